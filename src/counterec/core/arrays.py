@@ -1,0 +1,47 @@
+"""The array types of the core, and how a value takes hold of an array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from counterec.errors import InvalidValueError
+
+FloatVector = NDArray[np.float32]
+FloatMatrix = NDArray[np.float32]
+IntVector = NDArray[np.int64]
+IntMatrix = NDArray[np.int64]
+BoolVector = NDArray[np.bool_]
+BoolMatrix = NDArray[np.bool_]
+
+
+def frozen(array: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
+    """Return the array with that type as a read-only view, copied only where the type differs."""
+    view = np.asarray(array, dtype=dtype).view()
+    view.flags.writeable = False
+    return view
+
+
+def require(condition: bool | np.bool_, message: str) -> None:
+    """Raise ``InvalidValueError`` with the message unless the condition holds."""
+    if not condition:
+        raise InvalidValueError(message)
+
+
+def require_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
+    """Raise unless the array has exactly this shape."""
+    require(array.shape == shape, f"{name} has shape {array.shape}, expected {shape}")
+
+
+def require_finite(name: str, array: NDArray[Any]) -> None:
+    """Raise, naming the first offender, unless every entry is a finite number."""
+    if not np.isfinite(array).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise InvalidValueError(f"{name} holds {array[where]} at {where}; every entry must be a finite number")
+
+
+def row_chunks(rows: int, size: int) -> list[slice]:
+    """Cut ``rows`` rows into slices of at most ``size``."""
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, max(1, size))]

@@ -1,0 +1,333 @@
+"""Users, items and aspects as numbers: the vocabulary, the aspect space (Eq. 1), the candidates and the lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from counterec.core.arrays import (
+    BoolMatrix,
+    BoolVector,
+    FloatMatrix,
+    FloatVector,
+    IntMatrix,
+    IntVector,
+    frozen,
+    require,
+    require_finite,
+    require_shape,
+)
+from counterec.errors import UnknownIdError
+
+CEILING = 5.0
+"""N of Eq. 1: the top of the rating scale, five stars in most systems."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The texts of one kind (users, items or aspects), numbered in their sorted order."""
+
+    kind: str
+    texts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for before, after in zip(self.texts, self.texts[1:], strict=False):
+            require(before < after, f"{self.kind} {after!r} is repeated or out of order after {before!r}")
+
+    @classmethod
+    def of(cls, kind: str, texts: Iterable[str]) -> Vocabulary:
+        """Number the distinct texts in their sorted order."""
+        return cls(kind, tuple(sorted(set(texts))))
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def _number_of(self) -> Mapping[str, int]:
+        return {text: number for number, text in enumerate(self.texts)}
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._number_of
+
+    def number(self, text: str) -> int:
+        """Return the number of a text; an unknown one is an error that names its nearest neighbours."""
+        if text not in self._number_of:
+            raise UnknownIdError(f"no {self.kind} {text!r} here{self._suggestion(text)}")
+        return self._number_of[text]
+
+    def numbers(self, texts: Iterable[str]) -> IntVector:
+        """Return the numbers of many texts."""
+        return np.fromiter((self.number(text) for text in texts), dtype=np.int64)
+
+    def _suggestion(self, text: str) -> str:
+        import difflib
+
+        near = difflib.get_close_matches(text, self.texts[:20_000], n=3) or list(self.texts[:3])
+        return f"; did you mean {', '.join(map(repr, near))}?" if near else "; there are none"
+
+
+@dataclass(frozen=True)
+class AspectScale:
+    """Per aspect: its lowest and highest value, whether low is the worse end, the value of *absent*, and its kind.
+
+    Qualities made from reviews lie between 1 and the ceiling, low is worse, and 0 stands for *never reviewed on it*.
+    """
+
+    low: FloatVector
+    high: FloatVector
+    low_is_worse: BoolVector
+    absent: FloatVector
+    is_category: BoolVector
+
+    def __post_init__(self) -> None:
+        for name, dtype in [
+            ("low", np.float32),
+            ("high", np.float32),
+            ("low_is_worse", np.bool_),
+            ("absent", np.float32),
+            ("is_category", np.bool_),
+        ]:
+            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+            require_shape(f"scale.{name}", getattr(self, name), self.low.shape)
+        for name in ("low", "high", "absent"):
+            require_finite(f"scale.{name}", getattr(self, name))
+        require((self.low < self.high).all(), "scale.low must lie below scale.high for every aspect")
+
+    @classmethod
+    def of_reviews(cls, aspects: int, ceiling: float = CEILING) -> AspectScale:
+        """The scale of Eq. 1 for every aspect: 1 to the ceiling, low is worse, absent is 0."""
+        return cls(
+            low=np.full(aspects, 1.0),
+            high=np.full(aspects, ceiling),
+            low_is_worse=np.ones(aspects, dtype=bool),
+            absent=np.zeros(aspects),
+            is_category=np.zeros(aspects, dtype=bool),
+        )
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    @property
+    def worst(self) -> FloatVector:
+        """The worse end of each aspect."""
+        return np.where(self.low_is_worse, self.low, self.high)
+
+    @property
+    def best(self) -> FloatVector:
+        """The better end of each aspect."""
+        return np.where(self.low_is_worse, self.high, self.low)
+
+    @property
+    def span(self) -> FloatVector:
+        """The length of each aspect's scale."""
+        return self.high - self.low
+
+
+def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
+    """X of Eq. 1: 0 where never mentioned, else 1 + (N−1)·(2/(1+exp(−t)) − 1), t the number of mentions."""
+    t = np.asarray(frequency, dtype=np.float64)
+    mentioned = 1 + (ceiling - 1) * (2 / (1 + np.exp(-t)) - 1)
+    return np.where(t > 0, mentioned, 0.0).astype(np.float32)
+
+
+def quality(frequency: ArrayLike, total_sentiment: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
+    """Y of Eq. 1: 0 where never reviewed, else 1 + (N−1)/(1+exp(−t·s)).
+
+    t is the number of mentions and s their mean sentiment, so that t·s is simply the sum of the sentiments: an
+    integer, which no order of summation can change.
+    """
+    t = np.asarray(frequency, dtype=np.float64)
+    ts = np.asarray(total_sentiment, dtype=np.float64)
+    reviewed = 1 + (ceiling - 1) / (1 + np.exp(-ts))
+    return np.where(t > 0, reviewed, 0.0).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class AspectSpace:
+    """What is known of users and items, aspect by aspect: X, Y and their scale."""
+
+    users: Vocabulary
+    items: Vocabulary
+    aspects: Vocabulary
+    user_attention: FloatMatrix
+    item_quality: FloatMatrix
+    scale: AspectScale
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "user_attention", frozen(self.user_attention, np.float32))
+        object.__setattr__(self, "item_quality", frozen(self.item_quality, np.float32))
+        require(len(self.aspects) > 0, "an aspect space needs at least one aspect")
+        require_shape("user_attention", self.user_attention, (len(self.users), len(self.aspects)))
+        require_shape("item_quality", self.item_quality, (len(self.items), len(self.aspects)))
+        require_shape("scale", self.scale.low, (len(self.aspects),))
+        require_finite("user_attention", self.user_attention)
+        require_finite("item_quality", self.item_quality)
+        self._require_on_scale()
+
+    def _require_on_scale(self) -> None:
+        y, scale = self.item_quality, self.scale
+        ok = (y == scale.absent) | ((y >= scale.low) & (y <= scale.high))
+        if not ok.all():
+            item, aspect = (int(i) for i in np.argwhere(~ok)[0])
+            name = f"item_quality of {self.items.texts[item]!r} on {self.aspects.texts[aspect]!r}"
+            bounds = f"{scale.low[aspect]:g} to {scale.high[aspect]:g}, or {scale.absent[aspect]:g} for absent"
+            require(False, f"{name} is {y[item, aspect]:g}; its scale is {bounds}")
+
+    @classmethod
+    def from_mentions(
+        cls,
+        users: Vocabulary,
+        items: Vocabulary,
+        aspects: Vocabulary,
+        mentions: MentionNumbers,
+        ceiling: float = CEILING,
+    ) -> AspectSpace:
+        """Build X and Y by Eq. 1 from mentions."""
+        by_user = _tally(mentions.users, mentions.aspects, len(users), len(aspects))
+        by_item = _tally(mentions.items, mentions.aspects, len(items), len(aspects))
+        sentiment = _tally(mentions.items, mentions.aspects, len(items), len(aspects), mentions.sentiments)
+        return cls(
+            users=users,
+            items=items,
+            aspects=aspects,
+            user_attention=attention(by_user, ceiling),
+            item_quality=quality(by_item, sentiment, ceiling),
+            scale=AspectScale.of_reviews(len(aspects), ceiling),
+        )
+
+
+@dataclass(frozen=True)
+class MentionNumbers:
+    """Mentions as numbers: who said of which item's which aspect, and whether well (+1) or badly (−1)."""
+
+    users: IntVector
+    items: IntVector
+    aspects: IntVector
+    sentiments: IntVector
+
+    def __post_init__(self) -> None:
+        for name in ("users", "items", "aspects", "sentiments"):
+            object.__setattr__(self, name, frozen(getattr(self, name), np.int64))
+            require_shape(f"mentions.{name}", getattr(self, name), self.users.shape)
+        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention is +1 or -1")
+
+
+def _tally(
+    rows: IntVector, columns: IntVector, height: int, width: int, weights: IntVector | None = None
+) -> FloatMatrix:
+    """Sum the weights (1 each by default) per (row, column)."""
+    flat = np.bincount(rows * width + columns, weights=weights, minlength=height * width)
+    return flat.reshape(height, width)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Per user: the items that compete for the list; the catalogue *without* the listed items, or *exactly* these.
+
+    The listed items of user ``u`` are ``listed[starts[u]:starts[u + 1]]``, sorted.
+    """
+
+    kind: Literal["without", "exactly"]
+    items: int
+    starts: IntVector
+    listed: IntVector
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "starts", frozen(self.starts, np.int64))
+        object.__setattr__(self, "listed", frozen(self.listed, np.int64))
+        require(self.kind in ("without", "exactly"), f"unknown kind of candidates {self.kind!r}")
+        require(len(self.starts) > 0 and self.starts[0] == 0, "candidates.starts must begin with 0")
+        require((np.diff(self.starts) >= 0).all(), "candidates.starts must not fall")
+        require(self.starts[-1] == len(self.listed), "candidates.starts must end at the number of listed items")
+        inside = (self.listed >= 0) & (self.listed < self.items)
+        require(inside.all(), f"candidates name items outside 0 to {self.items - 1}")
+        for user in range(self.users):
+            own = self._listed(user)
+            require((np.diff(own) > 0).all(), f"the listed items of user {user} are repeated or out of order")
+
+    @classmethod
+    def without(cls, items: int, excluded: Sequence[ArrayLike]) -> Candidates:
+        """Per user the whole catalogue without these items."""
+        return cls._of("without", items, excluded)
+
+    @classmethod
+    def exactly(cls, items: int, included: Sequence[ArrayLike]) -> Candidates:
+        """Per user exactly these items."""
+        return cls._of("exactly", items, included)
+
+    @classmethod
+    def _of(cls, kind: Literal["without", "exactly"], items: int, listed: Sequence[ArrayLike]) -> Candidates:
+        rows = [np.unique(np.asarray(row, dtype=np.int64)) for row in listed]
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
+        return cls(kind, items, starts, np.concatenate([np.empty(0, dtype=np.int64), *rows]))
+
+    @property
+    def users(self) -> int:
+        """The number of users."""
+        return len(self.starts) - 1
+
+    def _listed(self, user: int) -> IntVector:
+        return self.listed[self.starts[user] : self.starts[user + 1]]
+
+    def of(self, user: int) -> IntVector:
+        """The candidates of a user, sorted."""
+        if self.kind == "exactly":
+            return self._listed(user)
+        keep = np.ones(self.items, dtype=bool)
+        keep[self._listed(user)] = False
+        return np.flatnonzero(keep)
+
+    def contain(self, user: int, item: int) -> bool:
+        """Whether the item competes for this user's list."""
+        listed = self._listed(user)
+        at = int(np.searchsorted(listed, item))
+        found = at < len(listed) and int(listed[at]) == item
+        return found == (self.kind == "exactly")
+
+
+ABSENT_ITEM = -1
+"""Stands in a list of recommendations where there were too few candidates to fill it."""
+
+
+@dataclass(frozen=True)
+class Recommendations:
+    """For many users: the first K+1 candidates in the order of ranking, with their scores.
+
+    Column K (counted from 0) is the first item below the list, whose score is the target of *why*. Where a user has
+    fewer than K+1 candidates the row ends in item −1 with score NaN.
+    """
+
+    users: IntVector
+    items: IntMatrix
+    scores: FloatMatrix
+    k: int
+    candidates: Candidates = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "users", frozen(self.users, np.int64))
+        object.__setattr__(self, "items", frozen(self.items, np.int64))
+        object.__setattr__(self, "scores", frozen(self.scores, np.float32))
+        require(self.k >= 1, f"k is {self.k}; a list has at least one item")
+        require_shape("items", self.items, (len(self.users), self.k + 1))
+        require_shape("scores", self.scores, self.items.shape)
+        present = self.items != ABSENT_ITEM
+        require((present[:, 1:] <= present[:, :-1]).all(), "a list has a gap")
+        require(np.isfinite(self.scores[present]).all(), "a recommended item has no finite score")
+        before, after = self.scores[:, :-1], self.scores[:, 1:]
+        ordered = (before > after) | ((before == after) & (self.items[:, :-1] < self.items[:, 1:]))
+        require((ordered | ~present[:, 1:]).all(), "a list is not in the order of ranking")
+
+    @property
+    def target(self) -> FloatVector:
+        """Per user the score of the first item below the list; NaN where there is none."""
+        return self.scores[:, self.k]
+
+    def pairs(self) -> tuple[IntVector, IntVector, IntVector]:
+        """Every recommended (row of ``users``, position from 0, item), lists in order."""
+        rows, positions = np.nonzero(self.items[:, : self.k] != ABSENT_ITEM)
+        return rows, positions, self.items[rows, positions]

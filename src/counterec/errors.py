@@ -1,0 +1,54 @@
+"""What can go wrong, as one family.
+
+::
+
+    CounterecError
+    ├── UsageError            the question is at fault: an option, a threshold, an unknown name
+    │   ├── ConfigError       a setting, in a config file or an argument
+    │   └── UnknownIdError    a user, item or aspect that is not there
+    └── DataError             the data or a file is at fault
+        ├── ReadError         a source that cannot be read; names file, line and value
+        ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
+        ├── InvalidValueError a value that breaks the rules of its type
+        └── StoreError        a run folder that is damaged, incomplete or cannot be written
+
+Every message is one line: it names the offending value and says what to do next.
+"""
+
+from __future__ import annotations
+
+
+class CounterecError(Exception):
+    """The root of every error this package raises on purpose."""
+
+
+class UsageError(CounterecError):
+    """The question is at fault, not the data."""
+
+
+class ConfigError(UsageError):
+    """A setting is missing, contradictory or out of range."""
+
+
+class UnknownIdError(UsageError):
+    """A user, item or aspect was named that is not there."""
+
+
+class DataError(CounterecError):
+    """The data or a file is at fault."""
+
+
+class ReadError(DataError):
+    """A source cannot be read."""
+
+
+class EmptyDataError(DataError):
+    """Nothing is left to work on."""
+
+
+class InvalidValueError(DataError, ValueError):
+    """A value breaks the rules of its type."""
+
+
+class StoreError(DataError):
+    """A run folder is damaged, incomplete or cannot be written."""
