@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from counterec.errors import InvalidValueError
 
-FloatVector = NDArray[np.float32]
-FloatMatrix = NDArray[np.float32]
+# Any precision may be handed to a value; what a value holds is float32.
+FloatVector = NDArray[np.floating[Any]]
+FloatMatrix = NDArray[np.floating[Any]]
 IntVector = NDArray[np.int64]
 IntMatrix = NDArray[np.int64]
 BoolVector = NDArray[np.bool_]

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from counterec.core.arrays import (
-    BoolMatrix,
     BoolVector,
     FloatMatrix,
     FloatVector,
@@ -222,7 +221,7 @@ def _tally(
 ) -> FloatMatrix:
     """Sum the weights (1 each by default) per (row, column)."""
     flat = np.bincount(rows * width + columns, weights=weights, minlength=height * width)
-    return flat.reshape(height, width)
+    return flat.reshape(height, width).astype(np.float64)
 
 
 @dataclass(frozen=True)

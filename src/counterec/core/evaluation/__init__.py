@@ -1,1 +1,1 @@
-"""TODO."""
+"""Evaluation: how good the lists are, and how good their explanations, for the user and for the model."""

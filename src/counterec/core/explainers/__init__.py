@@ -1,1 +1,1 @@
-"""TODO."""
+"""Explainers: a question in, verified explanations out."""

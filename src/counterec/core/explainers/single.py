@@ -1,0 +1,126 @@
+"""One aspect (Eq. 12), not relaxed at all: for each movable aspect the smallest change that flips; the best of them.
+
+For any scorer: a grid over the way to the bound finds the first step that flips, and bisection the place inside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require, row_chunks
+from counterec.core.explainers.answer import Proposal
+from counterec.core.explainers.question import Direction, Question
+from counterec.core.scorers.protocols import PairBatch, Scorer
+
+ROWS_AT_ONCE = 65_536
+"""Changed items scored in one call: what bounds the memory."""
+
+
+@dataclass(frozen=True)
+class SingleSettings:
+    """How finely a single aspect is searched."""
+
+    grid: int = 32
+    """Places tried on the way from no change to the bound."""
+    bisections: int = 14
+    """Halvings of the step in which the first flip lies: the answer is within bound / (grid · 2^bisections)."""
+
+    def __post_init__(self) -> None:
+        require(self.grid >= 1, f"grid is {self.grid}; it must be at least 1")
+        require(self.bisections >= 0, f"bisections is {self.bisections}; it must be 0 or more")
+
+
+def single(scorer: Scorer, question: Question, settings: SingleSettings) -> Proposal:
+    """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
+    ways = _Ways.of(question)
+    share, flips, nearness = _first_flips(scorer, question, ways, settings.grid)
+    share = _bisected(scorer, question, ways, share, flips, settings)
+    cost = np.abs(share * ways.reach) * question.costs[ways.aspects]
+    # Flips before misses; the cheapest flip, the nearest miss; the smaller aspect number among equals.
+    order = np.lexsort((ways.aspects, np.where(flips, cost, nearness), ~flips, ways.rows))
+    best = order[np.unique(ways.rows[order], return_index=True)[1]]
+    delta = np.zeros(question.lowest.shape, dtype=np.float32)
+    delta[ways.rows[best], ways.aspects[best]] = (share * ways.reach)[best]
+    return Proposal.of(delta)
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """Every way a single aspect of a pair can go: from no change (share 0) to its bound (share 1)."""
+
+    rows: IntVector
+    aspects: IntVector
+    reach: FloatVector
+
+    @classmethod
+    def of(cls, question: Question) -> _Ways:
+        lowest = np.where(question.has_target[:, None], question.lowest, 0)
+        highest = np.where(question.has_target[:, None], question.highest, 0)
+        places = [np.nonzero(lowest), np.nonzero(highest)]
+        rows, aspects = (np.concatenate(part) for part in zip(*places, strict=True))
+        reach = np.concatenate([lowest[places[0]], highest[places[1]]])
+        return cls(rows, aspects, reach)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def part(self, index: slice | IntVector) -> _Ways:
+        return _Ways(self.rows[index], self.aspects[index], self.reach[index])
+
+
+def _scores(scorer: Scorer, question: Question, ways: _Ways, shares: FloatMatrix) -> FloatMatrix:
+    """The scores after going these shares of each way, one row of shares a way."""
+    repeated = np.repeat(ways.rows, shares.shape[1])
+    pairs = question.pairs.rows(repeated)
+    quality = pairs.item_quality.copy()
+    quality[np.arange(len(repeated)), np.repeat(ways.aspects, shares.shape[1])] += (
+        shares * ways.reach[:, None]
+    ).ravel()
+    changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
+    return scorer.score(changed).reshape(shares.shape)
+
+
+def _first_flips(
+    scorer: Scorer, question: Question, ways: _Ways, grid: int
+) -> tuple[FloatVector, np.ndarray, FloatVector]:
+    """Per way: the first share of the grid that flips, or else the one that comes nearest; whether; how near."""
+    places = (np.arange(1, grid + 1) / grid).astype(np.float32)
+    share, nearness = np.ones(len(ways), dtype=np.float32), np.zeros(len(ways), dtype=np.float32)
+    flips = np.zeros(len(ways), dtype=bool)
+    sign = 1 if question.direction is Direction.LOWER else -1
+    for chunk in row_chunks(len(ways), ROWS_AT_ONCE // grid):
+        part = ways.part(chunk)
+        scores = _scores(scorer, question, part, np.broadcast_to(places, (len(part), grid)))
+        across = question.safely_crossed(scores.T, part.rows).T
+        flips[chunk] = across.any(axis=1)
+        at = np.where(flips[chunk], across.argmax(axis=1), (sign * scores).argmin(axis=1))
+        share[chunk] = places[at]
+        nearness[chunk] = sign * scores[np.arange(len(part)), at] - sign * question.target[part.rows]
+    return share, flips, nearness
+
+
+def _bisected(
+    scorer: Scorer,
+    question: Question,
+    ways: _Ways,
+    share: FloatVector,
+    flips: np.ndarray,
+    settings: SingleSettings,
+) -> FloatVector:
+    """Halve the step before the first flip, for those ways alone that can still be the cheapest of their pair."""
+    unit = np.abs(ways.reach) * question.costs[ways.aspects]
+    cheapest = np.full(len(question), np.inf, dtype=np.float32)
+    np.minimum.at(cheapest, ways.rows[flips], (share * unit)[flips])
+    low, high = share - np.float32(1 / settings.grid), share.copy()
+    going = np.flatnonzero(flips & (low * unit < cheapest[ways.rows]))
+    for _ in range(settings.bisections):
+        for chunk in row_chunks(len(going), ROWS_AT_ONCE):
+            at = going[chunk]
+            middle = (low[at] + high[at]) / 2
+            part = ways.part(at)
+            across = question.safely_crossed(_scores(scorer, question, part, middle[:, None])[:, 0], part.rows)
+            high[at] = np.where(across, middle, high[at])
+            low[at] = np.where(across, low[at], middle)
+    return high

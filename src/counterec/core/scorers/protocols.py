@@ -1,0 +1,83 @@
+"""What a scorer is: anything that scores (user, item) pairs given their aspect vectors, f(X, Y | Z, Θ) of Eq. 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, frozen, require, require_shape
+from counterec.core.space import AspectSpace
+
+
+@dataclass(frozen=True)
+class PairBatch:
+    """B pairs asked at once.
+
+    The vectors are what is scored; the numbers let a scorer look up anything else it needs (Z).
+    """
+
+    users: IntVector
+    items: IntVector
+    user_attention: FloatMatrix
+    item_quality: FloatMatrix
+
+    def __post_init__(self) -> None:
+        for name, dtype in [
+            ("users", np.int64),
+            ("items", np.int64),
+            ("user_attention", np.float32),
+            ("item_quality", np.float32),
+        ]:
+            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        require_shape("items", self.items, self.users.shape)
+        require(self.user_attention.ndim == 2, "user_attention must be a matrix, a row a pair")
+        require_shape("user_attention", self.user_attention, (len(self.users), self.user_attention.shape[1]))
+        require_shape("item_quality", self.item_quality, self.user_attention.shape)
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    @classmethod
+    def of(cls, space: AspectSpace, users: ArrayLike, items: ArrayLike) -> PairBatch:
+        """The pairs as the space has them."""
+        u, i = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
+        return cls(u, i, space.user_attention[u], space.item_quality[i])
+
+    @classmethod
+    def for_user(cls, space: AspectSpace, user: int, items: IntVector, item_quality: FloatMatrix) -> PairBatch:
+        """One user against many items with these qualities; the user's vector is shared, not copied."""
+        attention = np.broadcast_to(space.user_attention[user], item_quality.shape)
+        return cls(np.full(len(items), user), items, attention, item_quality)
+
+    def rows(self, index: slice | IntVector) -> PairBatch:
+        """Some of the pairs."""
+        return PairBatch(self.users[index], self.items[index], self.user_attention[index], self.item_quality[index])
+
+    def with_quality(self, item_quality: FloatMatrix) -> PairBatch:
+        """The same pairs, had their items had these qualities."""
+        return PairBatch(self.users, self.items, self.user_attention, item_quality)
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """The black box."""
+
+    aspects_only: bool
+    """Whether the score depends on the two vectors alone (no Z), which allows equal rows to share one score."""
+
+    def score(self, pairs: PairBatch) -> FloatVector:
+        """Return the score of each pair; higher is better."""
+        ...
+
+
+@runtime_checkable
+class DifferentiableScorer(Scorer, Protocol):
+    """A scorer that also gives the same numbers as tensors, on its own device, with gradients."""
+
+    def score_tensor(self, users: Tensor, items: Tensor, user_attention: Tensor, item_quality: Tensor) -> Tensor:
+        """Return the score of each pair as a tensor that knows how it came about."""
+        ...

@@ -1,0 +1,96 @@
+"""Ranking: *a* precedes *b* if its score is higher, or equal and its number smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.space import ABSENT_ITEM, AspectSpace, Candidates, Recommendations
+
+Progress = Callable[[int], None]
+"""Told how many users more are done."""
+
+
+def no_progress(_: int) -> None:
+    """Tell nobody."""
+
+
+class CatalogueScores:
+    """The scores of one user's candidates, equal vectors sharing one score.
+
+    Float results vary with the batch they are computed in, so a scorer that uses aspects only is asked once for every
+    distinct row; any other is asked for every item.
+    """
+
+    def __init__(self, scorer: Scorer, space: AspectSpace) -> None:
+        self._scorer = scorer
+        self._space = space
+        if scorer.aspects_only:
+            _, self._first, self._group = np.unique(space.item_quality, axis=0, return_index=True, return_inverse=True)
+        else:
+            self._first = self._group = np.arange(len(space.items))
+
+    def of(self, user: int, items: IntVector) -> FloatVector:
+        """Return the scores of these items for this user."""
+        groups, place = np.unique(self._group[items], return_inverse=True)
+        representatives = self._first[groups]
+        quality = self._space.item_quality[representatives]
+        pairs = PairBatch.for_user(self._space, user, representatives, quality)
+        return self._scorer.score(pairs)[place]
+
+
+def rank(
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    k: int,
+    users: IntVector | None = None,
+    progress: Progress = no_progress,
+) -> Recommendations:
+    """Return the first K+1 candidates of each user, by default of all; memory is bounded by one user's candidates."""
+    require(k >= 1, f"k is {k}; a list has at least one item")
+    chosen = np.arange(len(space.users)) if users is None else np.asarray(users, dtype=np.int64)
+    scores_of = CatalogueScores(scorer, space)
+    items = np.full((len(chosen), k + 1), ABSENT_ITEM)
+    scores = np.full((len(chosen), k + 1), np.nan, dtype=np.float32)
+    for row, user in enumerate(chosen):
+        own = candidates.of(int(user))
+        own_scores = scores_of.of(int(user), own)
+        first = first_in_order(own_scores, own, k + 1)
+        items[row, : len(first)] = own[first]
+        scores[row, : len(first)] = own_scores[first]
+        progress(1)
+    return Recommendations(chosen, items, scores, k, candidates)
+
+
+def first_in_order(scores: FloatVector, numbers: IntVector, count: int) -> IntVector:
+    """Return where the first ``count`` stand, in the order of ranking."""
+    require(not np.isnan(scores).any(), "a scorer returned NaN")
+    if len(scores) > count:
+        least = np.partition(scores, len(scores) - count)[len(scores) - count]
+        eligible = np.flatnonzero(scores >= least)
+    else:
+        eligible = np.arange(len(scores))
+    order = np.lexsort((numbers[eligible], -scores[eligible]))
+    return eligible[order[:count]]
+
+
+def popularity_scores(interactions: IntVector, items: int) -> FloatMatrix:
+    """How often each item was interacted with in training: the ranking every recommender has to beat."""
+    return np.bincount(interactions, minlength=items).astype(np.float32)
+
+
+class PopularityScorer:
+    """Scores an item by how often it was interacted with, the same for every user; uses no aspects at all."""
+
+    aspects_only = False
+
+    def __init__(self, interactions: IntVector, items: int) -> None:
+        self._counts = popularity_scores(interactions, items)
+
+    def score(self, pairs: PairBatch) -> FloatVector:
+        """Return the number of training interactions of each pair's item."""
+        return self._counts[pairs.items]

@@ -1,0 +1,222 @@
+"""Training the net: cross-entropy (Eq. 5), two negatives a positive, plain SGD, early stopping on validation."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from counterec.core.arrays import IntVector, require
+from counterec.core.interactions import Interactions, draw_outside
+from counterec.core.scorers.aspect_net import Dense, NetWeights
+from counterec.core.space import AspectSpace
+from counterec.randomness import entropy, generator
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How the net is built and trained."""
+
+    hidden: tuple[int, int] = (512, 256)
+    """Widths of the two hidden layers."""
+    optimizer: Literal["sgd", "adam"] = "sgd"
+    """The paper's SGD, or Adam."""
+    learning_rate: float = 0.01
+    """The step of the optimiser."""
+    batch_size: int = 64
+    """Samples, positive and negative together, in one step."""
+    negatives: int = 2
+    """Negatives drawn anew for each positive in every epoch."""
+    epochs: int = 200
+    """The most epochs there are; exactly as many where there is no validation part."""
+    patience: int = 20
+    """Epochs without a better validation NDCG after which training stops and the best net is kept."""
+    validation_users: int = 1000
+    """The most users that validation looks at."""
+    validation_negatives: int = 100
+    """Items that a user's validation item is ranked against."""
+
+    def __post_init__(self) -> None:
+        require(self.optimizer in ("sgd", "adam"), f"unknown optimizer {self.optimizer!r}; sgd or adam")
+        require(self.learning_rate > 0, f"learning_rate is {self.learning_rate}; it must be above 0")
+        for name in (
+            "batch_size",
+            "negatives",
+            "epochs",
+            "patience",
+            "validation_users",
+            "validation_negatives",
+        ):
+            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
+        require(min(self.hidden) >= 1, f"hidden is {self.hidden}; a layer has at least one unit")
+
+
+@dataclass(frozen=True)
+class EpochReport:
+    """What one epoch came to."""
+
+    epoch: int
+    loss: float
+    validation_ndcg: float | None
+
+
+@dataclass(frozen=True)
+class Training:
+    """The outcome: the weights that were kept, and how it went."""
+
+    weights: NetWeights
+    history: tuple[EpochReport, ...]
+    best_epoch: int
+
+
+EpochProgress = Callable[[EpochReport], None]
+
+
+def train(
+    space: AspectSpace,
+    positives: Interactions,
+    validation: Interactions,
+    settings: TrainingSettings,
+    seed: int,
+    device: str = "cpu",
+    progress: EpochProgress = lambda _: None,
+) -> Training:
+    """Train the net on the positives; with a validation part, keep the weights of its best epoch."""
+    require(len(positives) > 0, "there is no training interaction")
+    net = _Net(2 * len(space.aspects), settings.hidden, seed).to(device)
+    samples = _Samples(space, positives, settings, seed, device)
+    exam = _Exam(space, positives, validation, settings, seed, device) if len(validation) else None
+    optimizer = _optimizer(net, settings)
+    history: list[EpochReport] = []
+    best, best_epoch, best_weights = -math.inf, 0, net.weights()
+    for epoch in range(1, settings.epochs + 1):
+        loss = _run_epoch(net, optimizer, samples, epoch)
+        ndcg = exam.ndcg(net) if exam else None
+        history.append(EpochReport(epoch, loss, ndcg))
+        progress(history[-1])
+        if ndcg is None or ndcg > best:
+            best, best_epoch, best_weights = ndcg or -math.inf, epoch, net.weights()
+        elif epoch - best_epoch >= settings.patience:
+            break
+    return Training(best_weights, tuple(history), best_epoch)
+
+
+class _Net(nn.Module):
+    """The trainable form of the net; starts as PyTorch's layers do, but from a generator of its own."""
+
+    def __init__(self, inputs: int, hidden: tuple[int, int], seed: int) -> None:
+        super().__init__()
+        random = torch.Generator().manual_seed(entropy(seed, "initial weights") % 2**63)
+        self.hidden1 = self._linear(inputs, hidden[0], random)
+        self.hidden2 = self._linear(hidden[0], hidden[1], random)
+        self.output = self._linear(hidden[1], 1, random)
+
+    @staticmethod
+    def _linear(inputs: int, outputs: int, random: torch.Generator) -> nn.Linear:
+        layer = nn.utils.skip_init(nn.Linear, inputs, outputs)
+        bound = 1 / math.sqrt(inputs)
+        with torch.no_grad():
+            layer.weight.uniform_(-bound, bound, generator=random)
+            layer.bias.uniform_(-bound, bound, generator=random)
+        return layer
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        hidden = torch.relu(self.hidden1(vectors))
+        return self.output(torch.relu(self.hidden2(hidden))).squeeze(-1)
+
+    def weights(self) -> NetWeights:
+        def dense(layer: nn.Linear) -> Dense:
+            weight, bias = layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()
+            return Dense(copy.deepcopy(weight), copy.deepcopy(bias))
+
+        return NetWeights(dense(self.hidden1), dense(self.hidden2), dense(self.output))
+
+
+def _optimizer(net: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
+    kind = torch.optim.SGD if settings.optimizer == "sgd" else torch.optim.Adam
+    return kind(net.parameters(), lr=settings.learning_rate)
+
+
+class _Samples:
+    """The samples of an epoch: every positive, and negatives drawn anew, shuffled, as tensors."""
+
+    def __init__(
+        self, space: AspectSpace, positives: Interactions, settings: TrainingSettings, seed: int, device: str
+    ) -> None:
+        self._positives, self._settings, self._seed, self._device = positives, settings, seed, device
+        self._attention = torch.tensor(space.user_attention, device=device)
+        self._quality = torch.tensor(space.item_quality, device=device)
+
+    def batches(self, epoch: int) -> Iterator[tuple[Tensor, Tensor]]:
+        """Batches of (concatenated vectors, label), vectors looked up batch by batch."""
+        random = generator(self._seed, "negatives", epoch)
+        users = np.tile(self._positives.users, 1 + self._settings.negatives)
+        drawn = draw_outside(self._positives, users[len(self._positives) :], random)
+        items = np.concatenate([self._positives.items, drawn])
+        labels = np.arange(len(users)) < len(self._positives)
+        order = random.permutation(np.flatnonzero(items >= 0))
+        parts = torch.from_numpy(np.stack([users[order], items[order], labels[order]])).to(self._device)
+        for part in parts.split(self._settings.batch_size, dim=1):
+            u, i, y = part.unbind()
+            yield torch.cat([self._attention[u], self._quality[i]], dim=1), y.float()
+
+
+def _run_epoch(net: _Net, optimizer: torch.optim.Optimizer, samples: _Samples, epoch: int) -> float:
+    """One pass over the samples; returns the mean cross-entropy (Eq. 5, on logits)."""
+    total, count = torch.zeros(()), 0
+    for vectors, labels in samples.batches(epoch):
+        loss = nn.functional.binary_cross_entropy_with_logits(net(vectors), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.detach().cpu() * len(labels)
+        count += len(labels)
+    return float(total / count)
+
+
+class _Exam:
+    """Validation: each user's held-back item against items never touched, the same ones in every epoch."""
+
+    def __init__(
+        self,
+        space: AspectSpace,
+        positives: Interactions,
+        validation: Interactions,
+        settings: TrainingSettings,
+        seed: int,
+        device: str,
+    ) -> None:
+        random = generator(seed, "validation")
+        chosen = self._one_a_user(validation, settings.validation_users, random)
+        users, items = validation.users[chosen], validation.items[chosen]
+        touched = positives.joined(validation)
+        negatives = draw_outside(touched, np.repeat(users, settings.validation_negatives), random)
+        table = np.concatenate([items[:, None], negatives.reshape(len(users), -1)], axis=1)
+        usable = (table >= 0).all(axis=1)
+        self._users = torch.from_numpy(users[usable]).to(device)
+        self._table = torch.from_numpy(table[usable]).to(device)
+        self._attention = torch.tensor(space.user_attention, device=device)
+        self._quality = torch.tensor(space.item_quality, device=device)
+
+    @staticmethod
+    def _one_a_user(validation: Interactions, most: int, random: np.random.Generator) -> IntVector:
+        _, first = np.unique(validation.users, return_index=True)
+        return np.sort(random.permutation(first)[:most])
+
+    @torch.inference_mode()
+    def ndcg(self, net: _Net) -> float:
+        """Mean of 1/log2(1 + rank) of the held-back item; a tie counts half, so that a constant net gains nothing."""
+        gains = []
+        for users, table in zip(self._users.split(64), self._table.split(64), strict=True):
+            attention = self._attention[users][:, None, :].expand(-1, table.shape[1], -1)
+            scores = net(torch.cat([attention, self._quality[table]], dim=2))
+            own, others = scores[:, :1], scores[:, 1:]
+            place = 1 + (others > own).sum(dim=1) + 0.5 * (others == own).sum(dim=1)
+            gains.append(1 / torch.log2(1 + place))
+        return float(torch.cat(gains).mean()) if gains else 0.0
