@@ -1,1 +1,94 @@
-"""TODO."""
+"""CountERec: why is this item in this user's list? The smallest worsening that takes it off, verified.
+
+The public names are imported when first used: ``import counterec`` itself imports neither PyTorch nor Polars.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
+    from counterec.core.explainers.counter import CountER, Explainer
+    from counterec.core.explainers.question import Direction, Question, why
+    from counterec.core.scorers.alignment import AlignmentScorer
+    from counterec.core.scorers.aspect_net import AspectNet, NetWeights
+    from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
+    from counterec.core.scorers.ranking import rank
+    from counterec.core.space import AspectScale, AspectSpace, Candidates, Recommendations, Vocabulary
+    from counterec.errors import CounterecError
+    from counterec.pipeline.config import RunConfig, load_config, make_config
+    from counterec.run import Run, make_run, open_run
+
+_HOME = {
+    "AlignmentScorer": "core.scorers.alignment",
+    "AspectNet": "core.scorers.aspect_net",
+    "AspectScale": "core.space",
+    "AspectSpace": "core.space",
+    "Candidates": "core.space",
+    "CountER": "core.explainers.counter",
+    "CounterecError": "errors",
+    "DifferentiableScorer": "core.scorers.protocols",
+    "Direction": "core.explainers.question",
+    "Explainer": "core.explainers.counter",
+    "Explanations": "core.explainers.answer",
+    "NamedAspects": "core.explainers.answer",
+    "NetWeights": "core.scorers.aspect_net",
+    "PairBatch": "core.scorers.protocols",
+    "Proof": "core.explainers.answer",
+    "Question": "core.explainers.question",
+    "Recommendations": "core.space",
+    "Run": "run",
+    "RunConfig": "pipeline.config",
+    "Scorer": "core.scorers.protocols",
+    "Status": "core.explainers.answer",
+    "Vocabulary": "core.space",
+    "load_config": "pipeline.config",
+    "make_config": "pipeline.config",
+    "make_run": "run",
+    "open_run": "run",
+    "rank": "core.scorers.ranking",
+    "why": "core.explainers.question",
+}
+
+__all__ = [
+    "AlignmentScorer",
+    "AspectNet",
+    "AspectScale",
+    "AspectSpace",
+    "Candidates",
+    "CountER",
+    "CounterecError",
+    "DifferentiableScorer",
+    "Direction",
+    "Explainer",
+    "Explanations",
+    "NamedAspects",
+    "NetWeights",
+    "PairBatch",
+    "Proof",
+    "Question",
+    "Recommendations",
+    "Run",
+    "RunConfig",
+    "Scorer",
+    "Status",
+    "Vocabulary",
+    "load_config",
+    "make_config",
+    "make_run",
+    "open_run",
+    "rank",
+    "why",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'counterec' has no attribute {name!r}")
+    return getattr(import_module(f"counterec.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Sentences from explanations and names."""

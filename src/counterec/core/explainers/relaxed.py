@@ -92,8 +92,20 @@ class _Descent:
         self.flipped_at = torch.full((size,), -1, device=device)
 
     def run(self) -> FloatMatrix:
-        """Go on until every pair has retired; return the cheapest flip of each, or its nearest miss."""
-        active = torch.nonzero(self.open).squeeze(1)
+        """Return the cheapest flip of each pair, or its nearest miss.
+
+        A net that is not monotone can hold a pair in a dent of its score. Whoever has not flipped from Δ = 0 starts
+        once more from the far end, everything at its bound, and shrinks from there while it flips.
+        """
+        everyone = torch.nonzero(self.open).squeeze(1)
+        self._descend(everyone)
+        stuck = everyone[self.flipped_at[everyone] < 0]
+        self.delta[stuck] = torch.where(self.lowest[stuck] < 0, self.lowest[stuck], self.highest[stuck])
+        self._descend(stuck)
+        return self.best.cpu().numpy()
+
+    def _descend(self, active: Tensor) -> None:
+        """Make proximal steps until every pair has retired."""
         for step in range(self.settings.steps + 1):
             if not len(active):
                 break
@@ -102,7 +114,6 @@ class _Descent:
             active, score, slope = self._retire(active, score, slope, step)
             self._raise_weight(active, slope, step)
             self._advance(active, score, slope)
-        return self.best.cpu().numpy()
 
     def _score_and_slope(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """The signed score (lower is nearer to the flip) and its gradient by the item's qualities."""

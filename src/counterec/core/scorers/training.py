@@ -29,13 +29,13 @@ class TrainingSettings:
     """The paper's SGD, or Adam."""
     learning_rate: float = 0.01
     """The step of the optimiser."""
-    batch_size: int = 64
+    batch_size: int = 32
     """Samples, positive and negative together, in one step."""
     negatives: int = 2
     """Negatives drawn anew for each positive in every epoch."""
-    epochs: int = 200
+    epochs: int = 60
     """The most epochs there are; exactly as many where there is no validation part."""
-    patience: int = 20
+    patience: int = 10
     """Epochs without a better validation NDCG after which training stops and the best net is kept."""
     validation_users: int = 1000
     """The most users that validation looks at."""

@@ -1,0 +1,204 @@
+"""``counterec``: the commands. Exit status 0 done, 1 the data or a file is at fault, 2 usage."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from counterec.errors import CounterecError, UsageError
+
+if TYPE_CHECKING:
+    from counterec.pipeline.config import RunConfig
+    from counterec.run import Run
+
+app = typer.Typer(
+    name="counterec",
+    help="Why is this item in this user's list? The smallest worsening of its aspects that takes it off, verified.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+out = Console()
+err = Console(stderr=True)
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no tables: the path of the run alone.")]
+Json = Annotated[bool, typer.Option("--json", help="Results as JSON on standard output.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The one seed everything random is derived from.")]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
+
+
+def main() -> None:
+    """Run the command line; every foreseen error is one line and an exit status."""
+    try:
+        app()
+    except UsageError as error:
+        _fail(error, 2)
+    except CounterecError as error:
+        _fail(error, 1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+
+
+def _fail(error: CounterecError, status: int) -> None:
+    err.print(f"[red]error:[/red] {escape(' '.join(str(error).split()))}", highlight=False, soft_wrap=True)
+    sys.exit(status)
+
+
+@app.command()
+def demo(
+    out_dir: Annotated[Path, typer.Option("--out", metavar="DIR", help="The run folder.")] = Path("runs/demo"),
+    seed: Seed = 0,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Run everything on the built-in world of phones: reviews, recommender, explanations, evaluation."""
+    from counterec.pipeline.config import make_config
+
+    config = make_config({"data": {"world": {}}, "seed": seed}, "demo")
+    _execute(config, out_dir, quiet, as_json)
+
+
+@app.command()
+def run(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, or CONFIG.toml.")],
+    format_: Annotated[
+        str | None,
+        typer.Option("--format", help="amazon, yelp, jsonl, csv, parquet, mentions, pickle or fact; else guessed."),
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option(help="Column map: user=…,item=…,text=…,time=…,rating=… (names in the file).")
+    ] = None,
+    items: Annotated[Path | None, typer.Option(help="A file of item ids and names.")] = None,
+    min_user_reviews: Annotated[int | None, typer.Option(help="Leave out users with fewer reviews. [10]")] = None,
+    min_aspect_mentions: Annotated[
+        int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
+    ] = None,
+    validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
+    epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
+    protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
+    k: Annotated[int | None, typer.Option("--k", help="The length of a list. [5]")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The one seed of everything random. [0]")] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Run everything on real data: a review or mention file, several of them, or a config file."""
+    options = {
+        ("data", "format"): format_,
+        ("data", "columns"): _column_map(columns),
+        ("data", "items"): items and str(items),
+        ("data", "min_user_reviews"): min_user_reviews,
+        ("aspects", "min_mentions"): min_aspect_mentions,
+        ("split", "validation"): validation,
+        ("training", "epochs"): epochs,
+        ("lists", "protocol"): protocol,
+        ("lists", "k"): k,
+        ("seed",): seed,
+    }
+    config = _config(sources, {place: value for place, value in options.items() if value is not None})
+    _execute(config, out_dir or Path("runs") / sources[0].name.split(".")[0], quiet, as_json)
+
+
+def _config(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
+    """The configuration a command line asks for: a config file or defaults, overridden by the options given."""
+    from counterec.pipeline.config import load_config, make_config
+
+    if len(sources) == 1 and sources[0].suffix == ".toml":
+        settings = load_config(sources[0]).model_dump(mode="json")
+        origin = str(sources[0])
+    else:
+        settings, origin = {"data": {"sources": [str(source) for source in sources]}}, "options"
+    for place, value in options.items():
+        part = settings
+        for name in place[:-1]:
+            part = part.setdefault(name, {})
+        part[place[-1]] = value
+    return make_config(settings, origin)
+
+
+def _column_map(text: str | None) -> dict[str, str] | None:
+    if text is None:
+        return None
+    pairs = [part.split("=", 1) for part in text.split(",")]
+    if any(len(pair) != 2 or not all(pair) for pair in pairs):
+        raise UsageError(f"--columns {text!r}: write ours=theirs pairs, such as user=reviewer,text=body")
+    return {ours.strip(): theirs.strip() for ours, theirs in pairs}
+
+
+def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool) -> None:
+    from counterec.cli.progress import TerminalReporter
+    from counterec.run import make_run
+
+    with TerminalReporter(err, quiet or as_json) as reporter:
+        done = make_run(config, folder, reporter)
+    if as_json:
+        _print_json({"run": str(folder), "statistics": done.statistics, "evaluation": done.evaluation})
+    elif quiet:
+        _print_plain(str(folder))
+    else:
+        _summary(done)
+
+
+def _summary(done: Run) -> None:
+    from counterec.cli.tables import example_rows, explanations_table, ranking_table, sentence_of, statistics_table
+
+    for table in (statistics_table(done), ranking_table(done.evaluation), explanations_table(done.evaluation)):
+        out.print(table)
+    out.print()
+    for row in example_rows(done, done.methods[0], 5):
+        out.print(f"[dim]To {escape(row['user_id'])}:[/dim] {escape(sentence_of(done, row))}", highlight=False)
+    out.print(f"\nThe run is in [bold]{escape(str(done.folder))}[/bold]", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def stats(folder: RunFolder, as_json: Json = False) -> None:
+    """Print the paper's Table 1 for a run's data: users, items, reviews, aspects, density."""
+    from counterec.cli.tables import statistics_table
+    from counterec.run import open_run
+
+    opened = open_run(folder)
+    if as_json:
+        _print_json(opened.statistics)
+    else:
+        out.print(statistics_table(opened))
+
+
+@app.command()
+def show(
+    folder: RunFolder,
+    user: Annotated[str | None, typer.Option(metavar="ID", help="The user; the first of the run by default.")] = None,
+    item: Annotated[str | None, typer.Option(metavar="ID", help="One item of the list.")] = None,
+    method: Annotated[str | None, typer.Option(help="Which explanations; the run's first by default.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a user's list and why each item is in it, as a sentence and as a table."""
+    from counterec.cli import showing
+    from counterec.run import open_run
+
+    opened = open_run(folder)
+    user_id = user if user is not None else opened.space.users.texts[0]
+    rows = showing.rows_of(opened, method or opened.methods[0], user_id, item)
+    if as_json:
+        _print_json(showing.as_json(opened, user_id, rows))
+    else:
+        showing.draw(opened, user_id, rows, out)
+
+
+def _print_json(value: Any) -> None:
+    _print_plain(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _print_plain(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""Tables and sentences for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from rich.table import Table
+
+from counterec.run import Run
+from counterec.wording.sentences import Change, status_sentence, why_sentence
+
+
+def statistics_table(run: Run) -> Table:
+    """The paper's Table 1 for this data."""
+    table = Table(title="Data", title_justify="left")
+    for heading in ("users", "items", "reviews", "aspects", "density"):
+        table.add_column(heading, justify="right")
+    found = run.statistics
+    numbers = [f"{found[name]:,}" for name in ("users", "items", "reviews", "aspects")]
+    table.add_row(*numbers, f"{found['density']:.3%}")
+    return table
+
+
+def ranking_table(evaluation: dict[str, Any]) -> Table:
+    """How good the lists are, beside popularity."""
+    k, ranking = evaluation["k"], evaluation["ranking"]
+    cases = ranking["recommender"]["ndcg"]["cases"]
+    title = f"Lists · protocol {evaluation['protocol']} · {cases:,} users"
+    table = Table("", f"NDCG@{k}", f"recall@{k}", f"hit rate@{k}", title=title, title_justify="left")
+    for who in ("recommender", "popularity"):
+        table.add_row(who, *(_with_interval(ranking[who][name]) for name in ("ndcg", "recall", "hit_rate")))
+    return table
+
+
+MEASURES = (
+    ("fidelity", "counterfactual", "fidelity", "{:.1%}"),
+    ("aspects", "counterfactual", "aspects", "{:.2f}"),
+    ("complexity C(Δ)", "counterfactual", "complexity", "{:.2f}"),
+    ("strength S(Δ)", "counterfactual", "strength", "{:.2f}"),
+    ("PN", "model", "pn", "{:.3f}"),
+    ("PS", "model", "ps", "{:.3f}"),
+    ("F_NS", "model", "f_ns", "{:.3f}"),
+    ("precision", "user", "precision", "{:.3f}"),
+    ("recall", "user", "recall", "{:.3f}"),
+    ("F1", "user", "f1", "{:.3f}"),
+)
+"""What is shown of an evaluation: heading, side, name in the file, form."""
+
+
+def explanations_table(evaluation: dict[str, Any]) -> Table:
+    """How good the explanations are, a column a method, each number with the cases it rests on."""
+    found = evaluation["explanations"]
+    table = Table("", title=f"Explanations · protocol {evaluation['protocol']}", title_justify="left")
+    for method in found:
+        table.add_column(method, justify="right")
+    for heading, side, name, form in MEASURES:
+        table.add_row(heading, *(_with_cases(sides[side][name], form) for sides in found.values()))
+    return table
+
+
+def _with_cases(measure: dict[str, Any], form: str) -> str:
+    return f"{_value(measure, form)} [dim]of {measure['cases']:,}[/dim]"
+
+
+def _value(measure: dict[str, Any], form: str) -> str:
+    return "–" if measure["value"] is None else form.format(measure["value"])
+
+
+def _with_interval(measure: dict[str, Any]) -> str:
+    if measure["value"] is None:
+        return "–"
+    low, high = measure["interval"]
+    return f"{measure['value']:.3f} [dim]({low:.3f}–{high:.3f})[/dim]"
+
+
+def changes_of(run: Run, row: dict[str, Any]) -> list[Change]:
+    """The changes that a row of an explanations table carries."""
+    scale = run.space.scale
+    numbers = run.space.aspects.numbers(row["aspects"])
+    return [
+        Change(aspect, before, after, float(scale.span[number]), float(scale.absent[number]))
+        for aspect, before, after, number in zip(row["aspects"], row["before"], row["after"], numbers, strict=True)
+    ]
+
+
+def sentence_of(run: Run, row: dict[str, Any]) -> str:
+    """What a row of an explanations table says."""
+    name = run.item_name(row["item_id"])
+    if row["status"] != "explained":
+        return status_sentence(name, row["status"])
+    return why_sentence(name, changes_of(run, row))
+
+
+def list_table(run: Run, user_id: str) -> Table:
+    """A user's list with scores, and the first item below it."""
+    table = Table("", "item", "id", "score", title=f"The list of {user_id}", title_justify="left")
+    lists, space = run.recommendations, run.space
+    (row,) = (lists.users == space.users.number(user_id)).nonzero()[0]
+    for position, (item, score) in enumerate(zip(lists.items[row], lists.scores[row], strict=True), start=1):
+        if item < 0:
+            continue
+        item_id = space.items.texts[item]
+        style = "dim" if position > lists.k else ""
+        place = str(position) if position <= lists.k else "below"
+        table.add_row(place, run.item_name(item_id), item_id, f"{score:.4f}", style=style)
+    return table
+
+
+def change_table(run: Run, row: dict[str, Any]) -> Table:
+    """An explanation as a table: aspect, before, after."""
+    table = Table("aspect", "before", "after")
+    for change in changes_of(run, row):
+        after = "absent" if change.removed else f"{change.after:.2f}"
+        table.add_row(change.aspect, f"{change.before:.2f}", after)
+    return table
+
+
+def example_rows(run: Run, method: str, count: int) -> list[dict[str, Any]]:
+    """Explained rows of different users, spread evenly over the run."""
+    explained = run.explanations_table(method).filter(pl.col("status") == "explained")
+    first = explained.unique("user_id", keep="first", maintain_order=True)
+    step = max(1, len(first) // count)
+    return first[::step].head(count).to_dicts()

@@ -1,0 +1,23 @@
+"""How many processor threads PyTorch uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """Use so many threads inside the block.
+
+    The matrices here are small: threads that wait for each other at every product lose more than they gain, and on a
+    busy machine they lose tenfold.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

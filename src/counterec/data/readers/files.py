@@ -1,0 +1,114 @@
+"""Files as bytes and lines, plain or gzip, with every way they can fail turned into one line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from counterec.data.readers.tally import Tally
+from counterec.errors import ReadError
+
+LONGEST_LINE = 128 << 20
+"""Bytes of a line beyond which a file is surely not made of lines; what keeps memory bounded whatever the file."""
+
+_BUFFER = 1 << 20
+_GZIP_MAGIC = b"\x1f\x8b"
+
+FAILURES = (OSError, EOFError, zlib.error)
+"""What opening and reading a file, plain or gzip, may raise."""
+
+
+def unreadable(path: Path, error: BaseException, after: str = "") -> ReadError:
+    """Return the one-line error for what went wrong with a file, and after which place."""
+    match error:
+        case FileNotFoundError():
+            return ReadError(f"{path} does not exist; check the path")
+        case IsADirectoryError():
+            return ReadError(f"{path} is a folder; name the file in it")
+        case PermissionError():
+            return ReadError(f"{path} may not be read; check its permissions")
+        case EOFError():
+            return ReadError(f"{path} is cut off{after}: its data ends early; copy or download it again")
+        case gzip.BadGzipFile() | zlib.error():
+            return ReadError(f"{path} is damaged{after}: {error}; copy or download it again")
+    return ReadError(f"{path} cannot be read{after}: {error}; check the file and its disk")
+
+
+def is_gzip(path: Path) -> bool:
+    """Whether the file is gzip, told by its first bytes: names lie."""
+    with path.open("rb") as file:
+        return file.read(2) == _GZIP_MAGIC
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading, unpacking gzip on the way."""
+    if is_gzip(path):
+        # GzipFile reads lines in Python, a buffer around it in C; small, since a cut file loses what it would hold.
+        with gzip.open(path) as packed, io.BufferedReader(cast(io.RawIOBase, packed), _BUFFER >> 4) as stream:
+            yield stream
+    else:
+        with path.open("rb", buffering=_BUFFER) as stream:
+            yield stream
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """Give a file that can be read at any place: itself, or a temporary copy of what a gzip holds."""
+    if not is_gzip(path):
+        yield path
+        return
+    with tempfile.NamedTemporaryFile(prefix="counterec-") as copy:
+        with opened(path) as stream:
+            shutil.copyfileobj(stream, copy, _BUFFER)
+        copy.flush()
+        yield Path(copy.name)
+
+
+def first_bytes(path: Path, size: int = 1024) -> bytes:
+    """Return how the file begins, unpacked; refuse an empty one."""
+    try:
+        with opened(path) as stream:
+            head = stream.read(size)
+    except FAILURES as error:
+        raise unreadable(path, error) from None
+    if not head:
+        raise ReadError(f"{path} is empty; check that it is the right file and was fully written")
+    return head
+
+
+def lines(path: Path, tally: Tally) -> Iterator[tuple[int, str]]:
+    """Yield (number from 1, text with its line end) for each line, never holding more than one."""
+    number = 0
+    try:
+        with opened(path) as stream:
+            for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), start=1):
+                if len(line) == LONGEST_LINE:
+                    raise ReadError(
+                        f"{path} line {number} is longer than {LONGEST_LINE >> 20} MB; "
+                        "put each record on a line of its own"
+                    )
+                text = _decoded(line, path, number, tally)
+                yield number, text.removeprefix("\ufeff") if number == 1 else text
+    except FAILURES as error:
+        raise unreadable(path, error, f" after line {number}") from None
+
+
+def _decoded(line: bytes, path: Path, number: int, tally: Tally) -> str:
+    if b"\0" in line:
+        tally.add("NUL or half a character", f"{path.name} line {number}", line)
+        line = line.replace(b"\0", b"")
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        around = line[max(0, error.start - 20) : error.end + 20]
+        tally.add("broken UTF-8", f"{path.name} line {number}", around)
+        return line.decode(errors="replace")

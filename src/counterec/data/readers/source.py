@@ -1,0 +1,115 @@
+"""A file to read, the format it is in, and the names it gives to our columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from counterec.errors import ConfigError, ReadError
+
+FORMATS: tuple[str, ...] = ("amazon", "yelp", "jsonl", "csv", "parquet", "mentions", "pickle", "fact")
+
+REVIEW_COLUMNS = ("user", "item", "text", "time", "rating")
+MENTION_COLUMNS = ("user", "item", "aspect", "opinion", "sentiment", "time", "rating")
+
+Record = Mapping[str, object]
+
+ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "user": ("user", "user_id", "reviewerID"),
+        "item": ("item", "item_id", "asin", "business_id"),
+        "text": ("text", "review", "review_text", "reviewText"),
+        "time": ("time", "timestamp", "date", "unixReviewTime", "reviewTime"),
+        "rating": ("rating", "stars", "overall"),
+        "aspect": ("aspect",),
+        "opinion": ("opinion",),
+        "sentiment": ("sentiment",),
+    }
+)
+"""The names under which a file may hold each of our columns, in the order they are tried."""
+
+_FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "amazon": {
+            "user": ("reviewerID",),
+            "item": ("asin",),
+            "text": ("reviewText",),
+            "time": ("unixReviewTime", "reviewTime"),
+            "rating": ("overall",),
+        },
+        "yelp": {
+            "user": ("user_id",),
+            "item": ("business_id",),
+            "text": ("text",),
+            "time": ("date",),
+            "rating": ("stars",),
+        },
+    }
+)
+
+
+def is_mentions(format: str) -> bool:
+    """Whether a source of this format brings mentions already extracted, not reviews."""
+    return format in ("mentions", "pickle", "fact")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file to read. ``columns`` says, for any of our names, how the file calls it."""
+
+    path: Path
+    format: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+        if self.format not in FORMATS:
+            raise ConfigError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")
+        if self.columns and self.format == "fact":
+            raise ConfigError("a fact file has no named columns; leave out --columns")
+        known = MENTION_COLUMNS if is_mentions(self.format) else REVIEW_COLUMNS
+        for column in self.columns:
+            if column not in known:
+                raise ConfigError(f"unknown column {column!r} for {self.format}; choose from {', '.join(known)}")
+
+    @property
+    def fields(self) -> Fields:
+        """Where the records of this source hold our columns."""
+        given = {column: (name,) for column, name in self.columns.items()}
+        required = {"user", "item", *given} | ({"aspect", "sentiment"} if self.format == "mentions" else set())
+        return Fields({**ALIASES, **_FIXED.get(self.format, {}), **given}, frozenset(required))
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Under which names a record may hold each of our columns, in order, and which of them a table must have."""
+
+    names: Mapping[str, tuple[str, ...]]
+    required: frozenset[str]
+
+    def value(self, record: Record, column: str) -> object:
+        """Return what the record holds for our column, under the first name that has something; else None."""
+        for name in self.names[column]:
+            value = record.get(name)
+            if value is not None and value != "":
+                return value
+        return None
+
+    def present(self, found: Iterable[str]) -> list[str]:
+        """Return those of a table's columns that we may want to read."""
+        return [name for name in found if any(name in names for names in self.names.values())]
+
+    def require(self, path: Path, found: Iterable[str]) -> None:
+        """Refuse a table that lacks a column we cannot do without."""
+        found = list(found)
+        for column in sorted(self.required):
+            names = self.names[column]
+            if not set(names) & set(found):
+                have = ", ".join(map(repr, found[:12])) or "none"
+                tried = " or ".join(map(repr, names))
+                raise ReadError(
+                    f"{path} has no column {tried} for the {column}; its columns are {have}: "
+                    f"pass --columns {column}=NAME"
+                )

@@ -1,0 +1,153 @@
+"""The configuration of a run, validated at the edge; inside, the core's own settings."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from counterec.core.explainers.question import MARGIN
+from counterec.core.explainers.relaxed import RelaxedSettings
+from counterec.core.explainers.single import SingleSettings
+from counterec.core.planted import WorldSize
+from counterec.core.scorers.training import TrainingSettings
+from counterec.data.readers import FORMATS
+from counterec.data.splitting import check_threshold
+from counterec.errors import ConfigError
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class DataConfig(_Part):
+    """Where the data comes from, and who is kept."""
+
+    sources: tuple[Path, ...] = ()
+    """Files of reviews or mentions, read as one."""
+    format: str | None = None
+    """Their format; guessed where it is unambiguous."""
+    columns: dict[str, str] = Field(default_factory=dict)
+    """Our name of a column (user, item, text, time, rating, aspect, opinion, sentiment) → its name in the file."""
+    items: Path | None = None
+    """A file of item ids and names."""
+    world: WorldSize | None = None
+    """The built-in world of this size, instead of files."""
+    min_user_reviews: int = Field(default=10, ge=1)
+    """Users with fewer reviews are left out."""
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> DataConfig:
+        if bool(self.sources) == bool(self.world):
+            raise ValueError("name the files to read in data.sources, or give data.world: one of the two")
+        if self.format is not None and self.format not in FORMATS:
+            raise ValueError(f"unknown format {self.format!r}; one of {', '.join(FORMATS)}")
+        return self
+
+
+class SplitConfig(_Part):
+    """How many of each user's last reviews are held out."""
+
+    held_out: int = Field(default=5, ge=1)
+    """The last reviews of a user, which are the test part."""
+    validation: int = Field(default=1, ge=0)
+    """Those before them, for early stopping; 0 is the letter of the paper."""
+
+
+class AspectsConfig(_Part):
+    """How aspects are found, and which are kept."""
+
+    extractor: Literal["simple"] = "simple"
+    """Who finds the mentions in the texts."""
+    min_mentions: int = Field(default=5, ge=1)
+    """Aspects that the training part mentions less often are left out."""
+    ceiling: float = Field(default=5.0, gt=1)
+    """N of Eq. 1, the top of the rating scale."""
+
+
+class ListsConfig(_Part):
+    """Which items compete, and how long a list is."""
+
+    protocol: Literal["paper", "sampled"] = "paper"
+    """Rank the whole catalogue, or the held-out items against sampled ones."""
+    k: int = Field(default=5, ge=1)
+    """The length of a list."""
+    negatives: int = Field(default=100, ge=1)
+    """Items sampled for each user by protocol *sampled*."""
+
+
+class ExplainConfig(_Part):
+    """How the lists are explained."""
+
+    methods: tuple[str, ...] = ("relaxed", "relaxed-masked", "single", "single-masked")
+    """A goal each, with ``-masked`` where only aspects the user cares about may move."""
+    floor: Literal["absent", "worst"] = "absent"
+    """How far an aspect may fall: to absent, or to the worst a present one can be."""
+    margin: float = Field(default=MARGIN, ge=0)
+    """A flip clears its target by this share of max(1, |target|)."""
+    relaxed: RelaxedSettings = RelaxedSettings()
+    single: SingleSettings = SingleSettings()
+
+    @model_validator(mode="after")
+    def _known_methods(self) -> ExplainConfig:
+        for method in self.methods:
+            if method.removesuffix("-masked") not in ("relaxed", "single"):
+                raise ValueError(f"unknown method {method!r}; relaxed or single, with -masked or without")
+        return self
+
+
+class RunConfig(_Part):
+    """Everything a run depends on."""
+
+    data: DataConfig
+    split: SplitConfig = SplitConfig()
+    aspects: AspectsConfig = AspectsConfig()
+    training: TrainingSettings = TrainingSettings()
+    lists: ListsConfig = ListsConfig()
+    explain: ExplainConfig = ExplainConfig()
+    seed: int = Field(default=0, ge=0)
+    """The one seed everything random is derived from."""
+
+    @model_validator(mode="after")
+    def _leaves_training(self) -> RunConfig:
+        try:
+            check_threshold(self.data.min_user_reviews, self.split.held_out, self.split.validation)
+        except ConfigError as error:
+            raise ValueError(str(error)) from error
+        return self
+
+
+def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
+    """Validate settings; the error is one line that names the origin, the setting and what is wrong with it."""
+    try:
+        return RunConfig.model_validate(settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        message = first["msg"].removeprefix("Value error, ")
+        raise ConfigError(f"{origin}: {where + ': ' if where else ''}{message}") from None
+
+
+def load_config(path: Path) -> RunConfig:
+    """Read a config file; paths in it are relative to the file."""
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a TOML file ({error})") from None
+    return make_config(_with_absolute_paths(settings, path.parent), str(path))
+
+
+def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+    data = settings.get("data")
+    if not isinstance(data, dict):
+        return settings
+    data = dict(data)
+    if isinstance(data.get("sources"), list):
+        data["sources"] = [str(folder / str(source)) for source in data["sources"]]
+    if isinstance(data.get("items"), str):
+        data["items"] = str(folder / data["items"])
+    return {**settings, "data": data}

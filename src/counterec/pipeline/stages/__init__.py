@@ -1,0 +1,27 @@
+"""The stages of a run, each a function from files to files; tables become arrays here."""
+
+from __future__ import annotations
+
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Stage
+from counterec.pipeline.stages.aspects import build_stage, extract_stage
+from counterec.pipeline.stages.evaluating import evaluate_stage
+from counterec.pipeline.stages.explaining import explain_stage
+from counterec.pipeline.stages.modelling import candidates_stage, fit_stage, rank_stage
+from counterec.pipeline.stages.reading import mentions_given, read_stage, split_stage
+
+
+def stages_of(config: RunConfig) -> list[Stage]:
+    """The stages that this configuration asks for, in order."""
+    sampled = config.lists.protocol == "sampled"
+    return [
+        read_stage(config),
+        split_stage(config),
+        *([] if mentions_given(config) else [extract_stage(config)]),
+        build_stage(config),
+        fit_stage(config),
+        *([candidates_stage(config)] if sampled else []),
+        rank_stage(config),
+        *(explain_stage(config, method) for method in config.explain.methods),
+        evaluate_stage(config),
+    ]

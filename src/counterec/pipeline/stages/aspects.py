@@ -1,0 +1,127 @@
+"""Reviews → mentions → X and Y."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from counterec.core.planted import plant_world
+from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
+from counterec.data import planted, tables
+from counterec.data.readers import Tally, read_item_names
+from counterec.errors import EmptyDataError
+from counterec.extraction.protocol import Extractor
+from counterec.extraction.registry import make_extractor
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+
+TEXTS_AT_ONCE = 2_000
+"""Reviews extracted together: what bounds the text held in memory."""
+
+
+def extract_stage(config: RunConfig) -> Stage:
+    """Reviews → mentions; what the extractor learns, it learns from the training part alone."""
+
+    def work(desk: Desk) -> None:
+        reviews, split = desk.path(store.REVIEWS), desk.path(store.SPLIT)
+        extractor = make_extractor(config.aspects.extractor).fitted(_training_texts(reviews, split))
+        total = pl.scan_parquet(reviews).select(pl.len()).collect().item()
+        desk.reporter.total(total, "reviews")
+        batches = list(_extracted(desk, extractor, reviews, total))
+        mentions = pl.concat([tables.empty(tables.MENTIONS), *batches])
+        if not len(mentions):
+            raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
+        mentions.write_parquet(desk.new(store.MENTIONS))
+        desk.counts |= {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique()}
+
+    inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS,)
+    return Stage("extract", inputs, outputs, config.aspects.extractor, work)
+
+
+def _training_texts(reviews: Path, split: Path) -> Iterator[str]:
+    training = pl.scan_parquet(split).filter(pl.col("part") == "train")
+    texts = pl.scan_parquet(reviews).join(training, on=["user_id", "item_id"], how="semi").select("text")
+    for text in texts.collect()["text"]:
+        if text:
+            yield text
+
+
+def _extracted(desk: Desk, extractor: Extractor, reviews: Path, total: int) -> Iterator[pl.DataFrame]:
+    for start in range(0, total, TEXTS_AT_ONCE):
+        batch = pl.scan_parquet(reviews).slice(start, TEXTS_AT_ONCE).collect()
+        found = extractor.extract([text or "" for text in batch["text"]])
+        owners = [row for row, mentions in enumerate(found) for _ in mentions]
+        flat = [mention for mentions in found for mention in mentions]
+        columns = ("aspect", "opinion", "sentiment", "sentence", "start", "end")
+        frame = batch[owners].select("user_id", "item_id", "time")
+        frame = frame.with_columns(
+            pl.Series("review", [start + row for row in owners], dtype=pl.Int64),
+            *(
+                pl.Series(name, [getattr(mention, name) for mention in flat], dtype=tables.MENTIONS[name])
+                for name in columns
+            ),
+        )
+        desk.reporter.advance(len(batch))
+        yield tables.checked(frame.select(*tables.MENTIONS), tables.MENTIONS, "mentions")
+
+
+def build_stage(config: RunConfig) -> Stage:
+    """Mentions of the training part → X and Y (Eq. 1), over every user and item there is."""
+    data, aspects = config.data, config.aspects
+    names_from = (data.items,) if data.items else ()
+
+    def work(desk: Desk) -> None:
+        split = store.read_table(desk.path(store.SPLIT))
+        mentions = store.read_table(desk.path(store.MENTIONS), ["user_id", "item_id", "aspect", "sentiment"])
+        training = mentions.join(split.filter(pl.col("part") == "train"), on=["user_id", "item_id"], how="semi")
+        users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
+        kept = _kept_aspects(training, aspects.min_mentions)
+        training = training.filter(pl.col("aspect").is_in(list(kept.texts)))
+        numbers = MentionNumbers(
+            users.numbers(training["user_id"]),
+            items.numbers(training["item_id"]),
+            kept.numbers(training["aspect"]),
+            training["sentiment"].to_numpy(),
+        )
+        space = AspectSpace.from_mentions(users, items, kept, numbers, aspects.ceiling)
+        store.save_space(space, _item_names(config, desk), desk.new(store.ASPECTS), desk.new(store.VOCABULARY))
+        desk.counts |= {
+            "users": len(users),
+            "items": len(items),
+            "reviews": len(split),
+            "aspects": len(kept),
+            "density": len(split) / (len(users) * len(items)),
+            "training_mentions": len(training),
+            "items_without_aspects": int((space.item_quality == 0).all(axis=1).sum()),
+            "users_without_aspects": int((space.user_attention == 0).all(axis=1).sum()),
+        }
+
+    settings = [aspects.min_mentions, aspects.ceiling, data.world and config.seed]
+    inputs, outputs = (store.SPLIT, store.MENTIONS), (store.ASPECTS, store.VOCABULARY)
+    return Stage("build", inputs, outputs, settings, work, sources=names_from)
+
+
+def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:
+    counts = training["aspect"].value_counts(sort=True)
+    kept = counts.filter(pl.col("count") >= least)
+    if not len(kept):
+        most = f"the most frequent has {counts['count'][0]}" if len(counts) else "it has none at all"
+        raise EmptyDataError(
+            f"no aspect has {least} mentions in the training part ({most}); lower --min-aspect-mentions {least}"
+        )
+    return Vocabulary.of("aspect", kept["aspect"])
+
+
+def _item_names(config: RunConfig, desk: Desk) -> dict[str, str]:
+    if config.data.world:
+        return planted.item_names(plant_world(config.data.world, config.seed), config.seed)
+    if config.data.items is None:
+        return {}
+    tally = Tally()
+    names = read_item_names(config.data.items, tally)
+    for warning in tally.warnings():
+        desk.warn(warning)
+    return names

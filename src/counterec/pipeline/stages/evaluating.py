@@ -1,0 +1,90 @@
+"""Lists and explanations → how good they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from counterec.core.evaluation.counterfactual_side import counterfactual_side
+from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
+from counterec.core.evaluation.user_side import GroundTruth, user_side
+from counterec.core.interactions import Interactions
+from counterec.core.scorers.ranking import PopularityScorer, rank
+from counterec.core.space import AspectSpace
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.files import write_json
+from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
+
+
+def evaluate_stage(config: RunConfig) -> Stage:
+    """Everything → how good the lists and the explanations are, each number with its cases and an interval."""
+    files = tuple(store.explanations_file(method) for method in config.explain.methods)
+
+    def work(desk: Desk) -> None:
+        space, split = space_of(desk), parts(desk)
+        candidates = candidates_of(config, desk, space)
+        table = store.read_table(desk.path(store.RECOMMENDATIONS))
+        lists = store.recommendations_from(table, space, candidates, config.lists.k)
+        popularity = PopularityScorer(split["train"].items, len(space.items))
+        desk.reporter.total(len(space.users) + len(files), "steps")
+        popular = rank(popularity, space, candidates, config.lists.k, progress=desk.reporter.advance)
+        recommender = ranking_quality(lists, split["test"])
+        beside = ranking_quality(popular, split["test"])
+        beats = _beats(recommender, beside)
+        truth = _ground_truth(desk, space, split["test"])
+        methods = {m: _evaluated(config, desk, space, truth, m) for m in config.explain.methods}
+        result = {
+            "protocol": config.lists.protocol,
+            "k": config.lists.k,
+            "ranking": {
+                "recommender": recommender.as_dict(),
+                "popularity": beside.as_dict(),
+                "beats_popularity": beats,
+            },
+            "explanations": methods,
+        }
+        write_json(desk.new(store.EVALUATION), result)
+        if not beats:
+            ours, theirs = recommender.ndcg.value, beside.ndcg.value
+            desk.warn(
+                f"the recommender does not beat popularity (NDCG@{config.lists.k} {ours:.4f} against {theirs:.4f}): "
+                "its explanations are true of it, but it is a poor model of these users"
+            )
+
+    settings = [config.lists.k, config.lists.protocol, config.explain.methods, config.explain.margin]
+    inputs = (*ranking_inputs(config), store.MENTIONS, store.RECOMMENDATIONS, *files)
+    return Stage("evaluate", inputs, (store.EVALUATION,), settings, work)
+
+
+def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
+    return (recommender.ndcg.value or 0.0) > (popularity.ndcg.value or 0.0)
+
+
+def _evaluated(config: RunConfig, desk: Desk, space: AspectSpace, truth: GroundTruth, method: str) -> dict[str, Any]:
+    table = store.read_table(desk.path(store.explanations_file(method)))
+    answers = store.explanations_from(table, space, config.explain.margin)
+    desk.reporter.advance(1)
+    return {
+        "counterfactual": counterfactual_side(answers, config.explain.relaxed.gamma).as_dict(),
+        "model": model_side(store.verdicts_from(table, space)).as_dict(),
+        "user": user_side(answers.named(), truth).as_dict(),
+    }
+
+
+def _ground_truth(desk: Desk, space: AspectSpace, test: Interactions) -> GroundTruth:
+    """The aspects praised in held-out reviews."""
+    mentions = pl.scan_parquet(desk.path(store.MENTIONS)).filter(
+        (pl.col("sentiment") > 0) & pl.col("aspect").is_in(list(space.aspects.texts))
+    )
+    split = pl.scan_parquet(desk.path(store.SPLIT)).filter(pl.col("part") == "test")
+    praised = mentions.join(split, on=["user_id", "item_id"], how="semi").collect()
+    truth = GroundTruth(test.users, test.items, np.zeros((len(test), len(space.aspects)), dtype=bool))
+    rows = truth.rows_of(space.users.numbers(praised["user_id"]), space.items.numbers(praised["item_id"]))
+    matrix = truth.praised.copy()
+    matrix[rows, space.aspects.numbers(praised["aspect"])] = True
+    return GroundTruth(test.users, test.items, matrix)

@@ -1,0 +1,59 @@
+"""Aspect space → recommender → lists."""
+
+from __future__ import annotations
+
+from counterec.core.interactions import sampled_candidates
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.training import EpochReport, train
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
+
+
+def fit_stage(config: RunConfig) -> Stage:
+    """Aspect space and training part → the recommender."""
+
+    def work(desk: Desk) -> None:
+        space, split = space_of(desk), parts(desk)
+        desk.reporter.total(config.training.epochs, "epochs")
+
+        def progress(_: EpochReport) -> None:
+            desk.reporter.advance(1)
+
+        outcome = train(space, split["train"], split["validation"], config.training, config.seed, progress=progress)
+        store.save_net(outcome.weights, desk.new(store.MODEL), desk.new(store.ARCHITECTURE))
+        best = outcome.history[outcome.best_epoch - 1]
+        desk.counts |= {"epochs": len(outcome.history), "best_epoch": best.epoch, "loss": best.loss}
+        desk.counts["validation_ndcg"] = best.validation_ndcg
+
+    inputs, outputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT), (store.MODEL, store.ARCHITECTURE)
+    return Stage("fit", inputs, outputs, [vars(config.training), config.seed], work)
+
+
+def candidates_stage(config: RunConfig) -> Stage:
+    """Protocol *sampled*: who competes for each user's list, drawn by the seed."""
+
+    def work(desk: Desk) -> None:
+        space, split = space_of(desk), parts(desk)
+        touched = split["train"].joined(split["validation"])
+        drawn = sampled_candidates(split["test"], touched, space.users.texts, config.seed, config.lists.negatives)
+        store.candidates_table(drawn, space).write_parquet(desk.new(store.CANDIDATES))
+
+    inputs, outputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT), (store.CANDIDATES,)
+    return Stage("candidates", inputs, outputs, [config.lists.negatives, config.seed], work)
+
+
+def rank_stage(config: RunConfig) -> Stage:
+    """Recommender and candidates → the first K+1 of every user."""
+
+    def work(desk: Desk) -> None:
+        space = space_of(desk)
+        desk.reporter.total(len(space.users), "users")
+        net = AspectNet(store.load_net(desk.path(store.MODEL)))
+        lists = rank(net, space, candidates_of(config, desk, space), config.lists.k, progress=desk.reporter.advance)
+        store.recommendations_table(lists, space).write_parquet(desk.new(store.RECOMMENDATIONS))
+
+    lists = config.lists
+    return Stage("rank", ranking_inputs(config), (store.RECOMMENDATIONS,), [lists.k, lists.protocol], work)

@@ -1,0 +1,177 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from tests import naive
+from tests.worlds import random_world, vocabulary
+
+from counterec.core.evaluation.counterfactual_side import counterfactual_side
+from counterec.core.evaluation.measure import harmonic_mean_of_means, mean
+from counterec.core.evaluation.model_side import Standing, model_side, verdicts
+from counterec.core.evaluation.user_side import GroundTruth, user_side
+from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import AspectScale, AspectSpace, Candidates
+
+
+def named_of(users, items, named) -> NamedAspects:
+    named = np.array(named, dtype=bool)
+    return NamedAspects(users, items, named, named.astype(float))
+
+
+class TestMeasure:
+    def test_a_mean_has_cases_and_an_interval_around_it(self):
+        found = mean([0, 1, 1, 1], np.array([0, 1, 2, 3]))
+        assert found.value == 0.75
+        assert found.cases == 4
+        low, high = found.interval
+        assert low < 0.75 < high
+
+    def test_no_case_is_no_number(self):
+        assert mean([], np.array([])).value is None
+
+    def test_one_user_s_cases_go_together(self):
+        values = np.tile([0.0, 1.0], 50)
+        apart = mean(values, np.arange(100)).interval
+        together = mean(values, np.tile([0, 1], 50)).interval
+        assert together[1] - together[0] > apart[1] - apart[0]
+
+    def test_harmonic_mean_of_totals(self):
+        found = harmonic_mean_of_means([1, 0, 0, 0], [1, 1, 1, 0], np.arange(4))
+        assert found.value == pytest.approx(2 * 0.25 * 0.75 / 1.0)
+        assert harmonic_mean_of_means([0], [0], np.arange(1)).value == 0
+
+
+class TestUserSide:
+    truth = GroundTruth([0, 0, 1], [5, 6, 5], [[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]])
+
+    def test_by_hand(self):
+        named = named_of(
+            [0, 0, 1, 1, 0],
+            [5, 6, 5, 9, 7],
+            [[1, 0, 1, 1], [1, 0, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1], [1, 0, 0, 0]],
+        )
+        found = user_side(named, self.truth)
+        # One pair counts: named {0,2,3}, praised {0,1}. (0,6) praised nothing, (1,5) is not explained, two not in test.
+        assert found.precision.value == pytest.approx(1 / 3)
+        assert found.recall.value == pytest.approx(1 / 2)
+        assert found.f1.value == pytest.approx(2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2))
+        assert (found.f1.cases, found.nothing_praised, found.not_explained, found.not_in_test) == (1, 1, 1, 2)
+
+    def test_f1_is_averaged_over_pairs_not_made_from_averages(self):
+        truth = GroundTruth([0, 1], [5, 5], [[1, 0, 0], [0, 1, 1]])
+        found = user_side(named_of([0, 1], [5, 5], [[1, 0, 0], [1, 1, 0]]), truth)
+        assert found.f1.value == pytest.approx((1 + 0.5) / 2)
+        assert found.precision.value == pytest.approx(0.75)
+        assert found.recall.value == pytest.approx(0.75)
+
+    def test_naming_the_truth_is_perfect(self):
+        found = user_side(named_of([0, 1], [5, 5], [[1, 1, 0, 0], [0, 0, 1, 0]]), self.truth)
+        assert (found.precision.value, found.recall.value, found.f1.value) == (1, 1, 1)
+
+    def test_nothing_in_test_is_no_number(self):
+        found = user_side(named_of([3], [3], [[1, 0, 0, 0]]), self.truth)
+        assert found.f1.value is None
+
+
+def small_space(quality) -> AspectSpace:
+    quality = np.array(quality, dtype=float)
+    return AspectSpace(
+        users=vocabulary("user", 1),
+        items=vocabulary("item", len(quality)),
+        aspects=vocabulary("aspect", quality.shape[1]),
+        user_attention=np.ones((1, quality.shape[1])),
+        item_quality=quality,
+        scale=AspectScale.of_reviews(quality.shape[1]),
+    )
+
+
+class TestModelSide:
+    def judged(self, quality, named, k=1, item=0):
+        space = small_space(quality)
+        everyone = Candidates.without(len(quality), [[]])
+        return verdicts(AlignmentScorer(), space, everyone, k, named_of([0], [item], [named]))
+
+    def test_by_hand(self):
+        # Item 0 scores 8, item 1 scores 7. Without aspect 0: 3 against 5. With it alone: 5 against 2.
+        found = self.judged([[5, 3], [2, 5]], [1, 0])
+        assert found.necessary.all()
+        assert found.sufficient.all()
+        found = self.judged([[5, 3], [2, 5]], [0, 1])
+        assert not found.necessary.any()
+        assert not found.sufficient.any()
+
+    def test_ties_are_decided_by_number_and_bounded(self):
+        # Naming everything leaves only zero vectors: necessity is decided by ties alone.
+        first = self.judged([[5, 3], [2, 5]], [1, 1], item=0)
+        assert (first.necessary[0], first.necessary_kind[0], first.necessary_strict[0]) == (False, True, False)
+        second = self.judged([[2, 5], [5, 3]], [1, 1], item=1)
+        assert (second.necessary[0], second.necessary_kind[0], second.necessary_strict[0]) == (True, True, False)
+        # With aspect 0 alone kept both score 4: the smaller number stays.
+        tied = self.judged([[4, 3], [4, 1]], [1, 0], item=0)
+        assert (tied.sufficient[0], tied.sufficient_kind[0], tied.sufficient_strict[0]) == (True, True, False)
+
+    def test_a_row_that_names_nothing_is_not_asked(self):
+        found = self.judged([[5, 3], [2, 5]], [0, 0])
+        assert not found.asked.any()
+        assert model_side(found).pn.value is None
+
+    def test_standing(self):
+        assert Standing(ahead=1, tied_before=1, tied=2).in_list(2) == (False, True, False)
+        assert Standing(ahead=0, tied_before=0, tied=0).in_list(1) == (True, True, True)
+
+    @pytest.mark.parametrize("seed", range(10))
+    def test_the_fast_way_is_the_naive_way(self, seed):
+        world = random_world(seed, items=150)
+        net, arrays = AspectNet(world.weights), world.weights.named()
+        lists = rank(net, world.space, world.candidates, k=4)
+        _, _, items = lists.pairs()
+        users = np.repeat(lists.users, 4)
+        named = np.random.default_rng(seed).random((len(users), len(world.space.aspects))) < 0.4
+        found = verdicts(net, world.space, world.candidates, 4, named_of(users, items, named))
+        for row in np.flatnonzero(found.asked):
+            attention, own = world.space.user_attention[users[row]], world.candidates.of(users[row])
+            Y, item = world.space.item_quality, items[row]
+            assert found.necessary[row] == naive.necessary(arrays, attention, Y, own, item, named[row], 4)
+            assert found.sufficient[row] == naive.sufficient(arrays, attention, Y, own, item, named[row], 4)
+
+    def test_a_scorer_that_uses_more_than_aspects_is_asked_for_every_candidate(self):
+        class WithBonus(AlignmentScorer):
+            """Item 1 has something that no aspect shows."""
+
+            def score(self, pairs):
+                return super().score(pairs) + 10 * (pairs.items == 1)
+
+        scorer = WithBonus(aspects_only=False)
+        space = small_space([[5, 3], [0, 0], [4, 0]])
+        everyone = Candidates.without(3, [[]])
+        found = verdicts(scorer, space, everyone, 2, named_of([0], [1], [[1, 1]]))
+        # Item 1 stays whatever the aspects: they are not necessary; and it stays with them alone.
+        assert not found.necessary[0]
+        assert found.sufficient[0]
+
+
+def test_counterfactual_side_by_hand():
+    answers = Explanations(
+        users=[0, 0, 1],
+        items=[1, 2, 3],
+        delta=[[-3.0, -4.0], [0.0, 0.0], [-2.0, 0.0]],
+        score_before=[2.0, 1.0, 1.0],
+        score_after=[0.0, 1.0, 0.0],
+        target=[0.5, 0.5, 0.5],
+        status=[Status.EXPLAINED, Status.CANNOT_FLIP, Status.EXPLAINED],
+        proof=[Proof.FOUND, Proof.NONE, Proof.SMALLEST],
+    )
+    found = counterfactual_side(answers, gamma=2.0)
+    assert found.fidelity.value == pytest.approx(2 / 3)
+    assert found.aspects.value == pytest.approx(1.5)
+    assert found.l2.value == pytest.approx((5 + 2) / 2)
+    assert found.complexity.value == pytest.approx(((5 + 4) + (2 + 2)) / 2)
+    assert found.strength.value == pytest.approx(1.5)
+    sigmoid = 1 / (1 + np.exp(-np.array([2.0, 1.0]))) - 0.5
+    assert found.strength_sigmoid.value == pytest.approx(sigmoid.mean())
+    assert found.statuses == {"explained": 2, "cannot_flip": 1}
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        answers.margin = 0

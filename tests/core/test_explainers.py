@@ -1,0 +1,162 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.contracts.explainer import ExplainerContract, question_of
+from tests.worlds import figure_one, random_world
+
+from counterec.core.explainers.answer import Proposal, Status, verified
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.question import Direction, why, worsening_bounds
+from counterec.core.explainers.relaxed import RelaxedSettings, without_small_entries
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import PopularityScorer, rank
+from counterec.core.space import AspectScale, Candidates
+from counterec.errors import InvalidValueError, UsageError
+
+
+class TestRelaxed(ExplainerContract):
+    def make(self, scorer):
+        return CountER(scorer, goal="relaxed")
+
+
+class TestSingle(ExplainerContract):
+    least_share_found = 0.3  # one aspect is often not enough
+
+    def make(self, scorer):
+        return CountER(scorer, goal="single")
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_no_smaller_single_change_flips_on_a_fine_grid(self, seed):
+        world, question, answers = self.answered(seed)
+        net = AspectNet(world.weights)
+        for row in range(len(question)):
+            found = np.abs(answers.delta[row]).sum() if answers.explained[row] else np.inf
+            for aspect in np.flatnonzero(question.movable[row]):
+                reach = question.lowest[row, aspect]
+                ways = np.linspace(0, min(1.0, 0.998 * found / -reach), 200) * reach
+                delta = np.zeros((200, question.lowest.shape[1]))
+                delta[:, aspect] = ways
+                repeated = question.rows(np.full(200, row))
+                assert not repeated.crossed(net.score(repeated.changed(delta)) + 1e-4).any()
+
+    def test_changes_one_aspect(self):
+        for seed in range(6):
+            _, _, answers = self.answered(seed)
+            assert (np.count_nonzero(answers.delta, axis=1) <= 1).all()
+
+
+class TestFigureOne:
+    """The paper's first figure: screen has the best match, but battery is what keeps phone A in the list."""
+
+    @pytest.fixture
+    def question(self):
+        space = figure_one()
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1)
+        assert lists.scores[0].tolist() == pytest.approx([42.0, 37.5])
+        return why(space, lists)
+
+    def test_every_other_phone_has_a_better_screen(self):
+        quality = figure_one().item_quality
+        assert (quality[1:, 2] > quality[0, 2]).all()
+
+    def test_the_single_aspect_answer_is_battery_just_under_2_1(self, question):
+        answer = CountER(AlignmentScorer(), goal="single").explain(question)
+        assert answer.status.tolist() == [Status.EXPLAINED]
+        (aspect,) = np.flatnonzero(answer.delta[0])
+        assert question.space.aspects.texts[aspect] == "battery"
+        after = question.space.item_quality[0, aspect] + answer.delta[0, aspect]
+        assert 2.09 < after < 2.1
+        assert f"{after:.1f}" == "2.1"
+
+    def test_the_relaxed_answer_moves_battery_most(self, question):
+        answer = CountER(AlignmentScorer(), goal="relaxed").explain(question)
+        assert answer.explained.all()
+        assert np.abs(answer.delta[0]).argmax() == 0
+
+
+class TestWhy:
+    def test_bounds_go_down_to_absent_and_leave_absent_aspects_alone(self):
+        scale = AspectScale.of_reviews(3)
+        lowest, highest = worsening_bounds(scale, np.array([[0.0, 1.0, 4.5]], dtype=np.float32))
+        assert lowest.tolist() == [[0.0, -1.0, -4.5]]
+        assert not highest.any()
+
+    def test_a_floor_of_worst_stops_at_one(self):
+        scale = AspectScale.of_reviews(3)
+        lowest, _ = worsening_bounds(scale, np.array([[0.0, 1.0, 4.5]], dtype=np.float32), floor="worst")
+        assert lowest.tolist() == [[0.0, 0.0, -3.5]]
+
+    def test_where_high_is_worse_an_aspect_may_rise(self):
+        scale = AspectScale(low=[0], high=[10], low_is_worse=[False], absent=[-1], is_category=[False])
+        lowest, highest = worsening_bounds(scale, np.array([[4.0], [-1.0]], dtype=np.float32))
+        assert lowest.tolist() == [[0.0], [0.0]]
+        assert highest.tolist() == [[6.0], [0.0]]
+
+    def test_a_category_cannot_get_worse(self):
+        scale = AspectScale(low=[0], high=[10], low_is_worse=[True], absent=[-1], is_category=[True])
+        with pytest.raises(InvalidValueError, match="category"):
+            worsening_bounds(scale, np.array([[4.0]]))
+
+
+class TestVerified:
+    def test_a_claim_that_does_not_flip_is_not_an_explanation(self):
+        world = random_world(2)
+        question = question_of(world)
+        answers = verified(AspectNet(world.weights), question, Proposal.of(np.zeros_like(question.lowest)))
+        assert not answers.explained.any()
+
+    def test_a_solver_that_leaves_the_bounds_is_caught(self):
+        world = random_world(2)
+        question = question_of(world)
+        with pytest.raises(InvalidValueError, match="bounds"):
+            verified(AspectNet(world.weights), question, Proposal.of(question.lowest - 1))
+
+    def test_a_row_cannot_say_explained_without_a_flip(self):
+        world = random_world(2)
+        answers = CountER(AspectNet(world.weights)).explain(question_of(world))
+        assert answers.explained.any()
+        with pytest.raises(InvalidValueError, match="does not flip"):
+            dataclasses.replace(answers, score_after=answers.target)
+
+    def test_raising_a_score_crosses_the_other_way(self):
+        world = random_world(4)
+        question = question_of(world)
+        net = AspectNet(world.weights)
+        before = net.score(question.pairs)
+        up = dataclasses.replace(question, direction=Direction.RAISE, target=before + 0.05)
+        for goal in ("relaxed", "single"):
+            answers = CountER(net, goal=goal).explain(up)
+            assert answers.explained.any()
+            assert (answers.score_after > up.target)[answers.explained].all()
+
+
+class TestThreshold:
+    def test_small_entries_are_set_back_unless_the_flip_needs_them(self):
+        space = figure_one()
+        question = why(space, rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1))
+        enough = np.array([[-1.0, -0.05, -0.05]], dtype=np.float32)
+        assert without_small_entries(AlignmentScorer(), question, enough, 0.025).tolist() == [[-1.0, 0.0, 0.0]]
+        tight = np.array([[-0.85, -0.09, -0.05]], dtype=np.float32)  # battery alone is 0.25 short
+        kept = without_small_entries(AlignmentScorer(), question, tight, 0.025)
+        np.testing.assert_allclose(kept, [[-0.85, -0.09, 0.0]], atol=1e-6)
+
+    def test_a_threshold_of_zero_sets_nothing_back(self):
+        world = random_world(5)
+        question = question_of(world)
+        loose = CountER(AspectNet(world.weights), relaxed=RelaxedSettings(threshold=0)).explain(question)
+        tight = CountER(AspectNet(world.weights), relaxed=RelaxedSettings(threshold=0.1)).explain(question)
+        assert np.count_nonzero(loose.delta) > np.count_nonzero(tight.delta)
+
+
+def test_relaxed_says_that_it_needs_gradients():
+    world = random_world(2)
+    black_box = PopularityScorer(np.arange(5), len(world.space.items))
+    with pytest.raises(UsageError, match="gradients"):
+        CountER(black_box, goal="relaxed").explain(question_of(world))
+
+
+def test_an_unknown_goal_is_named():
+    with pytest.raises(InvalidValueError, match="tidy"):
+        CountER(AlignmentScorer(), goal="tidy")

@@ -1,0 +1,153 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterec.core.space import (
+    AspectScale,
+    AspectSpace,
+    Candidates,
+    MentionNumbers,
+    Recommendations,
+    Vocabulary,
+    attention,
+    quality,
+)
+from counterec.errors import InvalidValueError, UnknownIdError
+
+
+def space_of(mentions: list[tuple[int, int, int, int]]) -> AspectSpace:
+    users, items, aspects, sentiments = np.array(mentions, dtype=int).reshape(-1, 4).T
+    return AspectSpace.from_mentions(
+        Vocabulary("user", ("a", "b")),
+        Vocabulary("item", ("x", "y", "z")),
+        Vocabulary("aspect", ("battery", "screen")),
+        MentionNumbers(users, items, aspects, sentiments),
+    )
+
+
+class TestEquationOne:
+    """Hand-computed with N = 5 and σ(1) = 0.731059, σ(2) = 0.880797."""
+
+    def test_attention(self):
+        # 1 + 4·(2σ(t) − 1) for t = 1, 2; 0 where never mentioned.
+        np.testing.assert_allclose(attention([0, 1, 2]), [0, 2.848469, 4.046377], atol=1e-6)
+
+    def test_quality(self):
+        # 1 + 4·σ(t·s): three mentions, all good; two mentions that cancel; one bad; never reviewed.
+        np.testing.assert_allclose(
+            quality([3, 2, 1, 0], [3, 0, -1, 0]), [1 + 4 * 0.9525741, 3.0, 1 + 4 * 0.2689414, 0], atol=1e-6
+        )
+
+    def test_another_ceiling(self):
+        np.testing.assert_allclose(attention([1], ceiling=10), [1 + 9 * (2 * 0.7310586 - 1)], atol=1e-5)
+
+    def test_from_mentions(self):
+        found = space_of([(0, 0, 0, 1), (0, 0, 0, 1), (1, 0, 0, -1), (1, 2, 1, -1)])
+        np.testing.assert_allclose(found.user_attention, [[4.046377, 0], [2.848469, 2.848469]], atol=1e-6)
+        np.testing.assert_allclose(found.item_quality, [[1 + 4 * 0.7310586, 0], [0, 0], [0, 2.0757657]], atol=1e-6)
+
+    @given(
+        st.lists(
+            st.tuples(st.integers(0, 1), st.integers(0, 2), st.integers(0, 1), st.sampled_from([-1, 1])), max_size=30
+        ),
+        st.randoms(use_true_random=False),
+    )
+    def test_order_of_mentions_does_not_matter(self, mentions, random):
+        first = space_of(mentions)
+        random.shuffle(mentions)
+        second = space_of(mentions)
+        np.testing.assert_array_equal(first.user_attention, second.user_attention)
+        np.testing.assert_array_equal(first.item_quality, second.item_quality)
+
+    def test_a_sentiment_is_plus_or_minus_one(self):
+        with pytest.raises(InvalidValueError, match="sentiment"):
+            space_of([(0, 0, 0, 2)])
+
+
+class TestVocabulary:
+    def test_numbers_follow_sorted_order(self):
+        words = Vocabulary.of("aspect", ["screen", "battery", "screen"])
+        assert words.texts == ("battery", "screen")
+        assert words.numbers(["screen", "battery"]).tolist() == [1, 0]
+
+    def test_an_unknown_text_names_its_neighbours(self):
+        with pytest.raises(UnknownIdError, match=r"no aspect 'batery' here; did you mean 'battery'"):
+            Vocabulary.of("aspect", ["screen", "battery"]).number("batery")
+
+    @pytest.mark.parametrize("texts", [("b", "a"), ("a", "a")])
+    def test_refuses_disorder(self, texts):
+        with pytest.raises(InvalidValueError, match="out of order"):
+            Vocabulary("user", texts)
+
+
+class TestAspectSpace:
+    def build(self, **changes):
+        parts = {
+            "users": Vocabulary("user", ("u",)),
+            "items": Vocabulary("item", ("i",)),
+            "aspects": Vocabulary("aspect", ("a",)),
+            "user_attention": [[2.0]],
+            "item_quality": [[3.0]],
+            "scale": AspectScale.of_reviews(1),
+        }
+        return AspectSpace(**{**parts, **changes})
+
+    def test_its_matrices_cannot_be_written(self):
+        with pytest.raises(ValueError, match="read-only"):
+            self.build().item_quality[0, 0] = 1
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"item_quality": [[0.5]]}, "its scale is 1 to 5, or 0 for absent"),
+            ({"item_quality": [[np.nan]]}, "finite"),
+            ({"user_attention": [[np.inf]]}, "finite"),
+            ({"item_quality": [[3.0, 3.0]]}, "shape"),
+        ],
+    )
+    def test_checks_itself(self, changes, message):
+        with pytest.raises(InvalidValueError, match=message):
+            self.build(**changes)
+
+    def test_a_scale_needs_room(self):
+        with pytest.raises(InvalidValueError, match=r"scale\.low"):
+            AspectScale(low=[1], high=[1], low_is_worse=[True], absent=[0], is_category=[False])
+
+
+class TestCandidates:
+    def test_the_catalogue_without_some(self):
+        competing = Candidates.without(5, [[1, 3], []])
+        assert competing.of(0).tolist() == [0, 2, 4]
+        assert competing.of(1).tolist() == [0, 1, 2, 3, 4]
+        assert competing.contain(0, 2)
+        assert not competing.contain(0, 3)
+
+    def test_exactly_some(self):
+        competing = Candidates.exactly(5, [[3, 1], []])
+        assert competing.of(0).tolist() == [1, 3]
+        assert competing.of(1).tolist() == []
+        assert competing.contain(0, 3)
+        assert not competing.contain(0, 2)
+
+    def test_refuses_strangers(self):
+        with pytest.raises(InvalidValueError, match="outside"):
+            Candidates.exactly(5, [[5]])
+
+
+class TestRecommendations:
+    def build(self, items, scores):
+        return Recommendations([0], [items], [scores], 1, Candidates.without(5, [[]]))
+
+    def test_the_target_is_the_first_below_the_list(self):
+        assert self.build([2, 1], [3.0, 2.0]).target.tolist() == [2.0]
+
+    def test_too_few_candidates_leave_no_target(self):
+        lists = self.build([2, -1], [3.0, np.nan])
+        assert np.isnan(lists.target).all()
+        assert [part.tolist() for part in lists.pairs()] == [[0], [0], [2]]
+
+    @pytest.mark.parametrize(("items", "scores"), [([2, 1], [1.0, 2.0]), ([2, 1], [2.0, 2.0])])
+    def test_refuses_a_list_out_of_order(self, items, scores):
+        with pytest.raises(InvalidValueError, match="order"):
+            self.build(items, scores)

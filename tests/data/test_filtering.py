@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from counterec.data.filtering import filtered_mentions, filtered_reviews, keep_active_users
+from counterec.data.readers import MENTION_ROWS
+from counterec.data.tables import MENTIONS, REVIEWS
+from counterec.errors import EmptyDataError
+
+Review = tuple[str, str, int | None, float | None, str | None]
+
+DAY = datetime(2012, 3, 13)
+
+
+def reviews_frame(rows: list[Review]) -> pl.DataFrame:
+    timed = [(user, item, None if day is None else DAY + timedelta(days=day), *rest) for user, item, day, *rest in rows]
+    return pl.DataFrame(timed, dict(REVIEWS), orient="row")
+
+
+def mentions_frame(rows: list[tuple[str, str, int | None, str, int, float | None]]) -> pl.DataFrame:
+    values = [
+        (user, item, None if day is None else DAY + timedelta(days=day), aspect, None, sentiment, *[None] * 4, rating)
+        for user, item, day, aspect, sentiment, rating in rows
+    ]
+    return pl.DataFrame(values, dict(MENTION_ROWS), orient="row")
+
+
+def filtered(rows: list[Review], min_reviews: int = 1, least: int = 1) -> tuple[list[Review], dict[str, int]]:
+    lazy, counts = filtered_reviews(reviews_frame(rows).lazy(), min_reviews, least)
+    frame = lazy.collect()
+    assert dict(frame.schema) == dict(REVIEWS)
+    days = frame.with_columns((pl.col("time") - DAY).dt.total_days())
+    return days.rows(), counts
+
+
+def test_only_the_latest_review_of_an_item_stays() -> None:
+    rows, counts = filtered([("a", "x", 1, 5.0, "new"), ("a", "x", 0, 1.0, "old"), ("a", "y", 0, 2.0, None)])
+    assert rows == [("a", "y", 0, 2.0, None), ("a", "x", 1, 5.0, "new")]
+    assert counts == {
+        "reviews_read": 3,
+        "earlier_reviews_dropped": 1,
+        "users_read": 1,
+        "users_dropped": 0,
+        "users": 1,
+        "items": 2,
+        "reviews": 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a", "x", 0, 1.0, "b"), ("a", "x", None, 5.0, "z")),  # no time is the earliest
+        (("a", "x", 0, 2.0, "b"), ("a", "x", 0, 1.0, "z")),  # the higher rating
+        (("a", "x", 0, 2.0, "b"), ("a", "x", 0, None, "z")),
+        (("a", "x", 0, 2.0, "b"), ("a", "x", 0, 2.0, "a")),  # the later text
+        (("a", "x", None, None, "b"), ("a", "x", None, None, None)),
+    ],
+)
+def test_ties_and_missing_times_are_decided_by_the_content(one: Review, other: Review) -> None:
+    assert filtered([one, other])[0] == filtered([other, one])[0] == [one]
+
+
+def test_duplicate_rows_become_one() -> None:
+    rows, counts = filtered([("a", "x", 0, 1.0, "same")] * 3)
+    assert rows == [("a", "x", 0, 1.0, "same")]
+    assert counts["earlier_reviews_dropped"] == 2
+
+
+def test_users_with_too_few_reviews_go_and_earlier_ones_do_not_count() -> None:
+    again = [("b", "x", day, None, None) for day in range(5)]
+    rows, counts = filtered([("a", "x", 0, None, None), ("a", "y", 1, None, None), *again], min_reviews=2)
+    assert [row[:2] for row in rows] == [("a", "x"), ("a", "y")]
+    assert (counts["users_read"], counts["users_dropped"], counts["users"]) == (2, 1, 1)
+    assert (counts["items"], counts["reviews"], counts["earlier_reviews_dropped"]) == (2, 2, 4)
+
+
+def test_nobody_left_says_which_threshold_and_what_would_pass() -> None:
+    rows: list[Review] = [("a", f"i{n}", n, None, None) for n in range(8)] + [("b", "x", 0, None, None)]
+    with pytest.raises(EmptyDataError) as caught:
+        filtered(rows, min_reviews=10, least=7)
+    assert str(caught.value) == (
+        "no user is left with --min-user-reviews 10: the most active of 2 users has 8 reviews; try --min-user-reviews 8"
+    )
+    assert filtered(rows, min_reviews=8, least=7)[1]["users"] == 1
+
+
+def test_nobody_left_never_suggests_what_the_split_refuses() -> None:
+    with pytest.raises(EmptyDataError, match=r"users has 1, and the split needs 7 a user; bring more") as caught:
+        filtered([("a", "x", 0, None, None), ("b", "x", 0, None, None)], min_reviews=10, least=7)
+    assert "try" not in str(caught.value)
+
+
+def test_no_review_at_all() -> None:
+    with pytest.raises(EmptyDataError, match="no review to work on"):
+        filtered([])
+
+
+def test_keep_active_users_counts_rows_of_each_user() -> None:
+    frame = pl.DataFrame({"user_id": ["a", "b", "a"]})
+    assert keep_active_users(frame, 2, 1)["user_id"].to_list() == ["a", "a"]
+
+
+FEW = st.sampled_from
+REVIEWS_OF_FEW = st.lists(
+    st.tuples(FEW("ab"), FEW("xyz"), FEW([None, 0, 1]), FEW([None, 1.0, 2.0]), st.none() | st.text("ab é", max_size=2)),
+    min_size=1,
+    max_size=30,
+)
+
+
+def latest_by_hand(rows: list[Review]) -> list[Review]:
+    """The same by sorting: None is lower than anything."""
+
+    def rank(row: Review) -> tuple[tuple[bool, object], ...]:
+        return tuple((value is not None, 0 if value is None else value) for value in row[2:])
+
+    latest = {row[:2]: row for row in sorted(rows, key=rank)}
+    return sorted(latest.values(), key=lambda row: (row[0], row[2] is not None, row[2] or 0, row[1]))
+
+
+@given(REVIEWS_OF_FEW, st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_what_stays_is_what_sorting_by_hand_keeps_in_any_order_of_rows(
+    rows: list[Review], chance: random.Random
+) -> None:
+    shuffled = chance.sample(rows, len(rows))
+    assert filtered(rows)[0] == filtered(shuffled)[0] == latest_by_hand(rows)
+    assert filtered(rows)[1] == filtered(shuffled)[1]
+
+
+def test_parts_on_disk_can_be_sunk(tmp_path: Path) -> None:
+    rows: list[Review] = [(f"u{n % 50:02}", f"i{n % 31}", n % 7, n % 5 + 1.0, f"text {n}") for n in range(5000)]
+    for part in range(5):
+        reviews_frame(rows[part::5]).write_parquet(tmp_path / f"part{part}.parquet")
+    lazy, counts = filtered_reviews(pl.scan_parquet(tmp_path / "part*.parquet"), 10, 7)
+    lazy.sink_parquet(tmp_path / "reviews.parquet")
+    written = pl.read_parquet(tmp_path / "reviews.parquet")
+    assert_frame_equal(written, reviews_frame(latest_by_hand(rows)))
+    assert counts["reviews"] == written.height == 50 * 31
+
+
+def test_mentions_of_an_earlier_review_go_with_it() -> None:
+    frame = mentions_frame(
+        [
+            ("a", "x", 1, "battery", 1, 4.0),
+            ("a", "x", 1, "battery", 1, 4.0),
+            ("a", "x", 1, "screen", -1, 4.0),
+            ("a", "x", 0, "price", 1, 2.0),
+            ("a", "x", None, "price", 1, 5.0),
+            ("a", "y", None, "price", -1, None),
+            ("b", "x", 0, "price", -1, None),
+        ]
+    )
+    reviews, mentions, counts = filtered_mentions(frame.lazy(), 2, 1)
+    assert dict(mentions.collect_schema()) == dict(MENTIONS)
+    expected = [("a", "y", None, None, None), ("a", "x", 1, 4.0, None)]
+    assert_frame_equal(reviews.collect(), reviews_frame(expected))
+    kept = mentions.select("item_id", "aspect", "sentiment").collect().rows()
+    assert kept == [("y", "price", -1), ("x", "battery", 1), ("x", "battery", 1), ("x", "screen", -1)]
+    assert counts == {
+        "reviews_read": 5,
+        "earlier_reviews_dropped": 2,
+        "users_read": 2,
+        "users_dropped": 1,
+        "users": 1,
+        "items": 2,
+        "reviews": 2,
+        "mentions_read": 7,
+        "mentions": 4,
+    }
+
+
+def test_without_time_all_mentions_of_a_pair_stay_together() -> None:
+    frame = mentions_frame([("a", "x", None, "screen", 1, 3.0), ("a", "x", None, "battery", -1, 5.0)])
+    reviews, mentions, counts = filtered_mentions(frame.lazy(), 1, 1)
+    assert reviews.collect().rows() == [("a", "x", None, 5.0, None)]
+    assert mentions.collect()["aspect"].to_list() == ["battery", "screen"]
+    assert counts["earlier_reviews_dropped"] == 0
+
+
+def test_mentions_of_nobody() -> None:
+    frame = mentions_frame([("a", "x", None, "screen", 1, 3.0)])
+    with pytest.raises(EmptyDataError, match="--min-user-reviews 10"):
+        filtered_mentions(frame.lazy(), 10, 7)
+
+
+@given(
+    st.lists(
+        st.tuples(FEW("ab"), FEW("xy"), FEW([None, 0, 1]), FEW("pq"), FEW([-1, 1]), FEW([None, 1.0, 2.0])), min_size=1
+    ),
+    st.randoms(use_true_random=False),
+)
+@settings(deadline=None)
+def test_mentions_come_out_the_same_in_any_order_of_rows(rows: list, chance: random.Random) -> None:
+    one = filtered_mentions(mentions_frame(rows).lazy(), 1, 1)
+    other = filtered_mentions(mentions_frame(chance.sample(rows, len(rows))).lazy(), 1, 1)
+    assert_frame_equal(one[0].collect(), other[0].collect())
+    assert_frame_equal(one[1].collect(), other[1].collect())
+    assert one[2] == other[2]
+    latest = {(user, item): -1 for user, item, *_ in rows}
+    for user, item, day, *_ in rows:
+        latest[user, item] = max(latest[user, item], -1 if day is None else day)
+    staying = [row for row in rows if latest[row[:2]] == (-1 if row[2] is None else row[2])]
+    assert one[1].collect().height == len(staying)
+    assert one[0].collect().height == len(latest)
