@@ -33,34 +33,39 @@ def ranking_table(evaluation: dict[str, Any]) -> Table:
     return table
 
 
-MEASURES = (
-    ("fidelity", "counterfactual", "fidelity", "{:.1%}"),
-    ("aspects", "counterfactual", "aspects", "{:.2f}"),
-    ("complexity C(Δ)", "counterfactual", "complexity", "{:.2f}"),
-    ("strength S(Δ)", "counterfactual", "strength", "{:.2f}"),
-    ("PN", "model", "pn", "{:.3f}"),
-    ("PS", "model", "ps", "{:.3f}"),
-    ("F_NS", "model", "f_ns", "{:.3f}"),
-    ("precision", "user", "precision", "{:.3f}"),
-    ("recall", "user", "recall", "{:.3f}"),
-    ("F1", "user", "f1", "{:.3f}"),
-)
-"""What is shown of an evaluation: heading, side, name in the file, form."""
+MEASURES = {
+    "counterfactual": (
+        ("aspects", "aspects", "{:.2f}"),
+        ("complexity C(Δ)", "complexity", "{:.2f}"),
+        ("strength S(Δ)", "strength", "{:.2f}"),
+    ),
+    "model": (("PN", "pn", "{:.3f}"), ("PS", "ps", "{:.3f}"), ("F_NS", "f_ns", "{:.3f}")),
+    "user": (("precision", "precision", "{:.3f}"), ("recall", "recall", "{:.3f}"), ("F1", "f1", "{:.3f}")),
+}
+"""What is shown of an evaluation, side by side: heading, name in the file, form."""
 
 
 def explanations_table(evaluation: dict[str, Any]) -> Table:
-    """How good the explanations are, a column a method, each number with the cases it rests on."""
+    """How good the explanations are, a column a method; under each group the cases it rests on."""
     found = evaluation["explanations"]
     table = Table("", title=f"Explanations · protocol {evaluation['protocol']}", title_justify="left")
     for method in found:
         table.add_column(method, justify="right")
-    for heading, side, name, form in MEASURES:
-        table.add_row(heading, *(_with_cases(sides[side][name], form) for sides in found.values()))
+    fidelity = [sides["counterfactual"]["fidelity"] for sides in found.values()]
+    table.add_row("fidelity", *(_value(measure, "{:.1%}") for measure in fidelity))
+    _add_cases(table, "pairs", fidelity)
+    for side, measures in MEASURES.items():
+        for heading, name, form in measures:
+            table.add_row(heading, *(_value(sides[side][name], form) for sides in found.values()))
+        _add_cases(table, CASES[side], [sides[side][measures[0][1]] for sides in found.values()])
     return table
 
 
-def _with_cases(measure: dict[str, Any], form: str) -> str:
-    return f"{_value(measure, form)} [dim]of {measure['cases']:,}[/dim]"
+CASES = {"counterfactual": "pairs explained", "model": "pairs explained", "user": "pairs in test, praised"}
+
+
+def _add_cases(table: Table, what: str, measures: list[dict[str, Any]]) -> None:
+    table.add_row(f"  {what}", *(f"{measure['cases']:,}" for measure in measures), style="dim", end_section=True)
 
 
 def _value(measure: dict[str, Any], form: str) -> str:
