@@ -13,12 +13,12 @@ from counterec.core.interactions import Interactions, catalogue_candidates
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.space import AspectSpace, Candidates, Recommendations
 from counterec.core.threads import threads
-from counterec.errors import UnknownIdError
+from counterec.errors import ConfigError, StoreError, UnknownIdError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.engine import Reporter, Silence, run_stages
 from counterec.pipeline.files import read_json
-from counterec.pipeline.manifest import NAME, Manifest, verified_path
+from counterec.pipeline.manifest import NAME, Manifest, missing, verified_path
 from counterec.pipeline.stages import stages_of
 from counterec.pipeline.stages.inputs import parts_of
 
@@ -52,7 +52,10 @@ class Run:
     @cached_property
     def config(self) -> RunConfig:
         """What the run was made with."""
-        return make_config(self.manifest.config, str(self.folder / NAME))
+        try:
+            return make_config(self.manifest.config, str(self.folder / NAME))
+        except ConfigError as error:  # made by another version: the folder is at fault, not the question
+            raise StoreError(str(error)) from None
 
     @cached_property
     def reviews(self) -> pl.DataFrame:
@@ -135,5 +138,7 @@ class Run:
     @property
     def statistics(self) -> dict[str, Any]:
         """The paper's Table 1 for this data."""
-        counts = self.manifest.stages["build"].counts
+        if "build" not in self.manifest.finished:
+            raise missing(self.folder, self.manifest, "statistics")
+        counts = self.manifest.finished["build"].counts
         return {name: counts[name] for name in ("users", "items", "reviews", "aspects", "density")}

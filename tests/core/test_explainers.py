@@ -47,6 +47,36 @@ class TestSingle(ExplainerContract):
             assert (np.count_nonzero(answers.delta, axis=1) <= 1).all()
 
 
+class TestMinimal(ExplainerContract):
+    least_share_found = 1.0
+
+    def make(self, scorer):
+        return CountER(scorer, goal="minimal")
+
+
+class _BlackBox:
+    """A net behind its scores: no gradient, no layers."""
+
+    aspects_only = True
+
+    def __init__(self, net: AspectNet) -> None:
+        self.score = net.score
+
+
+class TestMinimalOfABlackBox(ExplainerContract):
+    least_share_found = 1.0
+
+    def make(self, scorer):
+        return CountER(_BlackBox(scorer), goal="minimal")
+
+
+class TestSingleOfABlackBox(ExplainerContract):
+    least_share_found = 0.3
+
+    def make(self, scorer):
+        return CountER(_BlackBox(scorer), goal="single")
+
+
 class TestFigureOne:
     """The paper's first figure: screen has the best match, but battery is what keeps phone A in the list."""
 

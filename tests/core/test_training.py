@@ -28,7 +28,7 @@ def separable_world(users: int = 30, items: int = 40) -> tuple[AspectSpace, Inte
     return space, train_part, validation
 
 
-SMALL = TrainingSettings(hidden=(16, 8), epochs=60, batch_size=32, validation_negatives=20)
+SMALL = TrainingSettings(hidden=(16, 8), epochs=60, patience=60, batch_size=32, validation_negatives=20)
 
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])

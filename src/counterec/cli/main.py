@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from counterec.errors import CounterecError, UsageError
 
@@ -36,6 +37,8 @@ RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
 
 def main() -> None:
     """Run the command line; every foreseen error is one line and an exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows no arrows gets them spelled out
     try:
         app()
     except UsageError as error:
@@ -48,7 +51,7 @@ def main() -> None:
 
 
 def _fail(error: CounterecError, status: int) -> None:
-    err.print(f"[red]error:[/red] {escape(' '.join(str(error).split()))}", highlight=False, soft_wrap=True)
+    err.print(Text.assemble(("error:", "red"), " ", " ".join(str(error).split())), soft_wrap=True)
     sys.exit(status)
 
 
@@ -127,10 +130,13 @@ def _config(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConf
 def _column_map(text: str | None) -> dict[str, str] | None:
     if text is None:
         return None
-    pairs = [part.split("=", 1) for part in text.split(",")]
-    if any(len(pair) != 2 or not all(pair) for pair in pairs):
-        raise UsageError(f"--columns {text!r}: write ours=theirs pairs, such as user=reviewer,text=body")
-    return {ours.strip(): theirs.strip() for ours, theirs in pairs}
+    found = {}
+    for part in text.split(","):
+        ours, _, theirs = (name.strip() for name in part.partition("="))
+        if not (ours and theirs):
+            raise UsageError(f"--columns {text!r}: write ours=theirs pairs, such as user=reviewer,text=body")
+        found[ours] = theirs
+    return found
 
 
 def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool) -> None:
@@ -154,8 +160,8 @@ def _summary(done: Run) -> None:
         out.print(table)
     out.print()
     for row in example_rows(done, done.methods[0], 5):
-        out.print(f"[dim]To {escape(row['user_id'])}:[/dim] {escape(sentence_of(done, row))}", highlight=False)
-    out.print(f"\nThe run is in [bold]{escape(str(done.folder))}[/bold]", highlight=False, soft_wrap=True)
+        out.print(Text.assemble((f"To {row['user_id']}:", "dim"), " ", sentence_of(done, row)))
+    out.print(Text.assemble("\nThe run is in ", (str(done.folder), "bold")), soft_wrap=True)
 
 
 @app.command()
@@ -193,7 +199,7 @@ def show(
 
 
 def _print_json(value: Any) -> None:
-    _print_plain(json.dumps(value, indent=2, ensure_ascii=False))
+    _print_plain(json.dumps(value, indent=2))
 
 
 def _print_plain(text: str) -> None:

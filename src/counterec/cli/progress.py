@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 
 class TerminalReporter:
@@ -23,7 +23,7 @@ class TerminalReporter:
             TimeElapsedColumn(),
             console=console,
             transient=True,
-            disable=quiet,
+            disable=quiet or not console.is_terminal,
         )
         self._task: TaskID | None = None
         self._started = 0.0
@@ -62,4 +62,4 @@ class TerminalReporter:
 
     def warn(self, message: str) -> None:
         """Print a warning, also when quiet: it may change what the numbers mean."""
-        self._console.print(f"[yellow]warning:[/yellow] {escape(message)}", highlight=False, soft_wrap=True)
+        self._console.print(Text.assemble(("warning:", "yellow"), " ", message), soft_wrap=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 from rich.console import Console
-from rich.markup import escape
 from rich.padding import Padding
+from rich.text import Text
 
 from counterec.cli.tables import change_table, list_table, sentence_of
 from counterec.errors import UnknownIdError
@@ -40,7 +40,7 @@ def draw(run: Run, user_id: str, rows: list[Row], console: Console) -> None:
     """The list, then for each item its sentence and its changes."""
     console.print(list_table(run, user_id))
     for row in rows:
-        console.print(f"\n{row['position']}. {escape(sentence_of(run, row))}", highlight=False)
+        console.print(Text(f"\n{row['position']}. {sentence_of(run, row)}"))
         if row["aspects"]:
             if row["status"] != "explained":
                 console.print("   [dim]The nearest miss:[/dim]")

@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 from rich.table import Table
+from rich.text import Text
 
 from counterec.run import Run
 from counterec.wording.sentences import Change, status_sentence, why_sentence
@@ -99,7 +100,7 @@ def sentence_of(run: Run, row: dict[str, Any]) -> str:
 
 def list_table(run: Run, user_id: str) -> Table:
     """A user's list with scores, and the first item below it."""
-    table = Table("", "item", "id", "score", title=f"The list of {user_id}", title_justify="left")
+    table = _table_of_texts("", "item", "id", "score", title=Text(f"The list of {user_id}"), title_justify="left")
     lists, space = run.recommendations, run.space
     (row,) = (lists.users == space.users.number(user_id)).nonzero()[0]
     for position, (item, score) in enumerate(zip(lists.items[row], lists.scores[row], strict=True), start=1):
@@ -108,16 +109,24 @@ def list_table(run: Run, user_id: str) -> Table:
         item_id = space.items.texts[item]
         style = "dim" if position > lists.k else ""
         place = str(position) if position <= lists.k else "below"
-        table.add_row(place, run.item_name(item_id), item_id, f"{score:.4f}", style=style)
+        table.add_row(place, Text(run.item_name(item_id)), Text(item_id), f"{score:.4f}", style=style)
+    return table
+
+
+def _table_of_texts(*headings: str, **options: Any) -> Table:
+    """A table whose texts come from the data: a long one is folded, none is cut off."""
+    table = Table(**options)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
     return table
 
 
 def change_table(run: Run, row: dict[str, Any]) -> Table:
     """An explanation as a table: aspect, before, after."""
-    table = Table("aspect", "before", "after")
+    table = _table_of_texts("aspect", "before", "after")
     for change in changes_of(run, row):
-        after = "absent" if change.removed else f"{change.after:.2f}"
-        table.add_row(change.aspect, f"{change.before:.2f}", after)
+        before, after = change.shown(digits=2)
+        table.add_row(Text(change.aspect), before, "absent" if change.removed else after)
     return table
 
 

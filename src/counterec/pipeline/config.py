@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
 from counterec.core.explainers.question import MARGIN
 from counterec.core.explainers.relaxed import RelaxedSettings
@@ -14,12 +15,13 @@ from counterec.core.explainers.single import SingleSettings
 from counterec.core.planted import WorldSize
 from counterec.core.scorers.training import TrainingSettings
 from counterec.data.readers import FORMATS
+from counterec.data.readers.tally import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
 
 class DataConfig(_Part):
@@ -92,9 +94,13 @@ class ExplainConfig(_Part):
 
     @model_validator(mode="after")
     def _known_methods(self) -> ExplainConfig:
+        if not self.methods:
+            raise ValueError("no method is named; name relaxed or single, with -masked or without")
         for method in self.methods:
             if method.removesuffix("-masked") not in ("relaxed", "single"):
                 raise ValueError(f"unknown method {method!r}; relaxed or single, with -masked or without")
+            if self.methods.count(method) > 1:
+                raise ValueError(f"method {method!r} is named twice; name it once")
         return self
 
 
@@ -126,8 +132,16 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        raise ConfigError(f"{origin}: {where + ': ' if where else ''}{message}") from None
+        raise ConfigError(f"{origin}: {where + ': ' if where else ''}{_message(first)}") from None
+
+
+def _message(error: ErrorDetails) -> str:
+    """What is wrong with a setting: in our words where we check it, else in pydantic's with the value."""
+    if error["type"] == "value_error":
+        return error["msg"].removeprefix("Value error, ")
+    if error["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        return "there is no such setting; check its spelling"
+    return error["msg"] if error["type"] == "missing" else f"{error['msg']}, not {shown(error['input'])}"
 
 
 def load_config(path: Path) -> RunConfig:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from counterec.errors import ReadError, StoreError
-from counterec.pipeline.files import sha256, writing
-from counterec.pipeline.manifest import NAME, Manifest, StageRecord, fingerprint, verified_path
+from counterec.pipeline.files import beside_of, sha256, writing
+from counterec.pipeline.manifest import NAME, Manifest, StageRecord, fingerprint, verified, verified_path
 
 log = logging.getLogger(__name__)
 PARTIAL = ".partial"
@@ -106,11 +106,14 @@ def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _require_ours(folder)
+        names = [stage.name for stage in stages]
         old = Manifest.load(folder) if (folder / NAME).exists() else Manifest({})
-        names = {stage.name for stage in stages}
-        manifest = Manifest(dict(config), {name: record for name, record in old.stages.items() if name in names})
+        manifest = old.started(dict(config), names)
+        if not (folder / NAME).exists():
+            manifest.save(folder)  # from here on the folder is known as ours, whatever happens
         for stage in stages:
             manifest = _brought_up_to_date(folder, manifest, stage, reporter)
+        manifest = manifest.ended(names)
         _remove_orphans(folder, old, manifest)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
@@ -119,21 +122,22 @@ def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
 
 def _require_ours(folder: Path) -> None:
     """Refuse to fill a folder that holds something else."""
-    if not (folder / NAME).exists() and any(entry.name != PARTIAL for entry in folder.iterdir()):
+    known = {PARTIAL, beside_of(folder / NAME).name}
+    if not (folder / NAME).exists() and any(entry.name not in known for entry in folder.iterdir()):
         raise StoreError(f"{folder}: holds other files and no {NAME}; choose an empty folder with --out")
 
 
 def _brought_up_to_date(folder: Path, manifest: Manifest, stage: Stage, reporter: Reporter) -> Manifest:
     inputs = {file: sha256(verified_path(folder, manifest, file)) for file in stage.inputs}
-    inputs |= {source.name: _source_checksum(source) for source in stage.sources}
+    inputs |= {f"source {n}: {path.name}": _source_checksum(path) for n, path in enumerate(stage.sources, start=1)}
     wanted = fingerprint(stage.name, stage.settings, inputs)
     record = manifest.stages.get(stage.name)
     reporter.begin(stage.name)
-    if record and record.fingerprint == wanted and _intact(folder, manifest, stage.outputs):
+    if record and record.fingerprint == wanted and _intact(folder, record):
         for message in record.warnings:
             reporter.warn(message)
         reporter.end(stage.name, skipped=True)
-        return manifest
+        return manifest.with_stage(stage.name, record)
     started = time.perf_counter()
     desk = Desk(folder, manifest, reporter)
     stage.work(desk)
@@ -153,12 +157,12 @@ def _source_checksum(source: Path) -> str:
         raise ReadError(f"{source}: cannot be read ({error.strerror}); check the path") from None
 
 
-def _intact(folder: Path, manifest: Manifest, files: Iterable[str]) -> bool:
+def _intact(folder: Path, record: StageRecord) -> bool:
     """Whether all files are there; one that is there but was changed is an error, not a reason to overwrite it."""
-    if not all((folder / file).is_file() for file in files):
+    if not all((folder / file).is_file() for file in record.outputs):
         return False
-    for file in files:
-        verified_path(folder, manifest, file)
+    for file, checksum in record.outputs.items():
+        verified(folder / file, checksum)
     return True
 
 

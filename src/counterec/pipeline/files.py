@@ -31,16 +31,22 @@ def writing(folder: Path) -> Iterator[None]:
 def write_json(path: Path, value: Any) -> None:
     """Write JSON so that a reader sees the old file or the new one, never a part of it."""
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    beside = path.with_name(f".{path.name}.partial")
-    beside.write_text(text, encoding="utf-8")
+    beside = beside_of(path)
+    # A path on disk may hold bytes that are no UTF-8; written as JSON's own escape they come back as they were.
+    beside.write_bytes(text.encode("utf-8", "backslashreplace"))
     beside.replace(path)
 
 
-def read_json(path: Path) -> Any:
+def beside_of(path: Path) -> Path:
+    """Where a file is written before it is renamed into place."""
+    return path.with_name(f".{path.name}.partial")
+
+
+def read_json(path: Path, what_to_do: str = "delete it and run again") -> Any:
     """Read JSON; a damaged file is an error in one line."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({error.strerror})") from None
     except ValueError as error:
-        raise StoreError(f"{path}: damaged ({error}); delete it and run again") from None
+        raise StoreError(f"{path}: damaged ({error}); {what_to_do}") from None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from counterec.pipeline.files import read_json, sha256, write_json
 FORMAT = 1
 """The version of the run folder's layout."""
 NAME = "manifest.json"
+ELSEWHERE = "restore it, or run into another folder with --out"
+"""What to do about a manifest that cannot be used: nothing in its folder can be trusted without it."""
 
 
 @dataclass(frozen=True)
@@ -31,23 +34,44 @@ class StageRecord:
 
 @dataclass(frozen=True)
 class Manifest:
-    """All stages of a run folder."""
+    """All stages of a run folder.
+
+    ``unfinished`` names those that a run had still to come to: where it was cut short, what they left on disk belongs
+    to an earlier configuration and is not given out.
+    """
 
     config: dict[str, Any]
     stages: dict[str, StageRecord] = field(default_factory=dict)
+    unfinished: tuple[str, ...] = ()
+
+    def started(self, config: dict[str, Any], stages: Iterable[str]) -> Manifest:
+        """The manifest at the start of a run: everything has still to be looked at."""
+        return Manifest(config, self.stages, tuple(dict.fromkeys([*stages, *self.stages])))
 
     def with_stage(self, name: str, record: StageRecord) -> Manifest:
         """The manifest after one more stage."""
-        return replace(self, stages={**self.stages, name: record})
+        unfinished = tuple(other for other in self.unfinished if other != name)
+        return Manifest(self.config, {**self.stages, name: record}, unfinished)
+
+    def ended(self, stages: Iterable[str]) -> Manifest:
+        """The manifest at the end of a run: its stages in order, and no others."""
+        return Manifest(self.config, {name: self.stages[name] for name in stages})
 
     def checksum(self, file: str) -> str | None:
-        """The checksum a file of the folder was written with; None where no stage has written it."""
-        return next((r.outputs[file] for r in self.stages.values() if file in r.outputs), None)
+        """The checksum a file of the folder was written with; None where no finished stage has written it."""
+        return next((record.outputs[file] for record in self.finished.values() if file in record.outputs), None)
+
+    @property
+    def finished(self) -> dict[str, StageRecord]:
+        """The stages whose files are of this configuration."""
+        return {name: record for name, record in self.stages.items() if name not in self.unfinished}
 
     def save(self, folder: Path) -> None:
-        """Write the manifest."""
+        """Write the manifest, with a checksum of its own."""
         stages = {name: vars(record) for name, record in self.stages.items()}
-        write_json(folder / NAME, {"format": FORMAT, "versions": versions(), "config": self.config, "stages": stages})
+        content = {"format": FORMAT, "versions": versions(), "config": self.config, "stages": stages}
+        content["unfinished"] = list(self.unfinished)
+        write_json(folder / NAME, {**content, "sha256": digest(content)})
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
@@ -55,28 +79,45 @@ class Manifest:
         path = folder / NAME
         if not path.is_file():
             raise StoreError(f"{folder}: not a run folder (it has no {NAME}); make one with counterec run")
-        content = read_json(path)
+        content = read_json(path, ELSEWHERE)
         try:
             if content["format"] != FORMAT:
                 found = content["format"]
-                raise StoreError(f"{path}: format version {found!r}, this counterec reads {FORMAT}; run it again")
+                raise StoreError(f"{path}: format version {found!r}, this counterec reads {FORMAT}; {ELSEWHERE}")
+            if content.pop("sha256") != digest(content):
+                raise StoreError(f"{path}: changed since it was written; {ELSEWHERE}")
             stages = {name: StageRecord(**record) for name, record in content["stages"].items()}
-            return cls(content["config"], stages)
+            return cls(content["config"], stages, tuple(content["unfinished"]))
         except (KeyError, TypeError, AttributeError) as error:
-            raise StoreError(f"{path}: damaged ({error}); delete it and run again") from None
+            raise StoreError(f"{path}: damaged ({error}); {ELSEWHERE}") from None
 
 
 def fingerprint(stage: str, settings: Any, inputs: dict[str, str]) -> str:
     """What decides whether a stage has to run again: its settings and the checksums of what it reads."""
-    text = json.dumps([FORMAT, stage, settings, inputs], sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return digest([FORMAT, stage, settings, inputs])
+
+
+def digest(value: Any) -> str:
+    """The checksum of a value, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def verified_path(folder: Path, manifest: Manifest, file: str) -> Path:
     """The path of a file of the folder, after its bytes were found to be those that were written."""
-    path, expected = folder / file, manifest.checksum(file)
+    expected = manifest.checksum(file)
     if expected is None:
-        raise StoreError(f"{folder}: this run has no {file}")
+        raise missing(folder, manifest, file)
+    return verified(folder / file, expected)
+
+
+def missing(folder: Path, manifest: Manifest, what: str) -> StoreError:
+    """The error for what a run does not have."""
+    why = "the last run did not come to its end; run it again" if manifest.unfinished else "it was not asked for"
+    return StoreError(f"{folder}: this run has no {what}: {why}")
+
+
+def verified(path: Path, expected: str) -> Path:
+    """The path of a file, after its bytes were found to have this checksum."""
     if not path.is_file():
         raise StoreError(f"{path}: missing; run again to rebuild it")
     if sha256(path) != expected:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.evaluation.model_side import VERDICTS, Verdicts
@@ -32,6 +32,11 @@ RECOMMENDATIONS = "recommendations.parquet"
 EVALUATION = "evaluation.json"
 
 
+ROWS_A_GROUP = 50_000
+"""Rows of a Parquet row group. Left to itself Polars cuts groups by how its threads happened to run: a table rebuilt
+from the same values would have other bytes, and everything made from it would be made again."""
+
+
 def explanations_file(method: str) -> str:
     """Where the explanations of a method lie."""
     return f"explanations/{method}.parquet"
@@ -46,11 +51,21 @@ def read_table(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
         raise StoreError(f"{path}: damaged ({reason}); delete it and run again") from None
 
 
+def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
+    """Write a Parquet table; a disk that takes no more is an ``OSError``, as it is for every other file."""
+    try:
+        table.lazy().sink_parquet(path, row_group_size=ROWS_A_GROUP)
+    except pl.exceptions.ComputeError as error:
+        if "os error" not in str(error):
+            raise
+        raise OSError(str(error).splitlines()[0]) from None
+
+
 def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path, vocabulary: Path) -> None:
     """Write X and Y with their scale, and the vocabularies with the item names that are known."""
     scale = {f"scale.{name}": np.asarray(value) for name, value in vars(space.scale).items()}
     arrays = {"user_attention": space.user_attention, "item_quality": space.item_quality, **scale}
-    save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, tensors)
+    _save_tensors(arrays, tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
     write_json(vocabulary, {**texts, "item_names": names})
@@ -71,6 +86,11 @@ def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, 
     return space, dict(texts["item_names"])
 
 
+def _save_tensors(arrays: Mapping[str, np.ndarray], path: Path) -> None:
+    """Write arrays as Python writes files: safetensors' own way hides them from other users and from OSError."""
+    path.write_bytes(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+
+
 def _load_tensors(path: Path) -> dict[str, np.ndarray]:
     try:
         return load_file(path)
@@ -80,7 +100,7 @@ def _load_tensors(path: Path) -> dict[str, np.ndarray]:
 
 def save_net(weights: NetWeights, tensors: Path, architecture: Path) -> None:
     """Write the net: its arrays, and in words what they are."""
-    save_file({name: np.ascontiguousarray(array) for name, array in weights.named().items()}, tensors)
+    _save_tensors(weights.named(), tensors)
     hidden = [len(weights.hidden1.bias), len(weights.hidden2.bias)]
     write_json(
         architecture,

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 SLIGHT = 0.25
 """A change is *slight* when it is under this share of the aspect's scale: under 1.0 on a five-point scale."""
 
+MOST_DIGITS = 17
+"""Digits after which two numbers that still look equal are equal."""
+
 
 @dataclass(frozen=True)
 class Change:
@@ -25,6 +28,14 @@ class Change:
     def removed(self) -> bool:
         """Whether the aspect is gone altogether."""
         return self.after == self.absent
+
+    def shown(self, digits: int = 1) -> tuple[str, str]:
+        """Before and after with this many digits, or as many more as it takes to tell them apart."""
+        while True:
+            before, after = f"{self.before:.{digits}f}", f"{self.after:.{digits}f}"
+            if before != after or digits >= MOST_DIGITS:
+                return before, after
+            digits += 1
 
     @property
     def degree(self) -> str:
@@ -59,12 +70,7 @@ def _conditions(worse: list[Change], removed: list[Change]) -> str:
 
 
 def _values(change: Change) -> str:
-    """Before → after, with as many digits as it takes to tell them apart."""
-    for digits in (1, 2, 3):
-        before, after = f"{change.before:.{digits}f}", f"{change.after:.{digits}f}"
-        if before != after:
-            break
-    return f"{before} → {after}"
+    return " → ".join(change.shown())
 
 
 def _listed(parts: Sequence[str], word: str = "and") -> str:

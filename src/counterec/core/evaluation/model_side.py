@@ -16,8 +16,8 @@ import numpy as np
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, frozen, require_shape
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.scorers.protocols import PairBatch, Scorer
-from counterec.core.scorers.ranking import CatalogueScores, Progress, no_progress
+from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.ranking import Progress, SharedScores, no_progress
 from counterec.core.space import AspectSpace, Candidates
 
 
@@ -97,53 +97,67 @@ class _Trial:
     """One user's candidates, and how an item stands among them in a world without, or with only, some aspects."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace, k: int) -> None:
-        self._scorer, self._space, self._k = scorer, space, k
-        self._scores_of = CatalogueScores(scorer, space)
-        self._absent = space.scale.absent
-        self._codes, self._levels = _coded(space.item_quality)
+        self._k, self._aspects_only = k, scorer.aspects_only
+        self._shared = SharedScores(scorer, space)
+        self._catalogue = self._shared.catalogue
+        self._quality, self._absent = space.item_quality, space.scale.absent
+        self._present = self._quality != self._absent
+        self._codes, self._levels = _coded(self._quality)
 
     def summon(self, user: int, candidates: IntVector) -> None:
         """Turn to another user: rivals are tried in the order of their scores, most dangerous first."""
-        scores = self._scores_of.of(user, candidates)
+        scores = self._shared.of(user, candidates)
         order = np.argsort(-scores, kind="stable")
-        self._user, self._items, self._scores = user, candidates[order], scores[order]
-        self._quality = self._space.item_quality[self._items]
+        self._items, self._scores = candidates[order], scores[order]
 
     def without(self, item: int, aspects: IntVector) -> Standing:
         """How the item stands if these aspects were absent for all."""
-        own = self._space.item_quality[item].copy()
-        own[aspects] = self._absent[aspects]
-        own_score = self._score(np.array([item]), own[None])[0]
+        own_score = self._catalogue.scores_without(np.array([item]), aspects)[0]
         rivals = self._items != item
-        touched = (self._quality[:, aspects] != self._absent[aspects]).any(axis=1)
+        touched = self._present[np.ix_(self._items, aspects)].any(axis=1)
         untouched = np.flatnonzero(rivals & ~touched)
-        same = self._same_as(own, self._quality[untouched])
-        kept = np.where(same, own_score, self._scores[untouched])
-        standing = self._stand(own_score, item, self._items[untouched], kept)
+        kept = self._with_own(own_score, item, aspects, self._items[untouched], self._scores[untouched])
+        standing = _stand(own_score, item, self._items[untouched], kept)
         for block in _growing_blocks(np.flatnonzero(rivals & touched)):
             if standing.ahead >= self._k:
                 break
-            quality = self._quality[block].copy()
-            quality[:, aspects] = self._absent[aspects]
-            scores = np.where(self._same_as(own, quality), own_score, self._score(self._items[block], quality))
-            standing = _sum(standing, self._stand(own_score, item, self._items[block], scores))
+            items = self._items[block]
+            scores = self._catalogue.scores_without(items, aspects)
+            scores = self._with_own(own_score, item, aspects, items, scores)
+            standing = _sum(standing, _stand(own_score, item, items, scores))
         return standing
+
+    def _with_own(
+        self, own_score: float, item: int, aspects: IntVector, rivals: IntVector, scores: FloatVector
+    ) -> FloatVector:
+        """Give the item's own score to rivals that have its very vector, these aspects apart.
+
+        Only a score that is equal, or off by what a batch can make it, can belong to an equal vector.
+        """
+        if not self._aspects_only:
+            return scores
+        near = np.flatnonzero(np.abs(scores - own_score) <= 1e-4 * max(1.0, abs(own_score)))
+        differs = self._quality[rivals[near]] != self._quality[item]
+        differs[:, aspects] = False
+        scores = scores.copy()
+        scores[near[~differs.any(axis=1)]] = own_score
+        return scores
 
     def with_only(self, item: int, aspects: IntVector) -> Standing:
         """How the item stands if all other aspects were absent for all."""
-        own = np.flatnonzero(self._items == item)
         first, group = self._alike(aspects)
+        own_group = group[np.flatnonzero(self._items == item)[0]]
+        own_score = self._catalogue.scores_with_only(np.array([item]), aspects)[0]
         standing = Standing(0, 0, 0)
-        own_group = group[own[0]]
-        own_score = self._kept_scores(first[[own_group]], aspects)[0]
         for block in _growing_blocks(np.arange(len(first))):
             if standing.ahead >= self._k:
                 break
-            scores = self._kept_scores(first[block], aspects)
-            scores = np.where(block == own_group, own_score, scores)
+            scores = self._catalogue.scores_with_only(self._items[first[block]], aspects)
+            if self._aspects_only:
+                scores = np.where(block == own_group, own_score, scores)
             members = np.flatnonzero((group >= block[0]) & (group <= block[-1]) & (self._items != item))
             spread = scores[group[members] - block[0]]
-            standing = _sum(standing, self._stand(own_score, item, self._items[members], spread))
+            standing = _sum(standing, _stand(own_score, item, self._items[members], spread))
         return standing
 
     def _alike(self, aspects: IntVector) -> tuple[IntVector, IntVector]:
@@ -151,34 +165,20 @@ class _Trial:
 
         Groups are numbered by their first member, so the most dangerous rivals' groups come first.
         """
-        if not self._scorer.aspects_only:
+        if not self._aspects_only:
             everyone = np.arange(len(self._items))
             return everyone, everyone
-        keys = _combined_codes(self._codes[self._items][:, aspects], self._levels[aspects])
+        keys = _combined_codes(self._codes[np.ix_(self._items, aspects)], self._levels[aspects])
         _, first, group = np.unique(keys, return_index=True, return_inverse=True)
         order = np.argsort(first)
         number = np.empty_like(order)
         number[order] = np.arange(len(order))
         return first[order], number[group]
 
-    def _kept_scores(self, places: IntVector, aspects: IntVector) -> FloatVector:
-        quality = np.broadcast_to(self._absent, (len(places), len(self._absent))).copy()
-        quality[:, aspects] = self._quality[places][:, aspects]
-        return self._score(self._items[places], quality)
 
-    def _score(self, items: IntVector, quality: FloatMatrix) -> FloatVector:
-        return self._scorer.score(PairBatch.for_user(self._space, self._user, items, quality))
-
-    def _same_as(self, own: FloatVector, quality: FloatMatrix) -> BoolVector:
-        """Which rivals have the very vector of the item, and so, if aspects are all that counts, its very score."""
-        if not self._scorer.aspects_only:
-            return np.zeros(len(quality), dtype=bool)
-        return (quality == own).all(axis=1)
-
-    @staticmethod
-    def _stand(own_score: float, item: int, rivals: IntVector, scores: FloatVector) -> Standing:
-        tied = scores == own_score
-        return Standing(int((scores > own_score).sum()), int((tied & (rivals < item)).sum()), int(tied.sum()))
+def _stand(own_score: float, item: int, rivals: IntVector, scores: FloatVector) -> Standing:
+    tied = scores == own_score
+    return Standing(int((scores > own_score).sum()), int((tied & (rivals < item)).sum()), int(tied.sum()))
 
 
 def _sum(a: Standing, b: Standing) -> Standing:

@@ -8,13 +8,14 @@ from typing import Literal, Protocol
 
 from counterec.core.arrays import require, row_chunks
 from counterec.core.explainers.answer import Explanations, Proposal, verified
+from counterec.core.explainers.minimal import MinimalSettings, minimal
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed import RelaxedSettings, relaxed
 from counterec.core.explainers.single import SingleSettings, single
 from counterec.core.scorers.protocols import Scorer
 
-Goal = Literal["relaxed", "single"]
-GOALS: tuple[Goal, ...] = ("relaxed", "single")
+Goal = Literal["relaxed", "single", "minimal"]
+GOALS: tuple[Goal, ...] = ("relaxed", "single", "minimal")
 
 PAIRS_AT_ONCE = 4096
 """Pairs solved side by side: what bounds the memory of a whole run."""
@@ -41,6 +42,7 @@ class CountER:
     goal: Goal = "relaxed"
     relaxed: RelaxedSettings = field(default_factory=RelaxedSettings)
     single: SingleSettings = field(default_factory=SingleSettings)
+    minimal: MinimalSettings = field(default_factory=MinimalSettings)
 
     def __post_init__(self) -> None:
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
@@ -62,4 +64,6 @@ class CountER:
     def _proposal(self, question: Question) -> Proposal:
         if self.goal == "relaxed":
             return relaxed(self.scorer, question, self.relaxed)
-        return single(self.scorer, question, self.single)
+        if self.goal == "single":
+            return single(self.scorer, question, self.single)
+        return minimal(self.scorer, question, self.minimal)

@@ -1,6 +1,7 @@
 """One aspect (Eq. 12), not relaxed at all: for each movable aspect the smallest change that flips; the best of them.
 
-For any scorer: a grid over the way to the bound finds the first step that flips, and bisection the place inside it.
+A scorer with two ReLU layers is solved exactly. For any other, a grid over the way to the bound finds the first step
+that flips, and bisection the place inside it.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require, row_chunks
+from counterec.core.arrays import FloatMatrix, FloatVector, require, row_chunks
 from counterec.core.explainers.answer import Proposal
+from counterec.core.explainers.piecewise import exact_single
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.explainers.ways import Ways
+from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
 
 ROWS_AT_ONCE = 65_536
 """Changed items scored in one call: what bounds the memory."""
@@ -34,7 +37,9 @@ class SingleSettings:
 
 def single(scorer: Scorer, question: Question, settings: SingleSettings) -> Proposal:
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
-    ways = _Ways.of(question)
+    if isinstance(scorer, LayeredScorer):
+        return exact_single(scorer, question)
+    ways = Ways.of(question)
     share, flips, nearness = _first_flips(scorer, question, ways, settings.grid)
     share = _bisected(scorer, question, ways, share, flips, settings)
     cost = np.abs(share * ways.reach) * question.costs[ways.aspects]
@@ -46,31 +51,7 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings) -> Prop
     return Proposal.of(delta)
 
 
-@dataclass(frozen=True)
-class _Ways:
-    """Every way a single aspect of a pair can go: from no change (share 0) to its bound (share 1)."""
-
-    rows: IntVector
-    aspects: IntVector
-    reach: FloatVector
-
-    @classmethod
-    def of(cls, question: Question) -> _Ways:
-        lowest = np.where(question.has_target[:, None], question.lowest, 0)
-        highest = np.where(question.has_target[:, None], question.highest, 0)
-        places = [np.nonzero(lowest), np.nonzero(highest)]
-        rows, aspects = (np.concatenate(part) for part in zip(*places, strict=True))
-        reach = np.concatenate([lowest[places[0]], highest[places[1]]])
-        return cls(rows, aspects, reach)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def part(self, index: slice | IntVector) -> _Ways:
-        return _Ways(self.rows[index], self.aspects[index], self.reach[index])
-
-
-def _scores(scorer: Scorer, question: Question, ways: _Ways, shares: FloatMatrix) -> FloatMatrix:
+def _scores(scorer: Scorer, question: Question, ways: Ways, shares: FloatMatrix) -> FloatMatrix:
     """The scores after going these shares of each way, one row of shares a way."""
     repeated = np.repeat(ways.rows, shares.shape[1])
     pairs = question.pairs.rows(repeated)
@@ -83,7 +64,7 @@ def _scores(scorer: Scorer, question: Question, ways: _Ways, shares: FloatMatrix
 
 
 def _first_flips(
-    scorer: Scorer, question: Question, ways: _Ways, grid: int
+    scorer: Scorer, question: Question, ways: Ways, grid: int
 ) -> tuple[FloatVector, np.ndarray, FloatVector]:
     """Per way: the first share of the grid that flips, or else the one that comes nearest; whether; how near."""
     places = (np.arange(1, grid + 1) / grid).astype(np.float32)
@@ -104,7 +85,7 @@ def _first_flips(
 def _bisected(
     scorer: Scorer,
     question: Question,
-    ways: _Ways,
+    ways: Ways,
     share: FloatVector,
     flips: np.ndarray,
     settings: SingleSettings,

@@ -13,13 +13,14 @@ from torch.nn import functional
 from counterec.core.arrays import (
     FloatMatrix,
     FloatVector,
+    IntVector,
     frozen,
     require,
     require_finite,
     require_shape,
     row_chunks,
 )
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.protocols import PairBatch, ReluLayers
 
 ROWS_AT_ONCE = 2048
 """Rows scored in one forward pass: small enough that the hidden layers stay in the processor's cache."""
@@ -116,6 +117,18 @@ class AspectNet:
         """Return the logits as a tensor with gradients."""
         del users, items
         return self._forward(user_attention @ self.user_weight, item_quality)
+
+    def unrolled(self, users: IntVector, items: IntVector, user_attention: FloatMatrix) -> ReluLayers:
+        """Return the two layers as these pairs meet them."""
+        del users, items
+        return ReluLayers(
+            share=self._user_share(user_attention) + self.hidden1_bias,
+            item=self.item_weight,
+            hidden=self.hidden2_weight,
+            hidden_bias=self.hidden2_bias,
+            output=self.output_weight.squeeze(1),
+            output_bias=self.output_bias.squeeze(0),
+        )
 
     def _user_share(self, user_attention: FloatMatrix) -> Tensor:
         """W_x·X_i, once where every row is the same user's shared vector."""

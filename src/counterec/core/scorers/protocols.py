@@ -81,3 +81,31 @@ class DifferentiableScorer(Scorer, Protocol):
     def score_tensor(self, users: Tensor, items: Tensor, user_attention: Tensor, item_quality: Tensor) -> Tensor:
         """Return the score of each pair as a tensor that knows how it came about."""
         ...
+
+
+@dataclass(frozen=True)
+class ReluLayers:
+    """A scorer with two ReLU layers, unrolled at some pairs: s = o · relu(H · relu(share + W·y) + b) + c.
+
+    ``share`` [pairs, first] holds what the pair adds to the first layer beside the item's qualities; ``item``
+    [aspects, first], ``hidden`` [first, second], ``hidden_bias``, ``output`` and ``output_bias`` are the same for all.
+    """
+
+    share: Tensor
+    item: Tensor
+    hidden: Tensor
+    hidden_bias: Tensor
+    output: Tensor
+    output_bias: Tensor
+
+
+@runtime_checkable
+class LayeredScorer(Scorer, Protocol):
+    """A scorer that can be unrolled: what allows exact answers, since its score is piecewise linear, and fast ones.
+
+    Whatever is found through the layers is decided by ``score`` in the end.
+    """
+
+    def unrolled(self, users: IntVector, items: IntVector, user_attention: FloatMatrix) -> ReluLayers:
+        """Return the layers as these pairs meet them."""
+        ...

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require
+from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import ABSENT_ITEM, AspectSpace, Candidates, Recommendations
 
@@ -18,16 +19,11 @@ def no_progress(_: int) -> None:
     """Tell nobody."""
 
 
-class CatalogueScores:
-    """The scores of one user's candidates, equal vectors sharing one score.
-
-    Float results vary with the batch they are computed in, so a scorer that uses aspects only is asked once for every
-    distinct row; any other is asked for every item.
-    """
+class SharedScores:
+    """The scores of one user's items, equal vectors sharing one score where aspects are all that counts."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace) -> None:
-        self._scorer = scorer
-        self._space = space
+        self.catalogue = catalogue_of(scorer, space)
         if scorer.aspects_only:
             _, self._first, self._group = np.unique(space.item_quality, axis=0, return_index=True, return_inverse=True)
         else:
@@ -35,11 +31,9 @@ class CatalogueScores:
 
     def of(self, user: int, items: IntVector) -> FloatVector:
         """Return the scores of these items for this user."""
+        self.catalogue.turn_to(user)
         groups, place = np.unique(self._group[items], return_inverse=True)
-        representatives = self._first[groups]
-        quality = self._space.item_quality[representatives]
-        pairs = PairBatch.for_user(self._space, user, representatives, quality)
-        return self._scorer.score(pairs)[place]
+        return self.catalogue.scores(self._first[groups])[place]
 
 
 def rank(
@@ -53,7 +47,7 @@ def rank(
     """Return the first K+1 candidates of each user, by default of all; memory is bounded by one user's candidates."""
     require(k >= 1, f"k is {k}; a list has at least one item")
     chosen = np.arange(len(space.users)) if users is None else np.asarray(users, dtype=np.int64)
-    scores_of = CatalogueScores(scorer, space)
+    scores_of = SharedScores(scorer, space)
     items = np.full((len(chosen), k + 1), ABSENT_ITEM)
     scores = np.full((len(chosen), k + 1), np.nan, dtype=np.float32)
     for row, user in enumerate(chosen):

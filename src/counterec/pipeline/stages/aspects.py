@@ -34,7 +34,7 @@ def extract_stage(config: RunConfig) -> Stage:
         mentions = pl.concat([tables.empty(tables.MENTIONS), *batches])
         if not len(mentions):
             raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
-        mentions.write_parquet(desk.new(store.MENTIONS))
+        store.write_table(mentions, desk.new(store.MENTIONS))
         desk.counts |= {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique()}
 
     inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS,)

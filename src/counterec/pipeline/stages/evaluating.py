@@ -56,7 +56,8 @@ def evaluate_stage(config: RunConfig) -> Stage:
                 "its explanations are true of it, but it is a poor model of these users"
             )
 
-    settings = [config.lists.k, config.lists.protocol, config.explain.methods, config.explain.margin]
+    explain = config.explain
+    settings = [config.lists.k, config.lists.protocol, explain.methods, explain.margin, explain.relaxed.gamma]
     inputs = (*ranking_inputs(config), store.MENTIONS, store.RECOMMENDATIONS, *files)
     return Stage("evaluate", inputs, (store.EVALUATION,), settings, work)
 

@@ -29,7 +29,7 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
         found = verdicts(net, space, candidates, lists.k, answers.named(), desk.reporter.advance)
         _, positions, _ = lists.pairs()
         frame = store.explanations_table(answers, found, space, positions, goal)
-        frame.write_parquet(desk.new(store.explanations_file(method)))
+        store.write_table(frame, desk.new(store.explanations_file(method)))
         statuses = frame["status"].value_counts()
         desk.counts |= dict(zip(statuses["status"], statuses["count"], strict=True))
 

@@ -39,7 +39,7 @@ def candidates_stage(config: RunConfig) -> Stage:
         space, split = space_of(desk), parts(desk)
         touched = split["train"].joined(split["validation"])
         drawn = sampled_candidates(split["test"], touched, space.users.texts, config.seed, config.lists.negatives)
-        store.candidates_table(drawn, space).write_parquet(desk.new(store.CANDIDATES))
+        store.write_table(store.candidates_table(drawn, space), desk.new(store.CANDIDATES))
 
     inputs, outputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT), (store.CANDIDATES,)
     return Stage("candidates", inputs, outputs, [config.lists.negatives, config.seed], work)
@@ -53,7 +53,7 @@ def rank_stage(config: RunConfig) -> Stage:
         desk.reporter.total(len(space.users), "users")
         net = AspectNet(store.load_net(desk.path(store.MODEL)))
         lists = rank(net, space, candidates_of(config, desk, space), config.lists.k, progress=desk.reporter.advance)
-        store.recommendations_table(lists, space).write_parquet(desk.new(store.RECOMMENDATIONS))
+        store.write_table(store.recommendations_table(lists, space), desk.new(store.RECOMMENDATIONS))
 
     lists = config.lists
     return Stage("rank", ranking_inputs(config), (store.RECOMMENDATIONS,), [lists.k, lists.protocol], work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -45,15 +45,24 @@ def read_stage(config: RunConfig) -> Stage:
         parts = _spooled(desk, _chunks(config, formats, tally))
         if has_mentions:
             reviews, mentions, counts = filtered_mentions(parts, data.min_user_reviews, least)
-            mentions.sink_parquet(desk.new(store.MENTIONS))
+            store.write_table(mentions, desk.new(store.MENTIONS))
         else:
             reviews, counts = filtered_reviews(parts, data.min_user_reviews, least)
-        reviews.sink_parquet(desk.new(store.REVIEWS))
-        desk.counts |= {**counts, "problems": tally.as_dict()}
-        for warning in tally.warnings():
+        store.write_table(reviews, desk.new(store.REVIEWS))
+        desk.counts |= {**counts, **tally.as_dict()}
+        for warning in [*tally.warnings(), *_left_out(counts, data.min_user_reviews)]:
             desk.warn(warning)
 
     return Stage("read", (), outputs, settings, work, sources=data.sources)
+
+
+def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
+    """What the filters dropped, a line each."""
+    if counts["earlier_reviews_dropped"]:
+        yield f"{counts['earlier_reviews_dropped']:,} earlier reviews of an item by the same user (dropped)"
+    if counts["users_dropped"]:
+        found = f"{counts['users_dropped']:,} of {counts['users_read']:,} users"
+        yield f"{found} have fewer than {min_reviews} reviews (left out; --min-user-reviews)"
 
 
 def _chunks(config: RunConfig, formats: list[str], tally: Tally) -> Iterator[pl.DataFrame]:
@@ -71,7 +80,7 @@ def _spooled(desk: Desk, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:
     desk.reporter.total(0, "rows")
     count = 0
     for number, chunk in enumerate(chunks):
-        chunk.write_parquet(folder / f"{number}.parquet")
+        store.write_table(chunk, folder / f"{number}.parquet")
         desk.reporter.advance(len(chunk))
         count += len(chunk)
     if not count:
@@ -85,7 +94,7 @@ def split_stage(config: RunConfig) -> Stage:
     def work(desk: Desk) -> None:
         reviews = store.read_table(desk.path(store.REVIEWS), ["user_id", "item_id", "time"])
         split, how = split_reviews(reviews, config.split.held_out, config.split.validation, seed=config.seed)
-        split.write_parquet(desk.new(store.SPLIT))
+        store.write_table(split, desk.new(store.SPLIT))
         parts = split["part"].value_counts()
         desk.counts |= {**how, **dict(zip(parts["part"], parts["count"], strict=True))}
         if how["order"] != "time":

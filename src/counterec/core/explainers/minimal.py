@@ -1,0 +1,224 @@
+"""The fewest aspects that flip, then the smallest change on them, with a proof of how small the set is.
+
+Sets are tried with all their aspects at their bounds. A pair first grows a set greedily: by the aspect that brings it
+nearest, until it flips. That one of r aspects is *smallest* once every set of fewer aspects has been tried; where this
+fits the pair's budget of scorings it is done, size by size, and a smaller set that flips takes its place. Elsewhere the
+set is pruned until no aspect of it can be left out: *irreducible*. Last, the change is shrunk. Only scores are asked
+for, so this works for any black box.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector, require
+from counterec.core.explainers.answer import Proof, Proposal
+from counterec.core.explainers.probe import Probe, probe_of
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.shrinking import Sets, shrunk
+from counterec.core.explainers.ways import Ways
+from counterec.core.scorers.protocols import Scorer
+
+
+@dataclass(frozen=True)
+class MinimalSettings:
+    """How far the search and its proofs go."""
+
+    budget: int = 1500
+    """Scorings that a pair may spend on proving that its set is smallest."""
+    rivals: int = 2
+    """Flipping sets of the same size that are shrunk, to keep the smallest change."""
+    shrinking: int = 2
+    """Rounds of shrinking along the boundary."""
+
+    def __post_init__(self) -> None:
+        require(self.budget >= 0, f"budget is {self.budget}; it must be 0 or more")
+        require(self.rivals >= 1, f"rivals is {self.rivals}; it must be at least 1")
+        require(self.shrinking >= 0, f"shrinking is {self.shrinking}; it must be 0 or more")
+
+
+def minimal(scorer: Scorer, question: Question, settings: MinimalSettings) -> Proposal:
+    """Propose for every pair a change of the fewest aspects that flips or, where there is none, the nearest miss."""
+    search = _SetSearch(probe_of(scorer, question), question, settings)
+    found = search.proven(search.grown())
+    proof = np.where(search.tried_out, Proof.SMALLEST, Proof.IRREDUCIBLE).astype(np.int8)
+    delta = search.shrunk(search.pruned(found))
+    search.fill_in_misses(delta)
+    return Proposal.of(delta, proof)
+
+
+@dataclass(frozen=True)
+class _Flipping:
+    """Sets that flip at their bounds, whose they are, and by how much. A set is flags over the pair's own aspects."""
+
+    owners: IntVector
+    sets: BoolMatrix
+    gaps: FloatVector
+
+    def part(self, index: IntVector | BoolVector) -> _Flipping:
+        return _Flipping(self.owners[index], self.sets[index], self.gaps[index])
+
+    @staticmethod
+    def joined(parts: list[_Flipping]) -> _Flipping:
+        owners, sets, gaps = zip(*((part.owners, part.sets, part.gaps) for part in parts), strict=True)
+        return _Flipping(np.concatenate(owners), np.concatenate(sets), np.concatenate(gaps))
+
+
+class _SetSearch:
+    """The search of all pairs side by side."""
+
+    def __init__(self, probe: Probe, question: Question, settings: MinimalSettings) -> None:
+        self.probe, self.question, self.settings = probe, question, settings
+        self.aspects, self.reach, self.counts = Ways.of(question).table(len(question))
+        nothing = np.zeros(self.reach.shape, dtype=bool)
+        self.gap_before = self._gaps(np.arange(len(question)), nothing)
+        self.nearest, self.nearest_gap = nothing.copy(), self.gap_before.copy()
+        """The set that came nearest, for the pairs that never flip."""
+        self.tried_out = np.zeros(len(question), dtype=bool)
+        """Whether every set smaller than the one found was tried."""
+
+    def grown(self) -> _Flipping:
+        """Grow a set for every pair until it flips or nothing is left to add."""
+        width = self.reach.shape[1]
+        found = [
+            _Flipping(np.empty(0, dtype=np.int64), np.empty((0, width), dtype=bool), np.empty(0, dtype=np.float32))
+        ]
+        grown = np.zeros(self.reach.shape, dtype=bool)
+        going = np.flatnonzero(self.gap_before > 0)
+        for size in range(1, width + 1):
+            going = going[self.counts[going] >= size]
+            if not len(going):
+                break
+            tried = self._probed(*self._extended(going, grown))
+            best = tried.part(_first_of_each(tried.owners, tried.gaps))
+            grown[best.owners] = best.sets
+            self._note_nearest(best)
+            found.append(self._most_promising(tried.part(tried.gaps < 0)))
+            done = found[-1].owners
+            self.tried_out[done] = size <= 2  # every single aspect was tried on the way
+            going = np.setdiff1d(going, done)
+        return _Flipping.joined(found)
+
+    def _extended(self, pairs: IntVector, grown: BoolMatrix) -> tuple[IntVector, BoolMatrix]:
+        """The grown set of each pair with each other aspect of it."""
+        free = (np.arange(self.reach.shape[1]) < self.counts[pairs, None]) & ~grown[pairs]
+        which, added = np.nonzero(free)
+        sets = grown[pairs[which]]
+        sets[np.arange(len(sets)), added] = True
+        return pairs[which], sets
+
+    def _note_nearest(self, best: _Flipping) -> None:
+        nearer = best.part(best.gaps < self.nearest_gap[best.owners])
+        self.nearest[nearer.owners], self.nearest_gap[nearer.owners] = nearer.sets, nearer.gaps
+
+    def _most_promising(self, flipping: _Flipping) -> _Flipping:
+        """The sets of each pair that are likely to shrink to the smallest change, were the score a straight line."""
+        before = self.gap_before[flipping.owners]
+        reach = self.reach[flipping.owners] * self.question.costs[self.aspects[flipping.owners]]
+        promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / (before - flipping.gaps)
+        order = np.lexsort((promise, flipping.owners))
+        owners = flipping.owners[order]
+        place = np.arange(len(order)) - np.searchsorted(owners, owners)
+        return flipping.part(order[place < self.settings.rivals])
+
+    def proven(self, found: _Flipping) -> _Flipping:
+        """Try every smaller set, size by size, for the pairs whose budget this fits; a smaller one that flips wins."""
+        owners, first = np.unique(found.owners, return_index=True)
+        sizes = found.sets[first].sum(axis=1)
+        needed = np.array([_sets_below(int(n), int(r)) for n, r in zip(self.counts[owners], sizes, strict=True)])
+        chosen = (sizes > 2) & (needed <= self.settings.budget)
+        owners, sizes = owners[chosen], sizes[chosen]
+        self.tried_out[owners] = True
+        smaller = []
+        for size in range(2, sizes.max(initial=0)):
+            going = owners[sizes > size]
+            for count in np.unique(self.counts[going]):
+                group = going[self.counts[going] == count]
+                sets = _all_sets(int(count), size, self.reach.shape[1])
+                tried = self._probed(np.repeat(group, len(sets)), np.tile(sets, (len(group), 1)))
+                smaller.append(self._most_promising(tried.part(tried.gaps < 0)))
+                sizes[np.isin(owners, smaller[-1].owners)] = size
+        replaced = np.concatenate([part.owners for part in smaller]) if smaller else np.empty(0, dtype=np.int64)
+        return _Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
+
+    def pruned(self, found: _Flipping) -> _Flipping:
+        """Leave out aspects while the rest flips. Where every smaller set was tried, nothing can be left out."""
+        sets, gaps = found.sets.copy(), found.gaps.copy()
+        waiting = np.flatnonzero(~self.tried_out[found.owners])
+        while len(waiting):
+            which, dropped = np.nonzero(sets[waiting])
+            fewer = sets[waiting[which]]
+            fewer[np.arange(len(fewer)), dropped] = False
+            tried = self._probed(found.owners[waiting[which]], fewer)
+            best = _first_of_each(which, tried.gaps)
+            best = best[tried.gaps[best] < 0]
+            waiting = waiting[which[best]]
+            sets[waiting], gaps[waiting] = tried.sets[best], tried.gaps[best]
+        return _Flipping(found.owners, sets, gaps)
+
+    def shrunk(self, found: _Flipping) -> FloatMatrix:
+        """Shrink the sets and keep for each pair the fewest aspects and, of these, the smallest change."""
+        aspects, reach = self._places(found.owners, found.sets)
+        costs = self.question.costs[aspects]
+        packed = Sets(found.owners, aspects, reach, costs, self.gap_before[found.owners], found.gaps)
+        change = shrunk(self.probe, packed, self.settings.shrinking)
+        order = np.lexsort((packed.norm(change), found.sets.sum(axis=1), found.owners))
+        best = order[np.unique(found.owners[order], return_index=True)[1]]
+        delta = np.zeros(self.question.lowest.shape, dtype=np.float32)
+        _put(delta, found.owners[best], aspects[best], change[best], reach[best] != 0)
+        return delta
+
+    def fill_in_misses(self, delta: FloatMatrix) -> None:
+        """For a pair that never flipped, all of the set that came nearest at its bounds."""
+        missed = np.flatnonzero(~delta.any(axis=1))
+        aspects, reach = self._places(missed, self.nearest[missed])
+        _put(delta, missed, aspects, reach, reach != 0)
+
+    def _probed(self, owners: IntVector, sets: BoolMatrix) -> _Flipping:
+        return _Flipping(owners, sets, self._gaps(owners, sets))
+
+    def _gaps(self, owners: IntVector, sets: BoolMatrix) -> FloatVector:
+        return self.probe.gaps(owners, *self._places(owners, sets))
+
+    def _places(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntMatrix, FloatMatrix]:
+        """The sets as a few places each: aspect and reach, 0 in unused places."""
+        sizes = sets.sum(axis=1)
+        width = max(1, int(sizes.max(initial=0)))
+        which, column = np.nonzero(sets)
+        place = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        aspects = np.zeros((len(owners), width), dtype=np.int64)
+        reach = np.zeros((len(owners), width), dtype=np.float32)
+        aspects[which, place] = self.aspects[owners[which], column]
+        reach[which, place] = self.reach[owners[which], column]
+        return aspects, reach
+
+
+def _put(delta: FloatMatrix, rows: IntVector, aspects: IntMatrix, change: FloatMatrix, used: BoolMatrix) -> None:
+    which, place = np.nonzero(used)
+    delta[rows[which], aspects[which, place]] = change[which, place]
+
+
+def _first_of_each(owners: IntVector, gaps: FloatVector) -> IntVector:
+    """Where, for each owner, the lowest gap stands."""
+    order = np.lexsort((gaps, owners))
+    return order[np.unique(owners[order], return_index=True)[1]]
+
+
+def _sets_below(count: int, size: int) -> int:
+    """How many sets of 2 to size − 1 of so many aspects there are; single ones have always been tried."""
+    return sum(comb(count, smaller) for smaller in range(2, size))
+
+
+@lru_cache(maxsize=64)
+def _all_sets(count: int, size: int, width: int) -> BoolMatrix:
+    """Every set of this size of the first ``count`` places."""
+    chosen = np.array(list(combinations(range(count), size)), dtype=np.int64)
+    sets = np.zeros((len(chosen), width), dtype=bool)
+    np.put_along_axis(sets, chosen, True, axis=1)
+    sets.flags.writeable = False
+    return sets

@@ -1,0 +1,160 @@
+"""Probes: how far many small changes, of a few aspects each, are from the flip.
+
+A *gap* is the signed way still to go: negative where the score has crossed its target and cleared the margin a solver
+aims at. A change of a few aspects is given by which aspects (``aspects`` [B, s]) and by how much (``change`` [B, s]);
+an unused place has change 0. Any scorer can be probed through its scores alone; one with two ReLU layers is probed
+through its layers, where changing s aspects costs s additions in the first layer instead of a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, row_chunks
+from counterec.core.explainers.question import SAFETY, Direction, Question
+from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
+
+LAYERED_ROWS_AT_ONCE = 1024
+"""Changes probed in one product: the layers of so many stay in the processor's cache."""
+ROWS_AT_ONCE = 65_536
+"""Changed items that a black box is asked about in one call: what bounds the memory."""
+
+
+class Probe(Protocol):
+    """Tells how far changes are from the flip."""
+
+    def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
+        """Return the gap of each change; row i is a change of pair ``rows[i]``."""
+        ...
+
+    def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
+        """Return how the gap changes with each of the changes, at these changes."""
+        ...
+
+
+def probe_of(scorer: Scorer, question: Question) -> Probe:
+    """The fastest probe that the scorer allows."""
+    if isinstance(scorer, LayeredScorer):
+        return LayeredProbe(scorer, question)
+    return ScoringProbe(scorer, question)
+
+
+def sign_of(question: Question) -> float:
+    """+1 where scores must fall, −1 where they must rise."""
+    return 1.0 if question.direction is Direction.LOWER else -1.0
+
+
+def goal_of(question: Question, safety: float = SAFETY) -> FloatVector:
+    """What the signed score must lie below."""
+    return sign_of(question) * question.target - safety * question.clearance
+
+
+class ScoringProbe:
+    """Probes any scorer, by its scores."""
+
+    def __init__(self, scorer: Scorer, question: Question) -> None:
+        self._scorer, self._pairs = scorer, question.pairs
+        self._sign, self._goal = sign_of(question), goal_of(question)
+
+    def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
+        """Score the changed items."""
+        gaps = np.empty(len(rows), dtype=np.float32)
+        for chunk in row_chunks(len(rows), ROWS_AT_ONCE):
+            gaps[chunk] = self._gaps(rows[chunk], aspects[chunk], change[chunk])
+        return gaps
+
+    def _gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
+        pairs = self._pairs.rows(rows)
+        quality = pairs.item_quality.copy()
+        for place in range(aspects.shape[1]):
+            quality[np.arange(len(rows)), aspects[:, place]] += change[:, place]
+        changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
+        return self._sign * self._scorer.score(changed) - self._goal[rows]
+
+    def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
+        """The secants: what each change by itself adds, which is all that a black box shows."""
+        here = self.gaps(rows, aspects, change)
+        slopes = np.zeros(change.shape, dtype=np.float32)
+        for place in range(change.shape[1]):
+            without = change.copy()
+            without[:, place] = 0
+            moved = change[:, place] != 0
+            rise = self.gaps(rows[moved], aspects[moved], without[moved]) - here[moved]
+            slopes[moved, place] = -rise / change[moved, place]
+        return slopes
+
+
+class LayeredProbe:
+    """Probes a scorer with two ReLU layers, from the first layer of every pair as it is."""
+
+    def __init__(self, scorer: LayeredScorer, question: Question, safety: float = SAFETY) -> None:
+        pairs = question.pairs
+        self.layers: ReluLayers = scorer.unrolled(pairs.users, pairs.items, pairs.user_attention)
+        self.device = self.layers.item.device
+        self.first = self.layers.share + self._tensor(pairs.item_quality) @ self.layers.item
+        self.sign = sign_of(question)
+        self.goal = self._tensor(goal_of(question, safety))
+        # Memory that is taken anew for every product costs as much as the product.
+        self._first = torch.empty((LAYERED_ROWS_AT_ONCE, self.first.shape[1]), device=self.device)
+        self._moved = torch.empty_like(self._first)
+        self._second = torch.empty((LAYERED_ROWS_AT_ONCE, len(self.layers.hidden_bias)), device=self.device)
+
+    def _tensor(self, array: np.ndarray) -> Tensor:
+        return torch.as_tensor(np.array(array), device=self.device)
+
+    @cached_property
+    def second(self) -> Tensor:
+        """The second layer's input of every pair as it is."""
+        return torch.addmm(self.layers.hidden_bias, self.first.relu(), self.layers.hidden)
+
+    @torch.inference_mode()
+    def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
+        """Move the first layer, then one product."""
+        return self._in_chunks(rows, aspects, change, self._gaps, (len(rows),))
+
+    @torch.inference_mode()
+    def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
+        """Forward and back through the layers."""
+        return self._in_chunks(rows, aspects, change, self._slopes, change.shape)
+
+    def _in_chunks(
+        self,
+        rows: IntVector,
+        aspects: IntMatrix,
+        change: FloatMatrix,
+        work: Callable[[Tensor, Tensor, Tensor], Tensor],
+        shape: tuple[int, ...],
+    ) -> FloatMatrix:
+        result = np.empty(shape, dtype=np.float32)
+        for chunk in row_chunks(len(rows), LAYERED_ROWS_AT_ONCE):
+            parts = (torch.from_numpy(part[chunk]).to(self.device) for part in (rows, aspects, change))
+            result[chunk] = work(*parts).cpu().numpy()
+        return result
+
+    def _moved_first(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
+        first, moved = self._first[: len(rows)], self._moved[: len(rows)]
+        torch.index_select(self.first, 0, rows, out=first)
+        for place in range(aspects.shape[1]):
+            torch.index_select(self.layers.item, 0, aspects[:, place], out=moved)
+            first.addcmul_(moved, change[:, place : place + 1])
+        return first
+
+    def _gaps(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
+        layers = self.layers
+        first = self._moved_first(rows, aspects, change).relu_()
+        second = torch.addmm(layers.hidden_bias, first, layers.hidden, out=self._second[: len(rows)]).relu_()
+        return self.sign * (second @ layers.output + layers.output_bias) - self.goal[rows]
+
+    def _slopes(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
+        layers = self.layers
+        first = self._moved_first(rows, aspects, change)
+        second = torch.addmm(layers.hidden_bias, first.relu(), layers.hidden)
+        back = ((second > 0) * layers.output) @ layers.hidden.t() * (first > 0)
+        columns = [(back * layers.item[aspects[:, place]]).sum(dim=1) for place in range(aspects.shape[1])]
+        return self.sign * torch.stack(columns, dim=1)

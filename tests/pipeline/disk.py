@@ -1,0 +1,71 @@
+"""A run folder read plainly: safetensors, Parquet and JSON, as anyone could. It imports nothing of counterec."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from safetensors.numpy import load_file
+
+from tests import naive
+
+
+class Disk:
+    """The matrices, the net, the candidates and the tables of a run folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        vocabulary = json.loads((folder / "vocabulary.json").read_text())
+        self.users, self.items, self.aspects = (vocabulary[kind] for kind in ("users", "items", "aspects"))
+        matrices = load_file(folder / "aspects.safetensors")
+        self.X, self.Y = matrices["user_attention"], matrices["item_quality"]
+        self.net = load_file(folder / "model.safetensors")
+
+    @cached_property
+    def methods(self) -> dict[str, pl.DataFrame]:
+        return {path.stem: pl.read_parquet(path) for path in sorted((self.folder / "explanations").glob("*.parquet"))}
+
+    @cached_property
+    def lists(self) -> dict[str, pl.DataFrame]:
+        """Per user the first K+1, in order."""
+        table = pl.read_parquet(self.folder / "recommendations.parquet").sort("user_id", "position")
+        return {user: rows for (user,), rows in table.group_by("user_id", maintain_order=True)}
+
+    @cached_property
+    def candidates(self) -> dict[str, np.ndarray]:
+        """Per user the numbers of the items that compete: as listed, or the catalogue without what was seen."""
+        number = {item: place for place, item in enumerate(self.items)}
+        drawn = self.folder / "candidates.parquet"
+        if drawn.exists():
+            table = pl.read_parquet(drawn)
+            return {user: np.array([number[i] for i in rows["item_id"]]) for (user,), rows in table.group_by("user_id")}
+        split = pl.read_parquet(self.folder / "split.parquet").filter(pl.col("part") != "test")
+        seen = {user: [number[item] for item in rows["item_id"]] for (user,), rows in split.group_by("user_id")}
+        everything = np.arange(len(self.items))
+        return {user: np.setdiff1d(everything, seen[user]) for user in self.users}
+
+    @cached_property
+    def scores(self) -> dict[str, np.ndarray]:
+        """Per user the scores of the candidates, by plain arithmetic."""
+        return {
+            user: naive.shared_scores(self.net, self.attention(user), self.Y[own])
+            for user, own in self.candidates.items()
+        }
+
+    def attention(self, user: str) -> np.ndarray:
+        return self.X[self.users.index(user)]
+
+    def quality(self, item: str) -> np.ndarray:
+        return self.Y[self.items.index(item)]
+
+    def changed(self, row: dict) -> np.ndarray:
+        """The item's vector with the values of *after* put in."""
+        quality = self.quality(row["item_id"]).copy()
+        quality[[self.aspects.index(aspect) for aspect in row["aspects"]]] = row["after"]
+        return quality
+
+    def score(self, user: str, quality: np.ndarray) -> float:
+        return naive.net_score(self.net, self.attention(user), quality)

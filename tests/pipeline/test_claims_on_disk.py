@@ -1,0 +1,226 @@
+"""Every claim that a run folder makes, re-established from its files alone by slow, plain arithmetic."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from counterec import make_config, make_run
+from tests import naive
+from tests.pipeline.disk import Disk
+
+CLOSE = 1e-4
+"""What float32 and the order of summation may change in a score, relative to its size."""
+
+STATUSES = {
+    "explained",
+    "nothing_to_change",
+    "cannot_flip",
+    "not_found",
+    "out_of_budget",
+    "no_target",
+    "already_true",
+}
+
+
+@st.composite
+def run_settings(draw: st.DrawFn) -> dict[str, Any]:
+    """Small worlds, short trainings, both protocols; lists short and longer than the candidates."""
+    lists = {"protocol": draw(st.sampled_from(["paper", "sampled"])), "k": draw(st.integers(1, 9))}
+    return {
+        "data": {
+            "world": {
+                "users": draw(st.integers(4, 12)),
+                "items": draw(st.integers(26, 50)),
+                "aspects": draw(st.integers(2, 8)),
+                "min_reviews": 12,
+                "mean_reviews": 12.5,
+            }
+        },
+        "aspects": {"min_mentions": draw(st.sampled_from([1, 5]))},
+        "split": {"validation": draw(st.integers(0, 2))},
+        "training": {"hidden": [12, 6], "epochs": 2, "learning_rate": draw(st.sampled_from([0.01, 0.3]))},
+        "lists": {**lists, "negatives": draw(st.integers(1, 30))},
+        "explain": {"floor": draw(st.sampled_from(["absent", "worst"]))},
+        "seed": draw(st.integers(0, 2**31)),
+    }
+
+
+@settings(
+    max_examples=8,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+@given(run_settings())
+def test_a_run_keeps_its_promises_on_any_small_world(chosen: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        make_run(make_config(chosen, "test"), Path(folder) / "run")
+        check_everything(Disk(Path(folder) / "run"), chosen["lists"]["k"], chosen["explain"]["floor"])
+
+
+def test_the_tiny_run_keeps_its_promises(tiny_run: Path) -> None:
+    disk = Disk(tiny_run)
+    check_everything(disk, k=5)
+    explained = sum((table["status"] == "explained").sum() for table in disk.methods.values())
+    assert explained > 300, "too few explanations for these checks to mean anything"
+
+
+def check_everything(disk: Disk, k: int, floor: str = "absent") -> None:
+    check_the_lists(disk, k)
+    assert disk.methods
+    for method, table in disk.methods.items():
+        check_every_recommended_pair_has_one_row(disk, table, k)
+        for row in table.to_dicts():
+            check_the_scores(disk, row)
+            check_the_bounds(disk, row, floor, masked=method.endswith("-masked"))
+            check_the_verdicts(disk, row, k)
+
+
+def close(a: float, b: float) -> bool:
+    return abs(a - b) <= CLOSE * max(1.0, abs(b))
+
+
+def check_the_lists(disk: Disk, k: int) -> None:
+    """The first K+1 are those of the whole ranking, in its order; swaps only where scores are within float noise."""
+    assert set(disk.lists) == set(disk.users)
+    for user, rows in disk.lists.items():
+        own, scores = disk.candidates[user], disk.scores[user]
+        score_of = dict(zip(own.tolist(), scores.tolist(), strict=True))
+        ranked = naive.order(scores, own)[: k + 1]
+        found = [disk.items.index(item) for item in rows["item_id"]]
+        assert rows["position"].to_list() == list(range(1, len(ranked) + 1))
+        assert len(set(found)) == len(found)
+        for item, rightful, score in zip(found, ranked, rows["score"], strict=True):
+            assert item in score_of, f"{disk.items[item]} is no candidate of {user}"
+            assert close(score, score_of[item])
+            assert item == rightful or close(score_of[item], score_of[rightful])
+        check_equal_vectors_are_ordered_by_number(disk, own, found)
+
+
+def check_equal_vectors_are_ordered_by_number(disk: Disk, own: np.ndarray, found: list[int]) -> None:
+    place = {item: position for position, item in enumerate(found)}
+    for item in found:
+        for twin in own[(disk.Y[own] == disk.Y[item]).all(axis=1)].tolist():
+            assert twin >= item or place.get(twin, len(found)) < place[item]
+
+
+def check_every_recommended_pair_has_one_row(disk: Disk, table: pl.DataFrame, k: int) -> None:
+    recommended = [
+        (user, item, position)
+        for user, rows in disk.lists.items()
+        for item, position in zip(rows["item_id"], rows["position"], strict=True)
+        if position <= k
+    ]
+    assert sorted(table.select("user_id", "item_id", "position").rows()) == sorted(recommended)
+    assert set(table["status"]) <= STATUSES
+    assert set(table["question"]) == {"why"}
+
+
+def check_the_scores(disk: Disk, row: dict[str, Any]) -> None:
+    """Scores before and after are what the net gives; what is explained flips, what is not does not."""
+    user = row["user_id"]
+    below = disk.lists[user].filter(pl.col("position") == disk.lists[user]["position"].max())
+    after = disk.score(user, disk.changed(row))
+    assert close(row["score_before"], disk.score(user, disk.quality(row["item_id"])))
+    assert close(row["score_after"], after)
+    assert (row["status"] == "no_target") == (row["target"] is None)
+    if row["target"] is None:
+        return
+    assert row["target"] == below["score"].item()
+    if row["status"] == "explained":
+        assert naive.flips(after, row["target"], margin=0.95e-4)
+        assert row["aspects"]
+    elif row["status"] != "already_true":
+        assert not naive.flips(after, row["target"], margin=1.05e-4)
+
+
+def check_the_bounds(disk: Disk, row: dict[str, Any], floor: str, masked: bool) -> None:
+    """Only aspects that the item has, and that may move, get worse, and none beyond its end."""
+    quality = dict(zip(disk.aspects, disk.quality(row["item_id"]), strict=True))
+    attention = dict(zip(disk.aspects, disk.attention(row["user_id"]), strict=True))
+    lowest = 1 if floor == "worst" else 0
+    assert len(set(row["aspects"])) == len(row["aspects"])
+    assert row["before"] == [quality[aspect] for aspect in row["aspects"]]
+    for before, after in zip(row["before"], row["after"], strict=True):
+        assert lowest <= after < before
+    if masked:
+        assert all(attention[aspect] != 0 for aspect in row["aspects"])
+    changes = np.subtract(row["before"], row["after"])
+    assert (np.diff(changes) <= 1e-6).all(), "the strongest change comes first"
+    if row["status"] == "nothing_to_change":
+        movable = [a for a in disk.aspects if quality[a] > lowest and (attention[a] != 0 or not masked)]
+        assert not movable
+
+
+def check_the_verdicts(disk: Disk, row: dict[str, Any], k: int) -> None:
+    """Necessary and sufficient are what a ranking of all candidates says; asked of explained rows alone."""
+    if row["status"] != "explained":
+        assert row["necessary"] is None
+        assert row["sufficient"] is None
+        assert row["proof"] is None
+        return
+    assert row["proof"] is not None
+    named = np.isin(disk.aspects, row["aspects"])
+    user, item = row["user_id"], disk.items.index(row["item_id"])
+    world = (disk.net, disk.attention(user), disk.Y, disk.candidates[user], item, named, k)
+    if row["necessary"] != naive.necessary(*world):
+        assert hangs_on_float_noise(disk, user, item, ~named, k)
+    if row["sufficient"] != naive.sufficient(*world):
+        assert hangs_on_float_noise(disk, user, item, named, k)
+    for verdict in ("necessary", "sufficient"):
+        assert row[f"{verdict}_strict"] <= row[verdict] <= row[f"{verdict}_kind"]
+
+
+def hangs_on_float_noise(disk: Disk, user: str, item: int, kept: np.ndarray, k: int) -> bool:
+    """Whether the item is in or out of the list, with these aspects kept, by less than scores are good for."""
+    own = disk.candidates[user]
+    quality = np.where(kept, disk.Y[own], 0).astype(np.float32)
+    scores = naive.shared_scores(disk.net, disk.attention(user), quality)
+    mine = own.tolist().index(item)
+    twins = (quality == quality[mine]).all(axis=1)
+    ahead = np.where(twins, own < item, scores > scores[mine] + CLOSE).sum()
+    unsure = (~twins & (np.abs(scores - scores[mine]) <= CLOSE)).sum()
+    return bool(ahead < k <= ahead + unsure)
+
+
+def test_these_checks_can_fail(own_run: Path) -> None:
+    """Claims that are false are found to be."""
+    single = own_run / "explanations" / "single.parquet"
+    table = pl.read_parquet(single)
+    for other in set(single.parent.iterdir()) - {single}:
+        other.unlink()
+
+    def check_with(**columns: pl.Expr) -> None:
+        table.with_columns(**columns).write_parquet(single)
+        check_everything(Disk(own_run), k=5)
+
+    check_with()
+    halfway = (pl.col("before") + pl.col("after")) / 2
+    lies = [
+        {"after": halfway},
+        {"score_after": pl.col("score_after") - 0.01},
+        {"target": pl.col("target") + 0.01},
+        {"necessary": ~pl.col("necessary")},
+        {"sufficient": ~pl.col("sufficient")},
+        {"status": pl.lit("fine")},
+        {"item_id": pl.col("item_id").reverse()},
+    ]
+    for lie in lies:
+        with pytest.raises(AssertionError):
+            check_with(**lie)
+
+
+def test_the_vocabulary_is_sorted_and_named(tiny_run: Path) -> None:
+    vocabulary = json.loads((tiny_run / "vocabulary.json").read_text())
+    for kind in ("users", "items", "aspects"):
+        assert vocabulary[kind] == sorted(set(vocabulary[kind]))
+    assert set(vocabulary["item_names"]) == set(vocabulary["items"])

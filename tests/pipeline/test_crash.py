@@ -1,0 +1,136 @@
+"""A run that is cut short leaves nothing half made in place, and the next one repairs it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from counterec import open_run
+from counterec.errors import StoreError
+from counterec.pipeline import store
+from counterec.pipeline.engine import Desk, Silence, Stage, run_stages
+from counterec.pipeline.stages import explaining, modelling
+from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
+
+
+class Crash(Exception):
+    """Not one of ours: what a bug or a power cut would be."""
+
+
+class TestCrash:
+    def crash(self, monkeypatch: pytest.MonkeyPatch, module: Any, name: str, after: int = 0) -> None:
+        """Let a function of a stage fail at its ``after``-th call."""
+        calls, works = iter(range(after + 1)), getattr(module, name)
+
+        def failing(*args: Any, **options: Any) -> Any:
+            if next(calls) == after:
+                raise Crash(name)
+            return works(*args, **options)
+
+        monkeypatch.setattr(module, name, failing)
+
+    @pytest.mark.parametrize(
+        ("module", "name", "after", "unfinished"),
+        [
+            (modelling, "rank", 0, "rank"),
+            (store, "write_table", 0, "read"),
+            (store, "write_table", 1, "read"),
+            (store, "_save_tensors", 0, "build"),
+            (store, "write_json", 0, "build"),  # one file of the stage is made, the other is not
+            (explaining, "verdicts", 2, "explain single"),
+        ],
+    )
+    def test_nothing_half_made_is_in_place_and_the_next_run_repairs(
+        self, tmp_path: Path, tiny_run: Path, monkeypatch: pytest.MonkeyPatch, module, name, after, unfinished
+    ) -> None:
+        with monkeypatch.context() as patch:
+            self.crash(patch, module, name, after)
+            with pytest.raises(Crash):
+                again(tmp_path / "run")
+        done = STAGES[: STAGES.index(unfinished)]
+        in_place = {file for file in contents(tmp_path / "run") if not file.startswith(".partial/")}
+        assert in_place == {file for file, maker in MAKER.items() if maker in done}
+        assert all((tmp_path / "run" / file).read_bytes() == (tiny_run / file).read_bytes() for file in in_place)
+        recorder = again(tmp_path / "run")
+        assert (recorder.skipped, recorder.made) == (done, STAGES[len(done) :])
+        assert contents(tmp_path / "run") == contents(tiny_run)
+
+    def test_between_putting_files_into_place_and_writing_them_down(
+        self, tmp_path: Path, tiny_run, monkeypatch
+    ) -> None:
+        from counterec.pipeline.manifest import Manifest
+
+        for calls in (1, 4):  # the first save makes the folder ours
+            with monkeypatch.context() as patch:
+                self.crash(patch, Manifest, "save", calls)
+                with pytest.raises(Crash):
+                    again(tmp_path / "run")
+        again(tmp_path / "run")
+        assert contents(tmp_path / "run") == contents(tiny_run)
+
+    def test_what_an_unfinished_run_left_of_the_old_settings_is_not_given_out(self, own_run, monkeypatch) -> None:
+        """Ranked with the new K, explained with the old one: neither may be taken for the other."""
+        shorter = changed(SETTINGS, lists={"k": 2})
+        with monkeypatch.context() as patch:
+            self.crash(patch, explaining, "verdicts", 1)
+            with pytest.raises(Crash):
+                again(own_run, shorter)
+        run = open_run(own_run)
+        assert run.recommendations.k == 2
+        assert run.explanations_table("relaxed")["position"].max() == 2
+        for read in (lambda: run.explanations("single"), lambda: run.evaluation):
+            with pytest.raises(StoreError, match="the last run did not come to its end; run it again"):
+                read()
+        assert again(own_run, shorter).skipped == ["read", "split", "extract", "build", "fit", "rank", EXPLAIN[0]]
+
+    def test_back_to_the_old_settings_after_a_crash_only_what_was_touched_is_made(self, own_run, monkeypatch) -> None:
+        before = contents(own_run)
+        with monkeypatch.context() as patch:
+            self.crash(patch, explaining, "verdicts", 1)
+            with pytest.raises(Crash):
+                again(own_run, changed(SETTINGS, lists={"k": 2}))
+        assert again(own_run).made == ["rank", EXPLAIN[0]]
+        assert contents(own_run) == before
+
+    def test_a_crash_before_anything_is_made_leaves_the_old_run_as_it_was(self, own_run, monkeypatch) -> None:
+        before = contents(own_run)
+        with monkeypatch.context() as patch:
+            self.crash(patch, modelling, "rank")
+            with pytest.raises(Crash):
+                again(own_run, changed(SETTINGS, lists={"k": 2}))
+        assert open_run(own_run).recommendations.k == 5
+        assert again(own_run).made == []
+        assert contents(own_run) == before
+
+    def test_statistics_of_a_run_that_did_not_get_that_far(self, tmp_path: Path, monkeypatch) -> None:
+        self.crash(monkeypatch, store, "save_space")
+        with pytest.raises(Crash):
+            again(tmp_path / "run")
+        with pytest.raises(StoreError, match="this run has no statistics: the last run did not come to its end"):
+            _ = open_run(tmp_path / "run").statistics
+
+    def test_a_reader_never_sees_a_part_of_a_file(self, tmp_path: Path) -> None:
+        """While a stage writes and rewrites, what is in place is always whole."""
+        sizes, stop = set(), threading.Event()
+
+        def work(desk: Desk) -> None:
+            with desk.new("out.bin").open("wb") as file:
+                for _ in range(50):
+                    file.write(b"x" * 1000)
+                    file.flush()
+
+        def look() -> None:
+            while not stop.is_set():
+                if (tmp_path / "run" / "out.bin").exists():
+                    sizes.add((tmp_path / "run" / "out.bin").stat().st_size)
+
+        looker = threading.Thread(target=look)
+        looker.start()
+        for setting in range(20):
+            run_stages(tmp_path / "run", {}, [Stage("only", (), ("out.bin",), setting, work)], Silence())
+        stop.set()
+        looker.join()
+        assert sizes == {50_000}

@@ -1,0 +1,93 @@
+"""The manifest: what was made from what, by which settings, with which checksums."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import pickletools
+import shutil
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from counterec import make_config, make_run, open_run
+from counterec.errors import StoreError, UnknownIdError
+from counterec.pipeline import store
+from counterec.pipeline.engine import Desk, Silence, Stage, run_stages
+from counterec.pipeline.stages import explaining, modelling, stages_of
+from tests.pipeline.tiny import EXPLAIN, MAKER, METHODS, SETTINGS, STAGES, Recorder, again, changed, contents
+
+
+def test_it_says_what_was_made_from_what(tiny_run: Path) -> None:
+    manifest = json.loads((tiny_run / "manifest.json").read_text())
+    assert manifest["format"] == 1
+    assert manifest["config"]["lists"] == {"protocol": "paper", "k": 5, "negatives": 100}
+    assert manifest["config"]["seed"] == 0
+    assert {"counterec", "numpy", "torch", "polars"} <= set(manifest["versions"])
+    assert list(manifest["stages"]) == STAGES
+    assert manifest["unfinished"] == []
+    for name, record in manifest["stages"].items():
+        assert record["seconds"] >= 0
+        assert all(len(checksum) == 64 for checksum in (record["inputs"] | record["outputs"]).values())
+        assert set(record["outputs"]) == {file for file, maker in MAKER.items() if maker == name}
+    assert manifest["stages"]["rank"]["inputs"].keys() >= {"model.safetensors", "split.parquet"}
+    assert manifest["stages"]["read"]["counts"]["reviews"] == 540
+    assert sum(manifest["stages"]["explain single"]["counts"].values()) == 150
+
+def test_checksums_are_those_of_the_files(tiny_run: Path) -> None:
+    import hashlib
+
+    manifest = json.loads((tiny_run / "manifest.json").read_text())
+    outputs = {file: sha for record in manifest["stages"].values() for file, sha in record["outputs"].items()}
+    assert outputs == {file: hashlib.sha256(data).hexdigest() for file, data in contents(tiny_run).items()}
+    for record in manifest["stages"].values():
+        assert record["inputs"].items() <= outputs.items()
+
+def test_nothing_is_pickled_and_nothing_else_lies_about(tiny_run: Path) -> None:
+    assert set(contents(tiny_run)) == set(MAKER)
+    for file, data in contents(tiny_run).items():
+        assert not is_pickle(data), file
+        assert data[:4] == b"PAR1" or file.endswith((".json", ".safetensors"))
+    assert is_pickle(pickle.dumps({"a": [1]}))
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+def test_every_file_has_the_permissions_of_any_new_file(tiny_run: Path, tmp_path: Path) -> None:
+    (tmp_path / "new").touch()
+    expected = (tmp_path / "new").stat().st_mode
+    assert {file for file in MAKER if (tiny_run / file).stat().st_mode != expected} == set()
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("{", "damaged"),
+        ("[]", "damaged"),
+        ("{}", "damaged"),
+        ('{"format": 99}', "format version 99, this counterec reads 1"),
+        ('{"format": 1}', "damaged"),
+    ],
+)
+def test_one_that_cannot_be_used_is_refused_in_one_line(own_run: Path, content: str, says: str) -> None:
+    (own_run / "manifest.json").write_text(content)
+    for attempt in (lambda: open_run(own_run), lambda: again(own_run)):
+        with pytest.raises(StoreError, match=says) as caught:
+            attempt()
+        assert "manifest.json" in str(caught.value)
+        assert str(caught.value).endswith("restore it, or run into another folder with --out")
+
+def test_settings_of_another_version_are_the_folder_s_fault(own_run: Path) -> None:
+    run = open_run(own_run)
+    run.manifest.config["lists"]["kay"] = 5
+    with pytest.raises(StoreError, match=r"manifest\.json: lists\.kay: there is no such setting"):
+        _ = run.config
+
+
+def is_pickle(data: bytes) -> bool:
+try:
+    return bool(list(pickletools.genops(data)))
+except Exception:
+    return False

@@ -1,0 +1,72 @@
+"""Settings of a run that takes a second, and a reporter that keeps a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SETTINGS: dict[str, Any] = {
+    "data": {"world": {"users": 30, "items": 60, "aspects": 7, "min_reviews": 12}},
+    "training": {"hidden": [16, 8], "epochs": 3},
+}
+"""The built-in world, small."""
+
+
+def changed(settings: dict[str, Any], **parts: dict[str, Any] | int) -> dict[str, Any]:
+    """Settings with some of their parts changed: ``changed(SETTINGS, lists={"k": 3}, seed=1)``."""
+    result = dict(settings)
+    for name, value in parts.items():
+        result[name] = {**settings.get(name, {}), **value} if isinstance(value, dict) else value
+    return result
+
+
+class Recorder:
+    """A reporter that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+        self.skipped: list[str] = []
+        self.warnings: list[str] = []
+
+    def begin(self, stage: str) -> None:
+        pass
+
+    def total(self, units: int, of: str) -> None:
+        pass
+
+    def advance(self, units: int) -> None:
+        pass
+
+    def end(self, stage: str, skipped: bool) -> None:
+        (self.skipped if skipped else self.made).append(stage)
+
+    def warn(self, message: str) -> None:
+        self.warnings.append(message)
+
+
+METHODS = ("relaxed", "relaxed-masked", "single", "single-masked")
+EXPLAIN = [f"explain {method}" for method in METHODS]
+STAGES = ["read", "split", "extract", "build", "fit", "rank", *EXPLAIN, "evaluate"]
+MAKER = {
+    "reviews.parquet": "read",
+    "split.parquet": "split",
+    "mentions.parquet": "extract",
+    "aspects.safetensors": "build",
+    "vocabulary.json": "build",
+    "model.safetensors": "fit",
+    "model.json": "fit",
+    "recommendations.parquet": "rank",
+    **{f"explanations/{method}.parquet": f"explain {method}" for method in METHODS},
+    "evaluation.json": "evaluate",
+}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of the folder but the manifest, which holds times."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "manifest.json")
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def again(folder: Path, settings: dict[str, Any] = SETTINGS) -> Recorder:
+    recorder = Recorder()
+    make_run(make_config(settings, "test"), folder, recorder)
+    return recorder
