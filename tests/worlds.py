@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,3 +78,106 @@ def random_world(seed: int, users: int = 6, items: int = 20, aspects: int = 5, g
     space = random_space(random, users, items, aspects)
     excluded = [random.choice(items, random.integers(0, items // 3 + 1), replace=False) for _ in range(users)]
     return World(space, random_net(random, aspects, gain=gain), Candidates.without(items, excluded))
+
+
+def world_of(
+    random: np.random.Generator, attention: np.ndarray, quality: np.ndarray, weights: NetWeights, candidates: int
+) -> World:
+    """A world of these matrices in which everybody has so many candidates, drawn at random."""
+    (users, aspects), items = attention.shape, len(quality)
+    drawn = [random.choice(items, candidates, replace=False) for _ in range(users)]
+    space = AspectSpace(
+        users=vocabulary("user", users),
+        items=vocabulary("item", items),
+        aspects=vocabulary("aspect", aspects),
+        user_attention=attention,
+        item_quality=quality,
+        scale=AspectScale.of_reviews(aspects),
+    )
+    return World(space, weights, Candidates.exactly(items, drawn))
+
+
+def plain_world(seed: int, aspects: int = 5, candidates: int = 10, hidden: tuple[int, int] = (12, 6)) -> World:
+    """A small world with a net that is anything but monotone."""
+    random = np.random.default_rng(seed)
+    space = random_space(random, 4, 14, aspects)
+    net = random_net(random, aspects, hidden)
+    return world_of(random, space.user_attention, space.item_quality, net, candidates)
+
+
+def tied_world(seed: int) -> World:
+    """Fourteen items with four vectors between them: most lists end in a tie."""
+    world, random = plain_world(seed), np.random.default_rng(seed)
+    quality = world.space.item_quality[random.integers(0, 4, 14)]
+    return world_of(random, world.space.user_attention, quality, world.weights, 10)
+
+
+def constant_world(seed: int) -> World:
+    """Every item has the same score for everybody."""
+    world, random = plain_world(seed), np.random.default_rng(seed)
+    return dataclasses.replace(world, weights=random_net(random, 5, gain=0.0))
+
+
+def empty_world(seed: int) -> World:
+    """Half of the users care for nothing, and two thirds of the items have no aspect at all."""
+    world, random = plain_world(seed), np.random.default_rng(seed)
+    attention = world.space.user_attention * (np.arange(4) % 2)[:, None]
+    quality = world.space.item_quality * (random.random(14) < 0.33)[:, None]
+    return world_of(random, attention, quality, world.weights, 10)
+
+
+def saturated_world(seed: int) -> World:
+    """Very large weights, and biases as large, so that a small part of the way decides everything."""
+    world, random = plain_world(seed), np.random.default_rng(seed)
+    return dataclasses.replace(
+        world,
+        weights=NetWeights(
+            Dense(random.normal(0, 100, (12, 10)), random.normal(0, 300, 12)),
+            Dense(random.normal(0, 100, (6, 12)), random.normal(0, 30_000, 6)),
+            Dense(random.normal(0, 100, (1, 6)), random.normal(0, 100, 1)),
+        ),
+    )
+
+
+def dead_world(seed: int) -> World:
+    """Most units of the second layer are dead, for many pairs all of them: wide plains on which no change counts."""
+    world, random = plain_world(seed), np.random.default_rng(seed)
+    alive = random.random(6) < 0.4
+    second = Dense(world.weights.hidden2.weight, np.where(alive, -1.0, -50.0))
+    return dataclasses.replace(world, weights=dataclasses.replace(world.weights, hidden2=second))
+
+
+def whole_world(seed: int) -> World:
+    """Small whole numbers everywhere: inputs that are exactly 0, kinks that coincide, scores that tie."""
+    random = np.random.default_rng(seed)
+
+    def dense(inputs: int, outputs: int) -> Dense:
+        return Dense(random.integers(-2, 3, (outputs, inputs)), random.integers(-3, 4, outputs))
+
+    attention = random.integers(0, 3, (4, 5))
+    quality = random.integers(0, 6, (14, 5)) * (random.random((14, 5)) < 0.7)
+    return world_of(random, attention, quality, NetWeights(dense(10, 8), dense(8, 5), dense(5, 1)), 10)
+
+
+def narrow_world(seed: int) -> World:
+    """One aspect alone."""
+    return plain_world(seed, aspects=1)
+
+
+def wide_world(seed: int) -> World:
+    """More aspects, of which it takes several."""
+    return plain_world(seed, aspects=9, hidden=(16, 8))
+
+
+WORLDS = {
+    "plain": plain_world,
+    "tied": tied_world,
+    "constant": constant_world,
+    "empty": empty_world,
+    "saturated": saturated_world,
+    "dead": dead_world,
+    "whole": whole_world,
+    "narrow": narrow_world,
+    "wide": wide_world,
+}
+"""Worlds in which a solver can go wrong, by name; a number makes one of each."""

@@ -8,7 +8,10 @@ from typing import Any
 
 import polars as pl
 
+from counterec.core.evaluation.model_side import verdicts
 from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.counter import Goal
+from counterec.core.explainers.question import why
 from counterec.core.interactions import Interactions, catalogue_candidates
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.space import AspectSpace, Candidates, Recommendations
@@ -16,18 +19,20 @@ from counterec.core.threads import threads
 from counterec.errors import ConfigError, StoreError, UnknownIdError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig, make_config
-from counterec.pipeline.engine import Reporter, Silence, run_stages
+from counterec.pipeline.engine import Reporter, Silence, add_stages, run_stages
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import NAME, Manifest, missing, verified_path
 from counterec.pipeline.stages import stages_of
+from counterec.pipeline.stages.evaluating import evaluate_stage
+from counterec.pipeline.stages.explaining import explain_stage, explainer_of
 from counterec.pipeline.stages.inputs import parts_of
 
 
-def make_run(config: RunConfig, folder: str | Path, reporter: Reporter | None = None) -> Run:
+def make_run(config: RunConfig, folder: str | Path, reporter: Reporter | None = None, device: str = "cpu") -> Run:
     """Bring a run folder up to date with a configuration and open it."""
     settings = config.model_dump(mode="json")
     with threads(1):
-        run_stages(Path(folder), settings, stages_of(config), reporter or Silence())
+        run_stages(Path(folder), settings, stages_of(config, device), reporter or Silence())
     return open_run(folder)
 
 
@@ -128,6 +133,35 @@ class Run:
     def explanations(self, method: str) -> Explanations:
         """The explanations of a method."""
         return store.explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
+
+    def explain(
+        self, user_id: str, item_id: str | None = None, goal: Goal = "minimal", masked: bool = False
+    ) -> pl.DataFrame:
+        """Explain a user's list, or one item of it, now: rows as they would lie on disk."""
+        lists = self.recommendations.of_user(self.space.users.number(user_id))
+        explain = self.config.explain
+        question = why(self.space, lists, masked=masked, floor=explain.floor, margin=explain.margin)
+        _, positions, items = lists.pairs()
+        if item_id is not None:
+            chosen = items == self.space.items.number(item_id)
+            if not chosen.any():
+                listed = ", ".join(self.space.items.texts[item] for item in items)
+                raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}")
+            question, positions = question.rows(chosen), positions[chosen]
+        answers = explainer_of(self.scorer, goal, explain).explain(question)
+        found = verdicts(self.scorer, self.space, self.candidates, lists.k, answers.named())
+        return store.explanations_table(answers, found, self.space, positions, goal)
+
+    def with_method(self, method: str, reporter: Reporter | None = None, device: str = "cpu") -> Run:
+        """Explain the whole run by one more method, evaluate it, and open the run anew."""
+        methods = self.methods if method in self.methods else (*self.methods, method)
+        settings = self.config.model_dump(mode="json")
+        settings["explain"]["methods"] = methods
+        config = make_config(settings, method)
+        stages = [explain_stage(config, method, device), evaluate_stage(config)]
+        with threads(1):
+            add_stages(self.folder, config.model_dump(mode="json"), stages, reporter or Silence())
+        return open_run(self.folder)
 
     @cached_property
     def evaluation(self) -> dict[str, Any]:

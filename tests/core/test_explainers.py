@@ -2,13 +2,15 @@ import dataclasses
 
 import numpy as np
 import pytest
+import torch
 from tests.contracts.explainer import ExplainerContract, question_of
 from tests.worlds import figure_one, random_world
 
 from counterec.core.explainers.answer import Proposal, Status, verified
 from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.objective import Objective, RelaxedSettings
 from counterec.core.explainers.question import Direction, why, worsening_bounds
-from counterec.core.explainers.relaxed import RelaxedSettings, without_small_entries
+from counterec.core.explainers.relaxed import without_small_entries
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import PopularityScorer, rank
@@ -173,11 +175,60 @@ class TestThreshold:
         np.testing.assert_allclose(kept, [[-0.85, -0.09, 0.0]], atol=1e-6)
 
     def test_a_threshold_of_zero_sets_nothing_back(self):
-        world = random_world(5)
+        space = figure_one()
+        question = why(space, rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1))
+        change = np.array([[-1.0, -0.05, -0.001]], dtype=np.float32)
+        np.testing.assert_array_equal(without_small_entries(AlignmentScorer(), question, change, 0), change)
+
+
+class TestLetterOfThePaper:
+    """λ and α fixed, sigmoid scores, gradient steps."""
+
+    letter = RelaxedSettings(exact_paper=True)
+
+    def test_explains_with_a_large_lambda_and_never_claims_what_does_not_flip(self):
+        world = random_world(6, gain=3.0)
         question = question_of(world)
-        loose = CountER(AspectNet(world.weights), relaxed=RelaxedSettings(threshold=0)).explain(question)
-        tight = CountER(AspectNet(world.weights), relaxed=RelaxedSettings(threshold=0.1)).explain(question)
-        assert np.count_nonzero(loose.delta) > np.count_nonzero(tight.delta)
+        settings = RelaxedSettings(exact_paper=True, lam=1000.0, alpha=0.05)
+        answers = CountER(AspectNet(world.weights), relaxed=settings).explain(question)
+        assert answers.explained.mean() > 0.3
+
+    def test_collapses_where_staying_put_is_the_cheapest_point(self):
+        # The slope of σ(s) by any aspect is so small that λ times it stays under γ: Δ = 0 beats every flip.
+        world = random_world(6, gain=0.3)
+        question = question_of(world)
+        net = AspectNet(world.weights)
+        letter = CountER(net, relaxed=self.letter).explain(question)
+        adaptive = CountER(net).explain(question)
+        assert letter.explained.mean() < 0.1
+        assert adaptive.explained.mean() > 0.9
+
+    def test_two_runs_agree_to_the_bit(self):
+        world = random_world(6)
+        first, second = (
+            CountER(AspectNet(world.weights), relaxed=self.letter).explain(question_of(world)) for _ in "ab"
+        )
+        np.testing.assert_array_equal(first.delta, second.delta)
+
+
+class TestOwnObjective:
+    """The paper promises, after Eq. 3, that complexity and strength may be defined otherwise."""
+
+    def answered(self, objective: Objective):
+        space = figure_one()
+        question = why(space, rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1))
+        return CountER(AlignmentScorer(), objective=objective).explain(question)
+
+    def test_a_complexity_that_shuns_battery_finds_another_aspect(self):
+        dear = torch.tensor([50.0, 1.0, 1.0])
+        answer = self.answered(Objective(complexity=lambda delta: (delta.abs() * dear).sum(dim=1)))
+        assert answer.explained.all()
+        assert abs(answer.delta[0, 0]) < 0.1
+        assert np.abs(answer.delta[0, 1:]).max() > 0.5
+
+    def test_a_relative_strength_flips_as_well(self):
+        answer = self.answered(Objective(strength=lambda before, after: (before - after) / before.abs()))
+        assert answer.explained.all()
 
 
 def test_relaxed_says_that_it_needs_gradients():

@@ -18,26 +18,28 @@ def flip_a_byte(path: Path, place: int | None = None) -> None:
     path.write_bytes(data)
 
 
-class TestDamage:
-    ACCESS = {
-        "reviews.parquet": lambda run: run.reviews,
-        "split.parquet": lambda run: run.split,
-        "mentions.parquet": lambda run: run.mentions,
-        "aspects.safetensors": lambda run: run.space,
-        "vocabulary.json": lambda run: run.item_names,
-        "model.safetensors": lambda run: run.scorer,
-        "recommendations.parquet": lambda run: run.recommendations,
-        "explanations/single.parquet": lambda run: run.explanations("single"),
-        "evaluation.json": lambda run: run.evaluation,
-    }
+ACCESS = {
+    "reviews.parquet": lambda run: run.reviews,
+    "split.parquet": lambda run: run.split,
+    "mentions.parquet": lambda run: run.mentions,
+    "aspects.safetensors": lambda run: run.space,
+    "vocabulary.json": lambda run: run.item_names,
+    "model.safetensors": lambda run: run.scorer,
+    "recommendations.parquet": lambda run: run.recommendations,
+    "explanations/single.parquet": lambda run: run.explanations("single"),
+    "evaluation.json": lambda run: run.evaluation,
+}
+"""What an opened run reads each file for."""
 
+
+class TestDamage:
     @pytest.mark.parametrize("file", MAKER)
     def test_one_changed_byte_is_one_line_that_names_the_file(self, own_run: Path, file: str) -> None:
         flip_a_byte(own_run / file)
         damaged = (own_run / file).read_bytes()
         attempts = [lambda: again(own_run)]
-        if file in self.ACCESS:
-            attempts.append(lambda: self.ACCESS[file](open_run(own_run)))
+        if file in ACCESS:
+            attempts.append(lambda: ACCESS[file](open_run(own_run)))
         for attempt in attempts:
             with pytest.raises(StoreError) as caught:
                 attempt()

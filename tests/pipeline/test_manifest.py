@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pickle
 import pickletools
-import shutil
-import threading
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import polars as pl
 import pytest
 
-from counterec import make_config, make_run, open_run
-from counterec.errors import StoreError, UnknownIdError
-from counterec.pipeline import store
-from counterec.pipeline.engine import Desk, Silence, Stage, run_stages
-from counterec.pipeline.stages import explaining, modelling, stages_of
-from tests.pipeline.tiny import EXPLAIN, MAKER, METHODS, SETTINGS, STAGES, Recorder, again, changed, contents
+from counterec import open_run
+from counterec.errors import StoreError
+from tests.pipeline.tiny import MAKER, STAGES, again, contents
 
 
 def test_it_says_what_was_made_from_what(tiny_run: Path) -> None:
@@ -39,14 +32,14 @@ def test_it_says_what_was_made_from_what(tiny_run: Path) -> None:
     assert manifest["stages"]["read"]["counts"]["reviews"] == 540
     assert sum(manifest["stages"]["explain single"]["counts"].values()) == 150
 
-def test_checksums_are_those_of_the_files(tiny_run: Path) -> None:
-    import hashlib
 
+def test_checksums_are_those_of_the_files(tiny_run: Path) -> None:
     manifest = json.loads((tiny_run / "manifest.json").read_text())
     outputs = {file: sha for record in manifest["stages"].values() for file, sha in record["outputs"].items()}
     assert outputs == {file: hashlib.sha256(data).hexdigest() for file, data in contents(tiny_run).items()}
     for record in manifest["stages"].values():
         assert record["inputs"].items() <= outputs.items()
+
 
 def test_nothing_is_pickled_and_nothing_else_lies_about(tiny_run: Path) -> None:
     assert set(contents(tiny_run)) == set(MAKER)
@@ -55,11 +48,13 @@ def test_nothing_is_pickled_and_nothing_else_lies_about(tiny_run: Path) -> None:
         assert data[:4] == b"PAR1" or file.endswith((".json", ".safetensors"))
     assert is_pickle(pickle.dumps({"a": [1]}))
 
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
 def test_every_file_has_the_permissions_of_any_new_file(tiny_run: Path, tmp_path: Path) -> None:
     (tmp_path / "new").touch()
     expected = (tmp_path / "new").stat().st_mode
     assert {file for file in MAKER if (tiny_run / file).stat().st_mode != expected} == set()
+
 
 @pytest.mark.parametrize(
     ("content", "says"),
@@ -79,6 +74,7 @@ def test_one_that_cannot_be_used_is_refused_in_one_line(own_run: Path, content: 
         assert "manifest.json" in str(caught.value)
         assert str(caught.value).endswith("restore it, or run into another folder with --out")
 
+
 def test_settings_of_another_version_are_the_folder_s_fault(own_run: Path) -> None:
     run = open_run(own_run)
     run.manifest.config["lists"]["kay"] = 5
@@ -87,7 +83,7 @@ def test_settings_of_another_version_are_the_folder_s_fault(own_run: Path) -> No
 
 
 def is_pickle(data: bytes) -> bool:
-try:
-    return bool(list(pickletools.genops(data)))
-except Exception:
-    return False
+    try:
+        return bool(list(pickletools.genops(data)))
+    except Exception:
+        return False

@@ -14,82 +14,85 @@ from counterec.pipeline.stages import explaining, modelling
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
 
-class TestOpened:
-    """What is read back equals what was computed."""
+@pytest.fixture(scope="module", params=["paper", "sampled"])
+def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
+    """A run, and the values that its stages handed to the store."""
+    seen: dict[str, Any] = {}
+    patch = pytest.MonkeyPatch()
 
-    @pytest.fixture(scope="class", params=["paper", "sampled"])
-    def computed(self, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
-        """A run, and the values that its stages handed to the store."""
-        seen: dict[str, Any] = {}
-        patch = pytest.MonkeyPatch()
+    def spy(module: Any, name: str) -> None:
+        works = getattr(module, name)
 
-        def spy(module: Any, name: str) -> None:
-            works = getattr(module, name)
+        def spying(*args: Any, **options: Any) -> Any:
+            seen.setdefault(name, []).append(works(*args, **options))
+            return seen[name][-1]
 
-            def spying(*args: Any, **options: Any) -> Any:
-                seen.setdefault(name, []).append(works(*args, **options))
-                return seen[name][-1]
+        patch.setattr(module, name, spying)
 
-            patch.setattr(module, name, spying)
+    spy(modelling, "rank")
+    spy(modelling, "train")
+    spy(modelling, "sampled_candidates")
+    spy(explaining, "verdicts")
+    spy(explaining.CountER, "explain")
+    folder = tmp_path_factory.mktemp("opened") / "run"
+    settings = changed(SETTINGS, lists={"protocol": request.param, "negatives": 12}, seed=5)
+    make_run(make_config(settings, "test"), folder)
+    patch.undo()
+    return open_run(folder), seen
 
-        spy(modelling, "rank")
-        spy(modelling, "train")
-        spy(modelling, "sampled_candidates")
-        spy(explaining, "verdicts")
-        spy(explaining.CountER, "explain")
-        folder = tmp_path_factory.mktemp("opened") / "run"
-        settings = changed(SETTINGS, lists={"protocol": request.param, "negatives": 12}, seed=5)
-        make_run(make_config(settings, "test"), folder)
-        patch.undo()
-        return open_run(folder), seen
 
-    def test_recommendations(self, computed) -> None:
-        run, seen = computed
-        assert_same(run.recommendations, seen["rank"][0])
-        assert run.recommendations.scores.dtype == np.float32
+def test_recommendations(computed) -> None:
+    run, seen = computed
+    assert_same(run.recommendations, seen["rank"][0])
+    assert run.recommendations.scores.dtype == np.float32
 
-    def test_candidates(self, computed) -> None:
-        run, seen = computed
-        assert_same(run.candidates, seen["rank"][0].candidates)
-        if "sampled_candidates" in seen:
-            assert_same(run.candidates, seen["sampled_candidates"][0])
 
-    def test_the_net(self, computed) -> None:
-        run, seen = computed
-        for name, array in seen["train"][0].weights.named().items():
-            np.testing.assert_array_equal(run.scorer.weights.named()[name], array)
+def test_candidates(computed) -> None:
+    run, seen = computed
+    assert_same(run.candidates, seen["rank"][0].candidates)
+    if "sampled_candidates" in seen:
+        assert_same(run.candidates, seen["sampled_candidates"][0])
 
-    def test_explanations(self, computed) -> None:
-        run, seen = computed
-        for method, answers in zip(run.methods, seen["explain"], strict=True):
-            found = run.explanations(method)
-            np.testing.assert_allclose(found.delta, answers.delta, atol=1e-6)
-            np.testing.assert_array_equal(found.delta != 0, answers.delta != 0)
-            for name in ("users", "items", "score_before", "score_after", "target", "status", "proof"):
-                np.testing.assert_array_equal(getattr(found, name), getattr(answers, name))
-            assert (found.direction, found.margin) == (answers.direction, answers.margin)
 
-    def test_verdicts(self, computed) -> None:
-        run, seen = computed
-        for method, verdicts in zip(run.methods, seen["verdicts"], strict=True):
-            found = store.verdicts_from(run.explanations_table(method), run.space)
-            asked = verdicts.asked
-            np.testing.assert_array_equal(found.asked, asked)
-            for name in store.VERDICTS:
-                np.testing.assert_array_equal(getattr(found, name)[asked], getattr(verdicts, name)[asked])
+def test_the_net(computed) -> None:
+    run, seen = computed
+    for name, array in seen["train"][0].weights.named().items():
+        np.testing.assert_array_equal(run.scorer.weights.named()[name], array)
 
-    def test_the_rest_has_its_types(self, tiny_run: Path) -> None:
-        run = open_run(str(tiny_run))
-        assert repr(run) == f"Run({str(tiny_run)!r})"
-        assert run.config == make_config(SETTINGS, "test")
-        assert len(run.reviews) == len(run.split) == 540
-        assert set(run.mentions["sentiment"]) == {-1, 1}
-        assert run.space.item_quality.shape == (60, 7)
-        assert sum(len(part) for part in run.interactions.values()) == 540
-        assert run.statistics == {"users": 30, "items": 60, "reviews": 540, "aspects": 7, "density": 0.3}
-        assert run.item_name(run.space.items.texts[0]) != run.space.items.texts[0]
-        assert run.item_name("nothing of the kind") == "nothing of the kind"
-        assert set(run.evaluation["explanations"]) == set(METHODS)
+
+def test_explanations(computed) -> None:
+    run, seen = computed
+    for method, answers in zip(run.methods, seen["explain"], strict=True):
+        found = run.explanations(method)
+        np.testing.assert_allclose(found.delta, answers.delta, atol=1e-6)
+        np.testing.assert_array_equal(found.delta != 0, answers.delta != 0)
+        for name in ("users", "items", "score_before", "score_after", "target", "status", "proof"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(answers, name))
+        assert (found.direction, found.margin) == (answers.direction, answers.margin)
+
+
+def test_verdicts(computed) -> None:
+    run, seen = computed
+    for method, verdicts in zip(run.methods, seen["verdicts"], strict=True):
+        found = store.verdicts_from(run.explanations_table(method), run.space)
+        asked = verdicts.asked
+        np.testing.assert_array_equal(found.asked, asked)
+        for name in store.VERDICTS:
+            np.testing.assert_array_equal(getattr(found, name)[asked], getattr(verdicts, name)[asked])
+
+
+def test_the_rest_has_its_types(tiny_run: Path) -> None:
+    run = open_run(str(tiny_run))
+    assert repr(run) == f"Run({str(tiny_run)!r})"
+    assert run.config == make_config(SETTINGS, "test")
+    assert len(run.reviews) == len(run.split) == 540
+    assert set(run.mentions["sentiment"]) == {-1, 1}
+    assert run.space.item_quality.shape == (60, 7)
+    assert sum(len(part) for part in run.interactions.values()) == 540
+    assert run.statistics == {"users": 30, "items": 60, "reviews": 540, "aspects": 7, "density": 0.3}
+    assert run.item_name(run.space.items.texts[0]) != run.space.items.texts[0]
+    assert run.item_name("nothing of the kind") == "nothing of the kind"
+    assert set(run.evaluation["explanations"]) == set(METHODS)
 
 
 def assert_same(found: Any, expected: Any) -> None:

@@ -80,7 +80,7 @@ class TestChangedSettings:
             ({"aspects": {"min_mentions": 6}}, ["build"]),  # the same aspects: the rest stays
             ({"lists": {"negatives": 7}}, []),  # of no account to protocol paper
             ({"explain": {"methods": ["single"]}}, ["evaluate"]),
-            ({"explain": {"single": {"grid": 31}}}, ["explain single", "explain single-masked", "evaluate"]),
+            ({"explain": {"single": {"grid": 31}}}, ["explain single", "evaluate"]),
             ({"explain": {"margin": 0.01}}, [*EXPLAIN, "evaluate"]),
         ],
     )

@@ -1,12 +1,17 @@
-"""Settings of a run that takes a second, and a reporter that keeps a list."""
+"""A run that takes a second: its settings, its files, and a reporter that keeps a list."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from counterec import make_config, make_run
+
+METHODS = ("relaxed-masked", "single")
 SETTINGS: dict[str, Any] = {
     "data": {"world": {"users": 30, "items": 60, "aspects": 7, "min_reviews": 12}},
     "training": {"hidden": [16, 8], "epochs": 3},
+    "explain": {"methods": list(METHODS)},
 }
 """The built-in world, small."""
 
@@ -43,7 +48,6 @@ class Recorder:
         self.warnings.append(message)
 
 
-METHODS = ("relaxed", "relaxed-masked", "single", "single-masked")
 EXPLAIN = [f"explain {method}" for method in METHODS]
 STAGES = ["read", "split", "extract", "build", "fit", "rank", *EXPLAIN, "evaluate"]
 MAKER = {
@@ -58,6 +62,7 @@ MAKER = {
     **{f"explanations/{method}.parquet": f"explain {method}" for method in METHODS},
     "evaluation.json": "evaluate",
 }
+"""The files of the tiny run, and the stage that makes each."""
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -67,6 +72,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def again(folder: Path, settings: dict[str, Any] = SETTINGS) -> Recorder:
+    """Bring the folder up to date; return what was made and what was skipped."""
     recorder = Recorder()
     make_run(make_config(settings, "test"), folder, recorder)
     return recorder

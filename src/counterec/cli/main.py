@@ -26,6 +26,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+DEMO_EPOCHS = 30
+"""Enough for the built-in world; a minute would be long for a first look."""
 out = Console()
 err = Console(stderr=True)
 
@@ -65,7 +67,7 @@ def demo(
     """Run everything on the built-in world of phones: reviews, recommender, explanations, evaluation."""
     from counterec.pipeline.config import make_config
 
-    config = make_config({"data": {"world": {}}, "seed": seed}, "demo")
+    config = make_config({"data": {"world": {}}, "training": {"epochs": DEMO_EPOCHS}, "seed": seed}, "demo")
     _execute(config, out_dir, quiet, as_json)
 
 
@@ -196,6 +198,30 @@ def show(
         _print_json(showing.as_json(opened, user_id, rows))
     else:
         showing.draw(opened, user_id, rows, out)
+
+
+@app.command()
+def explain(
+    folder: RunFolder,
+    goal: Annotated[str, typer.Option(help="minimal, relaxed or single.")] = "minimal",
+    single: Annotated[bool, typer.Option("--single", help="One aspect only: the same as --goal single.")] = False,
+    mask: Annotated[bool, typer.Option("--mask", help="Only aspects the user cares about may move.")] = False,
+    user: Annotated[str | None, typer.Option(metavar="ID", help="One user's list; the whole run by default.")] = None,
+    item: Annotated[str | None, typer.Option(metavar="ID", help="One item of that list.")] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Explain one pair, one user's list, or the whole run (written into the run folder and evaluated)."""
+    from counterec.cli import explaining
+
+    chosen = explaining.checked_goal("single" if single else goal)
+    if item is not None and user is None:
+        raise UsageError("--item needs --user: whose list is it in?")
+    if user is None:
+        explaining.whole_run(folder, chosen, mask, explaining.checked_device(device), quiet, as_json, out, err)
+    else:
+        explaining.one_list(folder, chosen, mask, user, item, as_json, out)
 
 
 def _print_json(value: Any) -> None:

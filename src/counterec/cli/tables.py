@@ -37,8 +37,8 @@ def ranking_table(evaluation: dict[str, Any]) -> Table:
 MEASURES = {
     "counterfactual": (
         ("aspects", "aspects", "{:.2f}"),
-        ("complexity C(Δ)", "complexity", "{:.2f}"),
-        ("strength S(Δ)", "strength", "{:.2f}"),
+        ("complexity", "complexity", "{:.2f}"),
+        ("strength", "strength", "{:.2f}"),
     ),
     "model": (("PN", "pn", "{:.3f}"), ("PS", "ps", "{:.3f}"), ("F_NS", "f_ns", "{:.3f}")),
     "user": (("precision", "precision", "{:.3f}"), ("recall", "recall", "{:.3f}"), ("F1", "f1", "{:.3f}")),
@@ -62,7 +62,7 @@ def explanations_table(evaluation: dict[str, Any]) -> Table:
     return table
 
 
-CASES = {"counterfactual": "pairs explained", "model": "pairs explained", "user": "pairs in test, praised"}
+CASES = {"counterfactual": "explained", "model": "explained", "user": "praised in test"}
 
 
 def _add_cases(table: Table, what: str, measures: list[dict[str, Any]]) -> None:

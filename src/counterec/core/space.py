@@ -326,6 +326,11 @@ class Recommendations:
         """Per user the score of the first item below the list; NaN where there is none."""
         return self.scores[:, self.k]
 
+    def of_user(self, user: int) -> Recommendations:
+        """The list of one user."""
+        row = self.users == user
+        return Recommendations(self.users[row], self.items[row], self.scores[row], self.k, self.candidates)
+
     def pairs(self) -> tuple[IntVector, IntVector, IntVector]:
         """Every recommended (row of ``users``, position from 0, item), lists in order."""
         rows, positions = np.nonzero(self.items[:, : self.k] != ABSENT_ITEM)

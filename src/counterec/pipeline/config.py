@@ -9,8 +9,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from counterec.core.explainers.counter import GOALS
+from counterec.core.explainers.minimal import MinimalSettings
+from counterec.core.explainers.objective import RelaxedSettings
 from counterec.core.explainers.question import MARGIN
-from counterec.core.explainers.relaxed import RelaxedSettings
 from counterec.core.explainers.single import SingleSettings
 from counterec.core.planted import WorldSize
 from counterec.core.scorers.training import TrainingSettings
@@ -18,6 +20,9 @@ from counterec.data.readers import FORMATS
 from counterec.data.readers.tally import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
+
+MASKED = "-masked"
+"""What the name of a method ends in where only aspects the user cares about may move."""
 
 
 class _Part(BaseModel):
@@ -83,7 +88,7 @@ class ListsConfig(_Part):
 class ExplainConfig(_Part):
     """How the lists are explained."""
 
-    methods: tuple[str, ...] = ("relaxed", "relaxed-masked", "single", "single-masked")
+    methods: tuple[str, ...] = ("minimal", "relaxed", "relaxed-masked", "single", "single-masked")
     """A goal each, with ``-masked`` where only aspects the user cares about may move."""
     floor: Literal["absent", "worst"] = "absent"
     """How far an aspect may fall: to absent, or to the worst a present one can be."""
@@ -91,14 +96,15 @@ class ExplainConfig(_Part):
     """A flip clears its target by this share of max(1, |target|)."""
     relaxed: RelaxedSettings = RelaxedSettings()
     single: SingleSettings = SingleSettings()
+    minimal: MinimalSettings = MinimalSettings()
 
     @model_validator(mode="after")
     def _known_methods(self) -> ExplainConfig:
         if not self.methods:
             raise ValueError("no method is named; name relaxed or single, with -masked or without")
         for method in self.methods:
-            if method.removesuffix("-masked") not in ("relaxed", "single"):
-                raise ValueError(f"unknown method {method!r}; relaxed or single, with -masked or without")
+            if method.removesuffix(MASKED) not in GOALS:
+                raise ValueError(f"unknown method {method!r}; {', '.join(GOALS)}, with {MASKED} or without")
             if self.methods.count(method) > 1:
                 raise ValueError(f"method {method!r} is named twice; name it once")
         return self

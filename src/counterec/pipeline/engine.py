@@ -6,7 +6,7 @@ import logging
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -115,6 +115,17 @@ def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
             manifest = _brought_up_to_date(folder, manifest, stage, reporter)
         manifest = manifest.ended(names)
         _remove_orphans(folder, old, manifest)
+        manifest.save(folder)
+        shutil.rmtree(folder / PARTIAL, ignore_errors=True)
+    return manifest
+
+
+def add_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage], reporter: Reporter) -> Manifest:
+    """Run some stages over what a run folder already holds, and keep everything else as it is."""
+    with writing(folder):
+        manifest = replace(Manifest.load(folder), config=dict(config))
+        for stage in stages:
+            manifest = _brought_up_to_date(folder, manifest, stage, reporter)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
     return manifest

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,7 @@ def verified(path: Path, expected: str) -> Path:
     return path
 
 
+@cache
 def versions() -> dict[str, str]:
     """The versions of what computed the numbers."""
     found = {}

@@ -9,8 +9,9 @@ from typing import Literal, Protocol
 from counterec.core.arrays import require, row_chunks
 from counterec.core.explainers.answer import Explanations, Proposal, verified
 from counterec.core.explainers.minimal import MinimalSettings, minimal
+from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.relaxed import RelaxedSettings, relaxed
+from counterec.core.explainers.relaxed import relaxed
 from counterec.core.explainers.single import SingleSettings, single
 from counterec.core.scorers.protocols import Scorer
 
@@ -43,6 +44,8 @@ class CountER:
     relaxed: RelaxedSettings = field(default_factory=RelaxedSettings)
     single: SingleSettings = field(default_factory=SingleSettings)
     minimal: MinimalSettings = field(default_factory=MinimalSettings)
+    objective: Objective = PAPER
+    """The complexity and strength that *relaxed* weighs, where they are not the paper's."""
 
     def __post_init__(self) -> None:
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
@@ -63,7 +66,7 @@ class CountER:
 
     def _proposal(self, question: Question) -> Proposal:
         if self.goal == "relaxed":
-            return relaxed(self.scorer, question, self.relaxed)
+            return relaxed(self.scorer, question, self.relaxed, self.objective)
         if self.goal == "single":
             return single(self.scorer, question, self.single)
         return minimal(self.scorer, question, self.minimal)

@@ -15,11 +15,12 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector, require
 from counterec.core.explainers.answer import Proof, Proposal
 from counterec.core.explainers.probe import Probe, probe_of
-from counterec.core.explainers.question import Question
+from counterec.core.explainers.question import SAFETY, Question
 from counterec.core.explainers.shrinking import Sets, shrunk
 from counterec.core.explainers.ways import Ways
 from counterec.core.scorers.protocols import Scorer
@@ -44,10 +45,10 @@ class MinimalSettings:
 
 def minimal(scorer: Scorer, question: Question, settings: MinimalSettings) -> Proposal:
     """Propose for every pair a change of the fewest aspects that flips or, where there is none, the nearest miss."""
-    search = _SetSearch(probe_of(scorer, question), question, settings)
-    found = search.proven(search.grown())
-    proof = np.where(search.tried_out, Proof.SMALLEST, Proof.IRREDUCIBLE).astype(np.int8)
-    delta = search.shrunk(search.pruned(found))
+    search = _SetSearch(scorer, question, settings)
+    found = search.pruned(search.proven(search.grown()))
+    delta = search.shrunk(found)
+    proof = search.proof(found, delta)
     search.fill_in_misses(delta)
     return Proposal.of(delta, proof)
 
@@ -72,9 +73,13 @@ class _Flipping:
 class _SetSearch:
     """The search of all pairs side by side."""
 
-    def __init__(self, probe: Probe, question: Question, settings: MinimalSettings) -> None:
-        self.probe, self.question, self.settings = probe, question, settings
+    def __init__(self, scorer: Scorer, question: Question, settings: MinimalSettings) -> None:
+        self.scorer, self.question, self.settings = scorer, question, settings
+        self.probe: Probe = probe_of(scorer, question)
         self.aspects, self.reach, self.counts = Ways.of(question).table(len(question))
+        used = self.reach != 0
+        self.twins: BoolMatrix = (self.aspects[:, 1:] == self.aspects[:, :-1]) & used[:, 1:] & used[:, :-1]
+        """Where a way and the next one move the same aspect, down and up: no set has both."""
         nothing = np.zeros(self.reach.shape, dtype=bool)
         self.gap_before = self._gaps(np.arange(len(question)), nothing)
         self.nearest, self.nearest_gap = nothing.copy(), self.gap_before.copy()
@@ -98,7 +103,7 @@ class _SetSearch:
             best = tried.part(_first_of_each(tried.owners, tried.gaps))
             grown[best.owners] = best.sets
             self._note_nearest(best)
-            found.append(self._most_promising(tried.part(tried.gaps < 0)))
+            found.append(self._most_promising(tried.part(self._flips(tried))))
             done = found[-1].owners
             self.tried_out[done] = size <= 2  # every single aspect was tried on the way
             going = np.setdiff1d(going, done)
@@ -110,7 +115,28 @@ class _SetSearch:
         which, added = np.nonzero(free)
         sets = grown[pairs[which]]
         sets[np.arange(len(sets)), added] = True
-        return pairs[which], sets
+        return self._without_twins(pairs[which], sets)
+
+    def _without_twins(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntVector, BoolMatrix]:
+        """Only the sets that move no aspect both ways."""
+        if not self.twins.any():
+            return owners, sets
+        kept = ~(sets[:, 1:] & sets[:, :-1] & self.twins[owners]).any(axis=1)
+        return owners[kept], sets[kept]
+
+    def _flips(self, tried: _Flipping) -> BoolVector:
+        """Which sets flip: those that clear the aim; and of those near the margin, those of which the scorer says so."""
+        flips = tried.gaps < 0
+        doubt = 2 * (SAFETY - 1) * self.question.clearance
+        near = np.flatnonzero(~flips & (tried.gaps < doubt[tried.owners]))
+        if len(near):
+            owners = tried.owners[near]
+            aspects, reach = self._places(owners, tried.sets[near])
+            delta = np.zeros((len(near), self.question.lowest.shape[1]), dtype=np.float32)
+            _put(delta, np.arange(len(near)), aspects, reach, reach != 0)
+            asked = self.question.rows(owners)
+            flips[near] = asked.crossed(self.scorer.score(asked.changed(delta)))
+        return flips
 
     def _note_nearest(self, best: _Flipping) -> None:
         nearer = best.part(best.gaps < self.nearest_gap[best.owners])
@@ -120,7 +146,8 @@ class _SetSearch:
         """The sets of each pair that are likely to shrink to the smallest change, were the score a straight line."""
         before = self.gap_before[flipping.owners]
         reach = self.reach[flipping.owners] * self.question.costs[self.aspects[flipping.owners]]
-        promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / (before - flipping.gaps)
+        fall = np.maximum(before - flipping.gaps, 1e-6)
+        promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / fall
         order = np.lexsort((promise, flipping.owners))
         owners = flipping.owners[order]
         place = np.arange(len(order)) - np.searchsorted(owners, owners)
@@ -140,8 +167,8 @@ class _SetSearch:
             for count in np.unique(self.counts[going]):
                 group = going[self.counts[going] == count]
                 sets = _all_sets(int(count), size, self.reach.shape[1])
-                tried = self._probed(np.repeat(group, len(sets)), np.tile(sets, (len(group), 1)))
-                smaller.append(self._most_promising(tried.part(tried.gaps < 0)))
+                tried = self._probed(*self._without_twins(np.repeat(group, len(sets)), np.tile(sets, (len(group), 1))))
+                smaller.append(self._most_promising(tried.part(self._flips(tried))))
                 sizes[np.isin(owners, smaller[-1].owners)] = size
         replaced = np.concatenate([part.owners for part in smaller]) if smaller else np.empty(0, dtype=np.int64)
         return _Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
@@ -156,7 +183,7 @@ class _SetSearch:
             fewer[np.arange(len(fewer)), dropped] = False
             tried = self._probed(found.owners[waiting[which]], fewer)
             best = _first_of_each(which, tried.gaps)
-            best = best[tried.gaps[best] < 0]
+            best = best[self._flips(tried.part(best))]
             waiting = waiting[which[best]]
             sets[waiting], gaps[waiting] = tried.sets[best], tried.gaps[best]
         return _Flipping(found.owners, sets, gaps)
@@ -166,12 +193,21 @@ class _SetSearch:
         aspects, reach = self._places(found.owners, found.sets)
         costs = self.question.costs[aspects]
         packed = Sets(found.owners, aspects, reach, costs, self.gap_before[found.owners], found.gaps)
-        change = shrunk(self.probe, packed, self.settings.shrinking)
+        change, with_room = reach.copy(), np.flatnonzero(found.gaps < 0)
+        change[with_room] = shrunk(self.probe, packed.part(with_room), self.settings.shrinking)
         order = np.lexsort((packed.norm(change), found.sets.sum(axis=1), found.owners))
         best = order[np.unique(found.owners[order], return_index=True)[1]]
         delta = np.zeros(self.question.lowest.shape, dtype=np.float32)
         _put(delta, found.owners[best], aspects[best], change[best], reach[best] != 0)
         return delta
+
+    def proof(self, found: _Flipping, delta: FloatMatrix) -> NDArray[np.int8]:
+        """What is known of the changes. Shrinking may come to leave out an aspect: then nobody tried what is left."""
+        proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)
+        whole = found.sets.sum(axis=1) == np.count_nonzero(delta[found.owners], axis=1)
+        proof[found.owners[whole]] = Proof.IRREDUCIBLE
+        proof[found.owners[self.tried_out[found.owners]]] = Proof.SMALLEST
+        return proof
 
     def fill_in_misses(self, delta: FloatMatrix) -> None:
         """For a pair that never flipped, all of the set that came nearest at its bounds."""

@@ -29,21 +29,27 @@ NODES_AT_ONCE = 1024
 """Breakpoints looked at together: what bounds the memory."""
 DOUBT = 2e-5
 """What single precision may be off by; a segment that comes this near to the goal is resolved in double."""
-CLEAR = 1.02
-"""The scorer agrees when the margin is cleared by this factor, so that no other batch can see it otherwise."""
-NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3)
+AIM, CLEAR = 1.005, 1.002
+"""The crossing solved for clears the margin by the first factor; the scorer agrees if it sees it cleared by the second,
+so that no other batch can see it otherwise. Both are well within what single precision leaves of a margin."""
+NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2)
 """An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree."""
 
 
 def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
-    probe = LayeredProbe(scorer, question, safety=1.0)
+    probe = LayeredProbe(scorer, question, safety=AIM)
     ways = Ways.of(question)
     costs = np.abs(ways.reach) * question.costs[ways.aspects]
     gaps = probe.gaps(ways.rows, ways.aspects[:, None], ways.reach[:, None])
     limit = _known_to_flip(probe, question, ways, costs, gaps)
     ends = np.minimum(1.0, limit[ways.rows] / costs * (1 + 1e-5)).astype(np.float32)
     shares = _first_crossings(probe, ways, ends)
+    # What single precision took for a flip need not be one in double; then nothing was found up to there.
+    misled = np.isfinite(limit)
+    misled[ways.rows[np.isfinite(shares)]] = False
+    again = np.flatnonzero(misled[ways.rows])
+    shares[again] = _first_crossings(probe, ways.part(again), np.ones(len(again), dtype=np.float32))
     order = np.lexsort((ways.aspects, np.where(np.isinf(shares), gaps, shares * costs), np.isinf(shares), ways.rows))
     best = order[np.unique(ways.rows[order], return_index=True)[1]]
     delta = np.zeros(question.lowest.shape, dtype=np.float32)

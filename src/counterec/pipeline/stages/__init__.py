@@ -11,17 +11,17 @@ from counterec.pipeline.stages.modelling import candidates_stage, fit_stage, ran
 from counterec.pipeline.stages.reading import mentions_given, read_stage, split_stage
 
 
-def stages_of(config: RunConfig) -> list[Stage]:
-    """The stages that this configuration asks for, in order."""
+def stages_of(config: RunConfig, device: str = "cpu") -> list[Stage]:
+    """The stages that this configuration asks for, in order; the device is where they run, not what they compute."""
     sampled = config.lists.protocol == "sampled"
     return [
         read_stage(config),
         split_stage(config),
         *([] if mentions_given(config) else [extract_stage(config)]),
         build_stage(config),
-        fit_stage(config),
+        fit_stage(config, device),
         *([candidates_stage(config)] if sampled else []),
-        rank_stage(config),
-        *(explain_stage(config, method) for method in config.explain.methods),
+        rank_stage(config, device),
+        *(explain_stage(config, method, device) for method in config.explain.methods),
         evaluate_stage(config),
     ]

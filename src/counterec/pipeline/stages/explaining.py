@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from counterec.core.evaluation.model_side import verdicts
-from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.counter import CountER, Goal
 from counterec.core.explainers.question import why
 from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import store
-from counterec.pipeline.config import RunConfig
+from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.stages.inputs import candidates_of, ranking_inputs, space_of
 
 
-def explain_stage(config: RunConfig, method: str) -> Stage:
+def explainer_of(scorer: Scorer, goal: Goal, config: ExplainConfig) -> CountER:
+    """The explainer that a configuration asks for."""
+    return CountER(scorer, goal=goal, relaxed=config.relaxed, single=config.single, minimal=config.minimal)
+
+
+def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
     """Lists → a verified answer for every recommended item, judged for necessity and sufficiency."""
-    goal, masked = method.removesuffix("-masked"), method.endswith("-masked")
+    goal: Goal = method.removesuffix(MASKED)  # type: ignore[assignment]  # the configuration was checked
     explain = config.explain
 
     def work(desk: Desk) -> None:
-        space, net = space_of(desk), AspectNet(store.load_net(desk.path(store.MODEL)))
+        space, net = space_of(desk), AspectNet(store.load_net(desk.path(store.MODEL)), device)
         candidates = candidates_of(config, desk, space)
         table = store.read_table(desk.path(store.RECOMMENDATIONS))
         lists = store.recommendations_from(table, space, candidates, config.lists.k)
+        masked = method.endswith(MASKED)
         question = why(space, lists, masked=masked, floor=explain.floor, margin=explain.margin)
         desk.reporter.total(2 * len(question), "pairs")
-        explainer = CountER(net, goal=goal, relaxed=explain.relaxed, single=explain.single)  # type: ignore[arg-type]
-        answers = explainer.explain(question, desk.reporter.advance)
+        answers = explainer_of(net, goal, explain).explain(question, desk.reporter.advance)
         found = verdicts(net, space, candidates, lists.k, answers.named(), desk.reporter.advance)
         _, positions, _ = lists.pairs()
         frame = store.explanations_table(answers, found, space, positions, goal)

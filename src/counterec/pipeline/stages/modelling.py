@@ -12,7 +12,7 @@ from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
 
 
-def fit_stage(config: RunConfig) -> Stage:
+def fit_stage(config: RunConfig, device: str) -> Stage:
     """Aspect space and training part → the recommender."""
 
     def work(desk: Desk) -> None:
@@ -22,7 +22,7 @@ def fit_stage(config: RunConfig) -> Stage:
         def progress(_: EpochReport) -> None:
             desk.reporter.advance(1)
 
-        outcome = train(space, split["train"], split["validation"], config.training, config.seed, progress=progress)
+        outcome = train(space, split["train"], split["validation"], config.training, config.seed, device, progress)
         store.save_net(outcome.weights, desk.new(store.MODEL), desk.new(store.ARCHITECTURE))
         best = outcome.history[outcome.best_epoch - 1]
         desk.counts |= {"epochs": len(outcome.history), "best_epoch": best.epoch, "loss": best.loss}
@@ -45,13 +45,13 @@ def candidates_stage(config: RunConfig) -> Stage:
     return Stage("candidates", inputs, outputs, [config.lists.negatives, config.seed], work)
 
 
-def rank_stage(config: RunConfig) -> Stage:
+def rank_stage(config: RunConfig, device: str) -> Stage:
     """Recommender and candidates → the first K+1 of every user."""
 
     def work(desk: Desk) -> None:
         space = space_of(desk)
         desk.reporter.total(len(space.users), "users")
-        net = AspectNet(store.load_net(desk.path(store.MODEL)))
+        net = AspectNet(store.load_net(desk.path(store.MODEL)), device)
         lists = rank(net, space, candidates_of(config, desk, space), config.lists.k, progress=desk.reporter.advance)
         store.write_table(store.recommendations_table(lists, space), desk.new(store.RECOMMENDATIONS))
 

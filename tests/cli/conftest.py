@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.files import Outcome, counterec, write
+
+QUICK = """
+[data]
+sources = [{sources}]
+[training]
+hidden = [8, 4]
+epochs = 1
+[explain]
+methods = ["single"]
+"""
+
+
+@pytest.fixture
+def quickly(tmp_path: Path):
+    """Run on sources as fast as it goes, which takes a config file, into ``tmp_path / "run"``."""
+
+    def quickly(*args: object) -> Outcome:
+        sources = list(takewhile(lambda arg: isinstance(arg, Path), args))
+        config = tmp_path / "quick.toml"
+        config.write_text(QUICK.format(sources=", ".join(f"'{source}'" for source in sources)))
+        return counterec("run", config, *args[len(sources) :], "--out", tmp_path / "run")
+
+    return quickly
+
+
+@pytest.fixture
+def plainly(tmp_path: Path):
+    """Run on sources with nothing but options, into ``tmp_path / "run"``."""
+
+    def plainly(*args: object) -> Outcome:
+        return counterec("run", *args, "--epochs", 1, "--out", tmp_path / "run")
+
+    return plainly
+
+
+@pytest.fixture(scope="session")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small file of reviews; to be read, not written."""
+    return write(tmp_path_factory.mktemp("source"), "jsonl")
+
+
+@pytest.fixture(scope="session")
+def finished(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run on it, with names for some of the items."""
+    folder = tmp_path_factory.mktemp("finished")
+    names = folder / "names.csv"
+    names.write_text("id,name\n" + "".join(f"i{number:02d},Phone [b]{number}[/b]\n" for number in range(0, 16, 2)))
+    outcome = counterec("run", source, "--items", names, "--epochs", 1, "--out", folder / "run", "--quiet")
+    assert outcome.status == 0, outcome.err
+    return folder / "run"

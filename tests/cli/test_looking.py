@@ -1,0 +1,154 @@
+"""``counterec stats``, ``counterec show`` and ``counterec demo``: what a person, and a machine, gets to read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from counterec import open_run
+from counterec.pipeline import config as config_module
+from tests.cli.files import counterec, json_lines, reviews
+from tests.pipeline.tiny import SETTINGS
+
+
+class TestStats:
+    def test_table(self, finished: Path) -> None:
+        outcome = counterec("stats", finished)
+        assert outcome.status == 0
+        assert outcome.err == ""
+        for word in ("users", "items", "reviews", "aspects", "density", "66", "68.750%"):
+            assert word in outcome.out
+
+    def test_json(self, finished: Path) -> None:
+        found = counterec("stats", finished, "--json").json
+        assert found == {"users": 6, "items": 16, "reviews": 66, "aspects": 4, "density": 66 / 96}
+
+
+class TestShow:
+    def test_the_list_and_a_sentence_for_each_item(self, finished: Path) -> None:
+        outcome = counterec("show", finished, "--user", "u03")
+        assert outcome.status == 0
+        assert outcome.err == ""
+        assert "The list of u03" in outcome.out
+        run = open_run(finished)
+        lists, space = run.recommendations, run.space
+        row = space.users.number("u03")
+        for item, score in zip(lists.items[row], lists.scores[row], strict=True):
+            assert space.items.texts[item] in outcome.out
+            assert f"{score:.4f}" in outcome.out
+        assert "below" in outcome.out
+        for position in range(1, 6):
+            assert f"\n{position}. " in outcome.out
+
+    def test_changes_as_a_table(self, finished: Path) -> None:
+        table = open_run(finished).explanations_table("relaxed").filter(status="explained")
+        row = table.to_dicts()[0]
+        pair = ("--user", row["user_id"], "--item", row["item_id"])
+        outcome = counterec("show", finished, *pair, "--method", "relaxed")
+        assert "it would not be recommended." in outcome.text
+        for word in ("aspect", "before", "after", row["aspects"][0], f"{row['before'][0]:.2f}"):
+            assert word in outcome.out
+        assert f"to fall below {row['target']:.4f}" in outcome.text
+
+    def test_names_where_a_person_reads_and_ids_where_there_are_none(self, finished: Path) -> None:
+        text = " ".join(counterec("show", finished, "--user", user).text for user in ("u00", "u01", "u02"))
+        assert "Phone [b]4[/b]" in text, "names are shown as they are, not taken for markup"
+        assert "i04" in text
+        items = counterec("show", finished, "--json").json["items"]
+        for item in items:
+            number = int(item["item_id"][1:])
+            assert item["name"] == (f"Phone [b]{number}[/b]" if number % 2 == 0 else None)
+            assert (item["name"] or item["item_id"]) in item["sentence"]
+
+    def test_json(self, finished: Path) -> None:
+        found = counterec("show", finished, "--user", "u02", "--json").json
+        assert found["user_id"] == "u02"
+        assert [item["position"] for item in found["items"]] == [1, 2, 3, 4, 5]
+        for item in found["items"]:
+            assert set(item) >= {"item_id", "status", "aspects", "before", "after", "target", "sentence", "necessary"}
+
+    def test_the_first_user_by_default(self, finished: Path) -> None:
+        assert counterec("show", finished).out == counterec("show", finished, "--user", "u00").out
+
+    def test_another_method(self, finished: Path) -> None:
+        found = counterec("show", finished, "--method", "single", "--json").json
+        assert {item["goal"] for item in found["items"]} == {"single"}
+        outcome = counterec("show", finished, "--method", "magic")
+        assert outcome.status == 2
+        assert f"no explanations by 'magic'; there are {', '.join(open_run(finished).methods)}" in outcome.error
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            (["--user", "u3"], "no user 'u3' here; did you mean 'u03'"),
+            (["--user", ""], "no user '' here; did you mean 'u00'"),
+            (["--item", "i4"], "no item 'i4' here; did you mean 'i"),
+            (["--user", "[/b]"], "no user '[/b]' here"),
+        ],
+    )
+    def test_unknown_ids_are_usage_and_near_ones_are_named(self, finished: Path, options, says) -> None:
+        outcome = counterec("show", finished, *options)
+        assert outcome.status == 2
+        assert says in outcome.error
+
+    def test_an_item_that_is_not_in_the_list(self, finished: Path) -> None:
+        listed = [item["item_id"] for item in counterec("show", finished, "--json").json["items"]]
+        other = next(item for item in open_run(finished).space.items.texts if item not in listed)
+        outcome = counterec("show", finished, "--item", other)
+        assert outcome.status == 2
+        assert outcome.error == f"{other} is not in the list of u00, which holds {', '.join(listed)}"
+
+    def test_ids_that_look_like_markup_or_are_very_long(self, tmp_path: Path, quickly) -> None:
+        rows = [{**row, "user": f"[/red]{row['user']}", "item": f"[bold]{row['item']}:star:"} for row in reviews()]
+        long = "x" * 120
+        rows = [{**row, "item": row["item"].replace("i00", long)} for row in rows]
+        (tmp_path / "r.jsonl").write_bytes(json_lines(rows))
+        summary = quickly(tmp_path / "r.jsonl", "--k", 16)
+        assert summary.status == 0, summary.err
+        outcome = counterec("show", tmp_path / "run", "--user", "[/red]u01")
+        assert outcome.status == 0
+        assert "The list of [/red]u01" in outcome.out
+        assert ":star:" in outcome.out
+        for listed in counterec("show", tmp_path / "run", "--user", "[/red]u01", "--json").json["items"]:
+            if long in listed["item_id"]:
+                assert outcome.out.count("x") >= 2 * len(long), "a long id is folded, not cut off"
+                break
+        else:
+            pytest.fail("the long id is in nobody's list")
+
+
+class TestDemo:
+    @pytest.fixture(autouse=True)
+    def _tiny(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let the demo take a smaller world: it has no option for that."""
+        make = config_module.make_config
+
+        def smaller(settings, origin):
+            if origin == "demo":
+                assert settings["data"] == {"world": {}}
+                settings = {**SETTINGS, "seed": settings["seed"]}
+            return make(settings, origin)
+
+        monkeypatch.setattr(config_module, "make_config", smaller)
+
+    def test_everything_in_one_go(self, tmp_path: Path) -> None:
+        outcome = counterec("demo", "--out", tmp_path / "demo")
+        assert outcome.status == 0, outcome.err
+        assert outcome.text.count("it would not be recommended.") == 5
+        assert outcome.text.count("To U") == 5
+        for word in ("Data", "Lists", "Explanations", "recommender", "popularity", "fidelity", "PS"):
+            assert word in outcome.out
+        assert outcome.out.rstrip().endswith(str(tmp_path / "demo"))
+        assert (tmp_path / "demo" / "evaluation.json").exists()
+
+    def test_seed_and_json(self, tmp_path: Path) -> None:
+        found = counterec("demo", "--seed", 9, "--json", "--out", tmp_path / "demo").json
+        assert found["statistics"]["users"] == 30
+        assert json.loads((tmp_path / "demo" / "manifest.json").read_text())["config"]["seed"] == 9
+
+    def test_it_goes_to_runs_demo_by_default(self, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert counterec("demo", "--quiet").out == "runs/demo\n"
+        assert (tmp_path / "runs" / "demo" / "manifest.json").exists()

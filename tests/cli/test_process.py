@@ -1,0 +1,63 @@
+"""The command line as a process of its own: exit status, streams, pipes and encodings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COUNTEREC = Path(sys.executable).with_name("counterec")
+
+
+def process(*args: object, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [str(COUNTEREC), *map(str, args)]
+    env = {**os.environ, "OMP_NUM_THREADS": "1", **environment}
+    return subprocess.run(command, env=env, capture_output=True, timeout=120, check=False)
+
+
+def test_it_is_installed() -> None:
+    assert COUNTEREC.exists()
+
+
+def test_a_run_from_end_to_end(source: Path, tmp_path: Path) -> None:
+    ended = process("run", source, "--epochs", 1, "--out", tmp_path / "run")
+    assert ended.returncode == 0
+    assert b"The run is in" in ended.stdout
+    assert all(line.startswith(("✓ ", "warning: ")) for line in ended.stderr.decode().splitlines())
+    assert "\x1b" not in ended.stdout.decode(), "no colours into a file"
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "says"),
+    [
+        (["run", "/nowhere/reviews.json"], 1, "error: /nowhere/reviews.json does not exist; check the path"),
+        (["run", "x.json", "--columns", "user"], 2, "error: --columns 'user': write ours=theirs pairs, such as "),
+    ],
+)
+def test_errors_are_one_line_and_a_status(args: list[str], status: int, says: str) -> None:
+    ended = process(*args)
+    assert ended.returncode == status
+    assert ended.stdout == b""
+    assert ended.stderr.decode().startswith(says)
+    assert ended.stderr.count(b"\n") == 1
+
+
+def test_a_terminal_that_knows_no_arrows(finished: Path) -> None:
+    ended = process("show", finished, PYTHONIOENCODING="ascii")
+    assert ended.returncode == 0, ended.stderr.decode()
+    assert b"\\u2192" in ended.stdout
+    assert ended.stderr == b""
+
+
+def test_a_reader_that_has_seen_enough(finished: Path) -> None:
+    """``counterec show … | head -1`` ends without a word."""
+    pipe, end = os.pipe()
+    with subprocess.Popen([str(COUNTEREC), "show", str(finished)], stdout=end, stderr=subprocess.PIPE) as running:
+        os.close(end)
+        os.close(pipe)
+        _, err = running.communicate(timeout=120)
+    assert err == b""
+    assert running.returncode == 1

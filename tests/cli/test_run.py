@@ -1,0 +1,227 @@
+"""``counterec run``: every format, the options, and what ends up on which stream."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from counterec import open_run
+from counterec.data.readers import is_mentions
+from tests.cli.files import FORMATS, counterec, mentions, reviews, write
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format(tmp_path: Path, plainly, quickly, kind: str, packed: bool) -> None:
+    """Named where it is plain, guessed where it is packed: all are the same reviews in another dress."""
+    path, format_ = write(tmp_path, kind, packed), FORMATS[kind][1]
+    outcome = quickly(path, "--json") if packed else plainly(path, "--format", format_, "--json")
+    assert outcome.status == 0, outcome.err
+    statistics = outcome.json["statistics"]
+    assert (statistics["users"], statistics["reviews"], statistics["aspects"]) == (6, 66, 4)
+    run, expected = open_run(tmp_path / "run"), pl.DataFrame(reviews())
+    found = run.reviews.with_columns(pl.col("time").dt.epoch("s"))
+    if format_ == "fact":
+        numbers = pl.col("user", "item").str.slice(1).cast(pl.Int64).cast(pl.String)
+        assert sorted(found.select("user_id", "item_id").rows()) == sorted(expected.select(numbers).rows())
+    elif format_ == "pickle":
+        assert sorted(found.select("user_id", "item_id").rows()) == sorted(expected.select("user", "item").rows())
+    else:
+        triples = expected.select("user", "item", "time").rows()
+        assert sorted(found.select("user_id", "item_id", "time").rows()) == sorted(triples)
+        assert run.manifest.stages["split"].counts["order"] == "time"
+    if is_mentions(format_):
+        signs = [mention["sentiment"] for mention in mentions()]
+        assert sorted(run.mentions["sentiment"]) == sorted(signs)
+    else:
+        assert sorted(found["text"]) == sorted(expected["text"].str.strip_chars())
+
+
+def test_results_on_one_stream_and_progress_on_the_other(source: Path, plainly) -> None:
+    outcome = plainly(source)
+    assert outcome.status == 0
+    assert "Data" in outcome.out
+    assert "protocol paper" in outcome.text
+    for word in ("NDCG@5", "popularity", "fidelity", "PN", "F_NS", "precision"):
+        assert word in outcome.out
+    assert outcome.text.count("it would not be recommended.") >= 1
+    assert "The run is in" in outcome.out
+    assert "✓ read" in outcome.err
+    assert "✓" not in outcome.out
+    again = plainly(source)
+    assert again.err.count("unchanged") == again.err.count("✓") > 5
+    assert again.out == outcome.out
+
+
+def test_quiet_says_where_the_run_is_and_nothing_else(source: Path, plainly, tmp_path: Path) -> None:
+    outcome = plainly(source, "--quiet")
+    assert outcome.out == f"{tmp_path / 'run'}\n"
+    assert all(line.startswith("warning: ") for line in outcome.err.splitlines())
+
+
+def test_json_is_json_and_nothing_else(source: Path, quickly, tmp_path: Path) -> None:
+    outcome = quickly(source, "--json")
+    found = outcome.json
+    assert set(found) == {"run", "statistics", "evaluation"}
+    assert found["run"] == str(tmp_path / "run")
+    assert found["evaluation"] == json.loads((tmp_path / "run" / "evaluation.json").read_text())
+    assert "✓" not in outcome.err
+
+
+def test_options_reach_the_run(source: Path, plainly, tmp_path: Path) -> None:
+    outcome = plainly(
+        *(source, "--protocol", "sampled", "--k", 2, "--seed", 7, "--validation", 0),
+        *("--min-user-reviews", 11, "--min-aspect-mentions", 3, "--quiet"),
+    )
+    assert outcome.status == 0, outcome.err
+    config = open_run(tmp_path / "run").config
+    assert (config.lists.protocol, config.lists.k, config.seed) == ("sampled", 2, 7)
+    assert (config.split.validation, config.data.min_user_reviews, config.aspects.min_mentions) == (0, 11, 3)
+    assert (tmp_path / "run" / "candidates.parquet").exists()
+    assert set(open_run(tmp_path / "run").split["part"]) == {"train", "test"}
+
+
+def test_a_list_longer_than_the_catalogue(source: Path, quickly, tmp_path: Path) -> None:
+    outcome = quickly(source, "--k", 50, "--quiet")
+    assert outcome.status == 0, outcome.err
+    assert set(open_run(tmp_path / "run").explanations_table("single")["status"]) == {"no_target"}
+    assert "too few other candidates" in counterec("show", tmp_path / "run").text
+
+
+def test_several_sources_are_one(source: Path, quickly, tmp_path: Path) -> None:
+    lines = source.read_text().splitlines(keepends=True)
+    for name, part in (("a.jsonl", lines[::2]), ("b.jsonl", lines[1::2])):
+        (tmp_path / name).write_text("".join(part))
+    assert quickly(tmp_path / "b.jsonl", tmp_path / "a.jsonl", "--quiet").status == 0
+    assert len(open_run(tmp_path / "run").reviews) == len(lines)
+
+
+def test_columns_by_other_names(tmp_path: Path, plainly) -> None:
+    table = pl.DataFrame(reviews()).rename({"user": "who", "item": "what", "text": "body", "time": "when"})
+    table.write_csv(tmp_path / "r.csv")
+    outcome = plainly(tmp_path / "r.csv", "--columns", "user=who, item = what,text=body,time=when", "--quiet")
+    assert outcome.status == 0, outcome.err
+    assert open_run(tmp_path / "run").statistics["users"] == 6
+
+
+def test_the_run_folder_is_named_after_the_source(source: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = counterec("run", source, "--epochs", 1, "--quiet")
+    assert outcome.out == "runs/reviews\n"
+    assert (tmp_path / "runs" / "reviews" / "evaluation.json").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no file can have such a name")
+def test_a_file_name_that_is_no_utf8(source: Path, tmp_path: Path, plainly) -> None:
+    odd = tmp_path / "caf\udce9.jsonl"
+    odd.write_bytes(source.read_bytes())
+    for _ in range(2):
+        assert plainly(odd, "--quiet").status == 0
+    assert open_run(tmp_path / "run").config.data.sources == (odd,)
+
+
+class TestConfigFile:
+    TOML = """
+        seed = 3
+        [data]
+        sources = ["reviews.json"]
+        items = "names.csv"
+        [training]
+        hidden = [8, 4]
+        epochs = 1
+        [lists]
+        k = 2
+        [explain]
+        methods = ["single"]
+    """
+
+    @pytest.fixture
+    def config(self, tmp_path: Path) -> Path:
+        folder = tmp_path / "elsewhere"
+        folder.mkdir()
+        write(folder, "amazon-2014")
+        (folder / "names.csv").write_text("id,name\ni00,Phone Zero\n")
+        (folder / "run.toml").write_text(self.TOML)
+        return folder / "run.toml"
+
+    def test_paths_are_relative_to_the_file(self, config: Path, tmp_path: Path) -> None:
+        outcome = counterec("run", config, "--out", tmp_path / "run", "--quiet")
+        assert outcome.status == 0, outcome.err
+        run = open_run(tmp_path / "run")
+        assert (run.config.seed, run.config.lists.k, run.methods) == (3, 2, ("single",))
+        assert run.item_names == {"i00": "Phone Zero"}
+
+    def test_options_override_it(self, config: Path, tmp_path: Path) -> None:
+        outcome = counterec("run", config, "--k", 3, "--seed", 4, "--out", tmp_path / "run", "--quiet")
+        assert outcome.status == 0, outcome.err
+        settings = open_run(tmp_path / "run").config
+        assert (settings.seed, settings.lists.k, settings.training.hidden) == (4, 3, (8, 4))
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            ("[data\n", "not a TOML file"),
+            ('[data]\nsources = ["a"]\n[lists]\nkay = 3\n', "lists.kay: there is no such setting"),
+            ('[data]\nsources = ["a"]\n[lists]\nk = 0\n', "lists.k: Input should be greater than or equal to 1, not 0"),
+            ("", "data: Field required"),
+        ],
+    )
+    def test_a_bad_one_is_one_line(self, tmp_path: Path, content: str, says: str) -> None:
+        (tmp_path / "run.toml").write_text(content)
+        outcome = counterec("run", tmp_path / "run.toml", "--out", tmp_path / "run")
+        assert outcome.status == 2
+        assert outcome.error.startswith(f"{tmp_path / 'run.toml'}: ")
+        assert says in outcome.error
+        assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--k", "0"], "lists.k: Input should be greater than or equal to 1, not 0"),
+        (["--format", "xml"], "unknown format 'xml'; one of amazon, yelp, jsonl, csv, parquet, mentions"),
+        (["--protocol", "mine"], "'paper' or 'sampled', not 'mine'"),
+        (["--seed", "-1"], "seed: "),
+        (["--epochs", "0"], "epochs is 0"),
+        (["--min-user-reviews", "6"], "--min-user-reviews 6 leaves users no training review"),
+        (["--validation", "5"], "leaves users no training review, since 5 a user are for test and 5 for validation"),
+        (["--validation", "-1"], "split.validation"),
+        (["--min-aspect-mentions", "0"], "aspects.min_mentions"),
+        (["--columns", "user"], "write ours=theirs pairs"),
+        (["--columns", "user= ,item=x"], "write ours=theirs pairs"),
+        (["--columns", "users=x"], "unknown column 'users' for jsonl; choose from user, item"),
+    ],
+)
+def test_bad_options_are_usage(source: Path, tmp_path: Path, options: list[str], says: str) -> None:
+    outcome = counterec("run", source, *options, "--out", tmp_path / "run")
+    assert outcome.status == 2
+    assert says in outcome.error
+    assert not list((tmp_path / "run").glob("*.parquet"))
+
+
+@pytest.mark.parametrize(
+    "args", [[], ["frob"], ["run"], ["run", "x", "--nope"], ["run", "x", "--k", "many"], ["stats"], ["demo", "x"]]
+)
+def test_what_cannot_be_parsed_is_usage_too(args: list[str]) -> None:
+    outcome = counterec(*args)
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert "Usage: counterec" in outcome.err
+
+
+def test_reviews_and_mentions_do_not_mix(tmp_path: Path, quickly) -> None:
+    outcome = quickly(write(tmp_path, "jsonl"), write(tmp_path, "mentions-csv"))
+    assert outcome.status == 2
+    assert "some hold reviews and some mentions; run them apart" in outcome.error
+
+
+def test_a_recommender_worse_than_popularity_is_said_to_be(source: Path, tmp_path: Path, quickly) -> None:
+    evaluation = quickly(source, "--json")
+    ranking = evaluation.json["evaluation"]["ranking"]
+    better = ranking["recommender"]["ndcg"]["value"] > ranking["popularity"]["ndcg"]["value"]
+    assert ranking["beats_popularity"] == better
+    assert any("does not beat popularity" in warning for warning in evaluation.warnings) == (not better)

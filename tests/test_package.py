@@ -1,0 +1,77 @@
+"""The package as a thing to install and import: light at the door, a core that needs little, a wheel that is whole."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import counterec
+
+ROOT = Path(__file__).parent.parent
+
+
+def python(code: str) -> str:
+    """Run some lines in a fresh interpreter and return what they print."""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.strip()
+
+
+def test_importing_it_imports_nothing_heavy() -> None:
+    code = "import counterec, sys; dir(counterec); print(*{name.split('.')[0] for name in sys.modules})"
+    assert not {"torch", "numpy", "polars", "pydantic", "rich", "typer"} & set(python(code).split())
+
+
+def test_the_core_needs_numpy_and_pytorch_alone() -> None:
+    code = """
+import importlib, pkgutil, sys
+
+REFUSED = {"polars", "pydantic", "typer", "rich", "safetensors", "simplemma", "vaderSentiment"}
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in REFUSED:
+            raise ModuleNotFoundError(f"refused: {name}", name=name)
+
+sys.meta_path.insert(0, Refuse())
+import counterec.core
+names = [module.name for module in pkgutil.walk_packages(counterec.core.__path__, "counterec.core.")]
+for name in names:
+    importlib.import_module(name)
+print(*names)
+"""
+    names = python(code).split()
+    assert len(names) > 15
+    assert "counterec.core.explainers.counter" in names
+
+
+def test_every_public_name_is_there() -> None:
+    assert counterec.__all__ == sorted(counterec.__all__)
+    assert dir(counterec) == counterec.__all__
+    for name in counterec.__all__:
+        assert getattr(counterec, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'magic'"):
+        _ = counterec.magic
+
+
+def test_the_wheel_is_whole(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    package = ROOT / "src" / "counterec"
+    wanted = {
+        path.relative_to(package.parent).as_posix()
+        for path in package.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert wanted <= names
+    assert {"counterec/py.typed", "counterec/data/planted_phrases.toml"} <= names
+    assert not [name for name in names if name.startswith("tests/")]
+    assert any(name.endswith("entry_points.txt") for name in names)
