@@ -1,0 +1,235 @@
+"""Explainers against the published algorithm: speed and quality, side by side in one run, on one thread.
+
+    python -m benchmarks.explainers --mentions runs/instruments/mentions.parquet --out benchmarks/results/explainers.md
+
+Times are wall clock from a question to its verified answers at default settings, proofs and the final re-score inside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks.problems import Problem, instruments, phones
+from benchmarks.published import Published
+from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
+from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.question import Question
+
+SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A method's answers and what a pair took."""
+
+    name: str
+    answers: Explanations
+    milliseconds: float
+
+
+def main() -> None:
+    options = parse()
+    torch.set_num_threads(1)
+    problems: list[Callable[[], Problem]] = [phones]
+    if options.mentions:
+        problems.insert(0, lambda: instruments(options.mentions))
+    lines = [*heading()]
+    for make in problems:
+        problem = make()
+        for masked in (False, True):
+            lines += section(problem, options, masked)
+            print("\n".join(lines[-40:]), flush=True)
+    lines += growth()
+    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"written to {options.out}")
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mentions", type=Path, help="mentions.parquet of a run on musical instruments")
+    parser.add_argument("--pairs", type=int, default=300, help="recommended pairs to explain, drawn by the seed")
+    parser.add_argument("--reference-pairs", type=int, default=300, help="how many of them the reference solves alone")
+    parser.add_argument("--masked-reference-pairs", type=int, default=60, help="the same, with the mask")
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/explainers.md"))
+    return parser.parse_args()
+
+
+def heading() -> Iterator[str]:
+    yield "# Explainers against the published algorithm"
+    yield ""
+    yield f"Python {platform.python_version()}, PyTorch {torch.__version__}, NumPy {np.__version__}, one thread, "
+    yield f"{platform.machine()}, {os.cpu_count()} cores. Written by `benchmarks/explainers.py`."
+
+
+def section(problem: Problem, options: argparse.Namespace, masked: bool) -> list[str]:
+    question = problem.question(options.pairs, masked=masked)
+    alone = options.masked_reference_pairs if masked else options.reference_pairs
+    references = [timed_reference(problem, question, setting, alone) for setting in SETTINGS]
+    reference = references[0][0]
+    ours = [timed(problem, question, goal) for goal in GOALS]
+    shape = f"{len(problem.space.users)} users, {len(problem.space.items)} items, {len(problem.space.aspects)} aspects"
+    movable = question.movable.sum(axis=1)
+    lines = [
+        "",
+        f"## {problem.name}{', masked' if masked else ''}",
+        "",
+        f"{problem.origin}; {shape}; {len(question)} pairs, {movable.mean():.1f} movable aspects a pair (at most "
+        f"{movable.max()}); the reference solved {min(alone, len(question))} of them one at a time.",
+        "",
+        "| way | ms a pair | times the reference | fidelity | aspects | ‖Δ‖₂ | ‖Δ‖₂+‖Δ‖₁, jointly explained | "
+        "the reference's there |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for single_pairs, batch in references:
+        lines += [row(single_pairs, reference), row(batch, reference)]
+    for way in ours:
+        lines.append(row(way, reference))
+    return [*lines, "", *quality(problem, question, dict(zip(GOALS, ours, strict=True)), references)]
+
+
+def timed_reference(problem: Problem, question: Question, setting: Published, alone: int) -> tuple[Timed, Timed]:
+    """The reference one pair at a time, for the time; and as one batch, from the same starts, for all answers."""
+    part = question.rows(slice(0, alone))
+    started = time.perf_counter()
+    setting.one_at_a_time(problem.net, part)
+    slow = (time.perf_counter() - started) / len(part) * 1e3
+    started = time.perf_counter()
+    delta = setting.all_at_once(problem.net, question)
+    batched = (time.perf_counter() - started) / len(question) * 1e3
+    answers = verified(problem.net, question, Proposal.of(delta))
+    return Timed(setting.label, answers, slow), Timed(f"{setting.label}, as one batch", answers, batched)
+
+
+def timed(problem: Problem, question: Question, goal: str, repeats: int = 5) -> Timed:
+    """The median of several runs, after one to warm up."""
+    explainer = CountER(problem.net, goal=goal)  # type: ignore[arg-type]
+    answers, seconds = explainer.explain(question), []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        answers = explainer.explain(question)
+        seconds.append(time.perf_counter() - started)
+    return Timed(goal, answers, float(np.median(seconds)) / len(question) * 1e3)
+
+
+def row(way: Timed, reference: Timed) -> str:
+    found, joint = way.answers.explained, way.answers.explained & reference.answers.explained
+    aspects = np.count_nonzero(way.answers.delta, axis=1)
+    return (
+        f"| {way.name} | {way.milliseconds:.3f} | {reference.milliseconds / way.milliseconds:,.0f} | {found.mean():.3f} "
+        f"| {mean(aspects[found])} | {mean(np.linalg.norm(way.answers.delta, axis=1)[found])} "
+        f"| {mean(cost(way.answers)[joint])} | {mean(cost(reference.answers)[joint])} |"
+    )
+
+
+def mean(values: np.ndarray) -> str:
+    return f"{values.mean():.3f}" if len(values) else "–"
+
+
+def cost(answers: Explanations) -> np.ndarray:
+    return np.linalg.norm(answers.delta, axis=1) + np.abs(answers.delta).sum(axis=1)
+
+
+def quality(
+    problem: Problem, question: Question, ours: dict[str, Timed], references: list[tuple[Timed, Timed]]
+) -> Iterator[str]:
+    relaxed, minimal, single = (ours[goal].answers for goal in ("relaxed", "minimal", "single"))
+    for reference, _ in references:
+        joint = relaxed.explained & reference.answers.explained
+        costs = f"{mean(cost(relaxed)[joint])} against {mean(cost(reference.answers)[joint])}"
+        fidelity = f"{relaxed.explained.mean():.3f} against {reference.answers.explained.mean():.3f}"
+        yield f"- relaxed against {reference.name}: fidelity {fidelity}; ‖Δ‖₂+‖Δ‖₁ of {joint.sum()} joint pairs {costs}"
+    removed = question.crossed(problem.net.score(question.changed(question.lowest)))
+    yield f"- minimal: fidelity {minimal.explained.mean():.4f}; flips with everything removed {removed.mean():.4f}"
+    sizes, fewest = np.count_nonzero(minimal.delta, axis=1), exhaustive_sizes(problem, question)
+    small = minimal.explained & (fewest > 0)
+    yield (
+        f"- minimal: {sizes[small].mean():.4f} aspects; exhaustive search up to 3 aspects {fewest[small].mean():.4f} "
+        f"({small.sum()} pairs that it can explain)"
+    )
+    proofs = ", ".join(f"{p.label} {np.mean(minimal.proof == p):.1%}" for p in Proof if (minimal.proof == p).any())
+    yield f"- minimal, proofs: {proofs}"
+    yield f"- single: {smaller_singles(problem, question, single)} pairs with a smaller single change on a fine grid"
+
+
+def exhaustive_sizes(problem: Problem, question: Question, most: int = 3) -> np.ndarray:
+    """The fewest aspects, up to so many, that flip at their bounds; 0 where none do."""
+    sizes = np.zeros(len(question), dtype=int)
+    for index in range(len(question)):
+        movable = np.flatnonzero(question.movable[index])
+        for size in range(1, min(most, len(movable)) + 1):
+            sets = list(combinations(movable, size))
+            delta = np.zeros((len(sets), question.lowest.shape[1]), dtype=np.float32)
+            for place, chosen in enumerate(sets):
+                delta[place, list(chosen)] = question.lowest[index, list(chosen)]
+            repeated = question.rows(np.full(len(sets), index))
+            if repeated.crossed(problem.net.score(repeated.changed(delta))).any():
+                sizes[index] = size
+                break
+    return sizes
+
+
+def smaller_singles(problem: Problem, question: Question, answers: Explanations, grid: int = 400) -> int:
+    """How many pairs have a single change that flips and is smaller than the answer by more than 0.2%."""
+    worse = 0
+    for index in range(len(question)):
+        limit = 0.998 * np.abs(answers.delta[index]).sum() if answers.explained[index] else np.inf
+        found = False
+        for aspect in np.flatnonzero(question.movable[index]):
+            reach = -question.lowest[index, aspect]
+            delta = np.zeros((grid, question.lowest.shape[1]), dtype=np.float32)
+            delta[:, aspect] = -np.linspace(0, min(reach, limit), grid)
+            repeated = question.rows(np.full(grid, index))
+            found |= bool(repeated.crossed(problem.net.score(repeated.changed(delta)) + 1e-5).any())
+        worse += found
+    return worse
+
+
+def growth() -> list[str]:
+    """Time as pairs double, and as aspects double."""
+    from dataclasses import replace
+
+    from counterec.core.planted import CELL_PHONES
+
+    problem = phones()
+    lines = ["", "## Growth", "", "Milliseconds a pair as the number of pairs doubles (phones):", ""]
+    counts = (150, 300, 600, 1200)
+    lines += ["| goal | " + " | ".join(f"{n} pairs" for n in counts) + " |", "|---|" + "---|" * len(counts)]
+    for goal in GOALS:
+        times = [timed(problem, problem.question(n), goal, repeats=3).milliseconds for n in counts]
+        lines.append(f"| {goal} | " + " | ".join(f"{t:.3f}" for t in times) + " |")
+    lines += ["", "Milliseconds a pair as the number of aspects doubles (300 pairs; items keep their 4.5 aspects):", ""]
+    widths = (44, 88, 176, 352)
+    wider = [phones(size=replace(CELL_PHONES, aspects=width)) for width in widths]
+    lines += ["| goal | " + " | ".join(f"{n} aspects" for n in widths) + " |", "|---|" + "---|" * len(widths)]
+    for goal in GOALS:
+        times = [timed(other, other.question(300), goal, repeats=3).milliseconds for other in wider]
+        lines.append(f"| {goal} | " + " | ".join(f"{t:.3f}" for t in times) + " |")
+    return [*lines, "", *memory_growth(problem)]
+
+
+def memory_growth(problem: Problem) -> Iterator[str]:
+    """What the answers themselves take; the working memory is bounded by the pairs solved side by side."""
+    import tracemalloc
+
+    yield "Peak NumPy memory while explaining (minimal), by pairs:"
+    yield ""
+    for count in (300, 600, 1200):
+        question = problem.question(count)
+        tracemalloc.start()
+        CountER(problem.net, goal="minimal").explain(question)
+        yield f"- {len(question)} pairs: {tracemalloc.get_traced_memory()[1] / 1e6:.1f} MB"
+        tracemalloc.stop()
+
+
+if __name__ == "__main__":
+    main()
