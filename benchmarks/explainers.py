@@ -125,7 +125,8 @@ def row(way: Timed, reference: Timed) -> str:
     found, joint = way.answers.explained, way.answers.explained & reference.answers.explained
     aspects = np.count_nonzero(way.answers.delta, axis=1)
     return (
-        f"| {way.name} | {way.milliseconds:.3f} | {reference.milliseconds / way.milliseconds:,.0f} | {found.mean():.3f} "
+        f"| {way.name} | {way.milliseconds:.3f} | {reference.milliseconds / way.milliseconds:,.0f} "
+        f"| {found.mean():.3f} "
         f"| {mean(aspects[found])} | {mean(np.linalg.norm(way.answers.delta, axis=1)[found])} "
         f"| {mean(cost(way.answers)[joint])} | {mean(cost(reference.answers)[joint])} |"
     )

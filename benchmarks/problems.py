@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from counterec.core.explainers.question import Question, why
-from counterec.core.interactions import Interactions, sampled_candidates
+from counterec.core.interactions import sampled_candidates
 from counterec.core.planted import CELL_PHONES, WorldSize, plant_world, planted_space
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -37,14 +37,18 @@ class Problem:
         return everything.rows(np.sort(chosen))
 
 
-def phones(seed: int = 0, size: WorldSize = CELL_PHONES, device: str = "cpu") -> Problem:
-    """The built-in world at the size of the paper's Cell Phones."""
+def phones(
+    seed: int = 0,
+    size: WorldSize = CELL_PHONES,
+    training: TrainingSettings = TrainingSettings(),  # noqa: B008
+) -> Problem:
+    """The built-in world at the size of the paper's Cell Phones, or another."""
     world = plant_world(size, seed)
     space = planted_space(world)
-    weights = train(space, world.taken("train"), world.taken("validation"), TrainingSettings(), seed).weights
+    weights = train(space, world.taken("train"), world.taken("validation"), training, seed).weights
     touched = world.taken("train").joined(world.taken("validation"))
     candidates = sampled_candidates(world.taken("test"), touched, space.users.texts, seed)
-    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights, device), candidates)
+    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights), candidates)
 
 
 def instruments(mentions: Path, seed: int = 0) -> Problem:
@@ -66,8 +70,3 @@ def instruments(mentions: Path, seed: int = 0) -> Problem:
 
 def _problem(name: str, origin: str, space: AspectSpace, net: AspectNet, candidates: Candidates) -> Problem:
     return Problem(name, origin, space, net, rank(net, space, candidates, K))
-
-
-def fresh_candidates(problem: Problem, held_out: Interactions, touched: Interactions, seed: int) -> Candidates:
-    """Another draw of 100 strangers."""
-    return sampled_candidates(held_out, touched, problem.space.users.texts, seed)

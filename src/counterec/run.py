@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import verdicts
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.counter import Goal
@@ -15,7 +16,6 @@ from counterec.core.explainers.question import why
 from counterec.core.interactions import Interactions, catalogue_candidates
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.space import AspectSpace, Candidates, Recommendations
-from counterec.core.threads import threads
 from counterec.errors import ConfigError, StoreError, UnknownIdError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig, make_config

@@ -199,7 +199,9 @@ def establish_found_what_one_aspect_flips(row: Row) -> None:
     if row.status not in (Status.NO_TARGET, Status.ALREADY_TRUE, Status.NOTHING_TO_CHANGE):
         assert len(row.named) == 1
         if row.cheapest_single(row.slack) < np.inf:
-            assert row.status is Status.EXPLAINED
+            # From one batch to another, the scores of a saturated net may differ by more than the margin.
+            drowned = row.noise > 0.1 * row.margin * max(1.0, abs(row.target))
+            assert row.status is Status.EXPLAINED or (drowned and row.status is Status.NOT_FOUND)
         if row.cheapest_single(-row.slack) == np.inf:
             assert row.status is Status.CANNOT_FLIP
 

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.explainers.answer import Proof, Proposal
 from counterec.core.explainers.crossing import crossings
 from counterec.core.explainers.probe import LayeredProbe
@@ -29,11 +29,14 @@ NODES_AT_ONCE = 1024
 """Breakpoints looked at together: what bounds the memory."""
 DOUBT = 2e-5
 """What single precision may be off by; a segment that comes this near to the goal is resolved in double."""
-AIM, CLEAR = 1.005, 1.002
-"""The crossing solved for clears the margin by the first factor; the scorer agrees if it sees it cleared by the second,
-so that no other batch can see it otherwise. Both are well within what single precision leaves of a margin."""
-NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2)
-"""An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree."""
+AIM = 1.005
+"""The crossing solved for clears the margin by this factor."""
+CLEAR, BARELY = 1.02, 1.002
+"""The scorer agrees when it sees the margin cleared by the first factor, so that no other batch can see it otherwise; or
+by the second, where the score falls so slowly that the first is too far."""
+NUDGES, MORE, MANY = (0.0, 1e-6, 1e-5, 1e-4, 1e-3), (3e-3, 1e-2), (0.1, 1.0, 10.0, 100.0)
+"""An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree. One
+that single precision drowns is moved on further, and is no longer called exact."""
 
 
 def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
@@ -56,10 +59,12 @@ def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
     nearest = np.where(np.isinf(shares), 1.0, shares)[best]
     delta[ways.rows[best], ways.aspects[best]] = nearest * ways.reach[best]
     found = best[~np.isinf(shares[best])]
-    _nudge(scorer, question, ways.part(found), shares[found], delta)
+    exact = _nudge(scorer, question, ways.part(found), shares[found], delta)
+    proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)
+    proof[ways.rows[found[exact]]] = Proof.EXACT
     cannot = np.ones(len(question), dtype=bool)
     cannot[ways.rows[found]] = False
-    return Proposal.of(delta, np.full(len(delta), Proof.EXACT, dtype=np.int8), cannot_flip=cannot)
+    return Proposal.of(delta, proof, cannot_flip=cannot)
 
 
 def _known_to_flip(
@@ -90,11 +95,11 @@ def _first_crossings(probe: LayeredProbe, ways: Ways, ends: FloatVector) -> Floa
     counts = _breakpoint_counts(probe, ways, ends)
     order = np.argsort(counts, kind="stable")
     shares = np.full(len(ways), np.inf, dtype=np.float64)
-    start = 0
+    start, most = 0, rows_at_once(NODES_AT_ONCE, probe.device)
     while start < len(order):
         # Ways with about as many breakpoints share a table; the last of the chunk is the longest.
         stop = start + 1
-        while stop < len(order) and (stop - start) * (counts[order[stop]] + 2) < NODES_AT_ONCE:
+        while stop < len(order) and (stop - start) * (counts[order[stop]] + 2) < most:
             stop += 1
         chosen = order[start:stop]
         start = stop
@@ -114,8 +119,7 @@ def _lines(probe: LayeredProbe, ways: Ways) -> tuple[Tensor, Tensor]:
 @torch.inference_mode()
 def _breakpoint_counts(probe: LayeredProbe, ways: Ways, ends: FloatVector) -> IntVector:
     counts = np.empty(len(ways), dtype=np.int64)
-    for start in range(0, len(ways), NODES_AT_ONCE):
-        part = slice(start, start + NODES_AT_ONCE)
+    for part in row_chunks(len(ways), rows_at_once(NODES_AT_ONCE, probe.device)):
         p, b = _lines(probe, ways.part(part))
         end = torch.from_numpy(ends[part]).to(probe.device)[:, None]
         # Switches on the way: of opposite sign at its two ends.
@@ -155,8 +159,7 @@ def _doubtful_segments(
 def _resolved(probe: LayeredProbe, ways: Ways, low: FloatVector, high: FloatVector) -> FloatVector:
     """Where each of these segments first crosses, infinite where it does not; in double precision."""
     result = np.full(len(ways), np.inf)
-    for start in range(0, len(ways), NODES_AT_ONCE // 4):
-        part = slice(start, start + NODES_AT_ONCE // 4)
+    for part in row_chunks(len(ways), rows_at_once(NODES_AT_ONCE // 4, probe.device)):
         result[part] = _resolved_part(probe, ways.part(part), low[part], high[part])
     return result
 
@@ -203,15 +206,26 @@ class _Doubled:
         return cls(*(t.double() for t in (layers.hidden, layers.hidden_bias, layers.output, layers.output_bias)))
 
 
-def _nudge(scorer: LayeredScorer, question: Question, ways: Ways, shares: FloatVector, delta: np.ndarray) -> None:
-    """Move each change on by as little as it takes until the scorer itself says that it flips."""
-    waiting: BoolVector = np.ones(len(ways), dtype=bool)
-    for nudge in NUDGES:
-        part = ways.part(np.flatnonzero(waiting))
-        moved = np.minimum(shares[waiting] * (1 + nudge), 1.0) * part.reach
-        delta[part.rows, part.aspects] = moved.astype(np.float32)
-        some = question.rows(part.rows)
-        scores = scorer.score(some.changed(delta[part.rows]))
-        waiting[waiting] = ~crossed(scores, some.target, some.direction, some.margin * CLEAR)
-        if not waiting.any():
-            break
+def _nudge(
+    scorer: LayeredScorer, question: Question, ways: Ways, shares: FloatVector, delta: FloatMatrix
+) -> BoolVector:
+    """Move each change on by as little as it takes until the scorer itself says that it flips.
+
+    Return which of them are still exact.
+    """
+    exact, waiting = np.zeros(len(ways), dtype=bool), np.arange(len(ways))
+    for clear, nudges in ((CLEAR, NUDGES), (BARELY, NUDGES + MORE), (CLEAR, MANY)):
+        for nudge in nudges:
+            part = ways.part(waiting)
+            moved = np.minimum(shares[waiting] * (1 + nudge), 1.0) * part.reach
+            delta[part.rows, part.aspects] = moved.astype(np.float32)
+            some = question.rows(part.rows)
+            scores = scorer.score(some.changed(delta[part.rows]))
+            agreed = crossed(scores, some.target, some.direction, some.margin * clear)
+            exact[waiting[agreed]] = nudges is not MANY
+            waiting = waiting[~agreed]
+            if not len(waiting):
+                return exact
+    part = ways.part(waiting)
+    delta[part.rows, part.aspects] = (shares[waiting] * part.reach).astype(np.float32)
+    return exact

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, row_chunks
+from counterec.core.devices import rows_at_once
 from counterec.core.explainers.question import SAFETY, Direction, Question
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
 
@@ -101,9 +102,10 @@ class LayeredProbe:
         self.sign = sign_of(question)
         self.goal = self._tensor(goal_of(question, safety))
         # Memory that is taken anew for every product costs as much as the product.
-        self._first = torch.empty((LAYERED_ROWS_AT_ONCE, self.first.shape[1]), device=self.device)
+        self._most = rows_at_once(LAYERED_ROWS_AT_ONCE, self.device)
+        self._first = torch.empty((self._most, self.first.shape[1]), device=self.device)
         self._moved = torch.empty_like(self._first)
-        self._second = torch.empty((LAYERED_ROWS_AT_ONCE, len(self.layers.hidden_bias)), device=self.device)
+        self._second = torch.empty((self._most, len(self.layers.hidden_bias)), device=self.device)
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.as_tensor(np.array(array), device=self.device)
@@ -132,7 +134,7 @@ class LayeredProbe:
         shape: tuple[int, ...],
     ) -> FloatMatrix:
         result = np.empty(shape, dtype=np.float32)
-        for chunk in row_chunks(len(rows), LAYERED_ROWS_AT_ONCE):
+        for chunk in row_chunks(len(rows), self._most):
             parts = (torch.from_numpy(part[chunk]).to(self.device) for part in (rows, aspects, change))
             result[chunk] = work(*parts).cpu().numpy()
         return result

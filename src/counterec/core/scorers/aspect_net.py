@@ -20,6 +20,7 @@ from counterec.core.arrays import (
     require_shape,
     row_chunks,
 )
+from counterec.core.devices import rows_at_once
 from counterec.core.scorers.protocols import PairBatch, ReluLayers
 
 ROWS_AT_ONCE = 2048
@@ -107,7 +108,7 @@ class AspectNet:
         require_shape("item_quality", pairs.item_quality, (len(pairs), self.weights.aspects))
         scores = np.empty(len(pairs), dtype=np.float32)
         with torch.inference_mode():
-            for rows in row_chunks(len(pairs), ROWS_AT_ONCE):
+            for rows in row_chunks(len(pairs), rows_at_once(ROWS_AT_ONCE, self.device)):
                 part = pairs.rows(rows)
                 logits = self._forward(self._user_share(part.user_attention), self._tensor(part.item_quality))
                 scores[rows] = logits.cpu().numpy()

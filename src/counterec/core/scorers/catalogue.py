@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
+from counterec.core.devices import rows_at_once
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
 from counterec.core.space import AspectSpace
 
@@ -89,8 +90,9 @@ class LayeredCatalogue:
         self._items = torch.tensor(space.item_quality, device=device) @ self._layers.item
         self._nothing = torch.tensor(space.scale.absent, device=device) @ self._layers.item
         # Memory that is taken anew for every product costs as much as the product.
-        self._first = torch.empty((ROWS_AT_ONCE, self._items.shape[1]), device=device)
-        self._second = torch.empty((ROWS_AT_ONCE, len(self._layers.hidden_bias)), device=device)
+        self._most = rows_at_once(ROWS_AT_ONCE, device)
+        self._first = torch.empty((self._most, self._items.shape[1]), device=device)
+        self._second = torch.empty((self._most, len(self._layers.hidden_bias)), device=device)
 
     def _unrolled(self, user: int) -> ReluLayers:
         attention = self._space.user_attention[user : user + 1]
@@ -118,7 +120,7 @@ class LayeredCatalogue:
 
     def _in_chunks(self, items: IntVector, aspects: IntVector | None, keep: bool) -> FloatVector:
         scores = np.empty(len(items), dtype=np.float32)
-        for chunk in row_chunks(len(items), ROWS_AT_ONCE):
+        for chunk in row_chunks(len(items), self._most):
             scores[chunk] = self._chunk(items[chunk], aspects, keep).cpu().numpy()
         return scores
 

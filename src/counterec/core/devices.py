@@ -1,4 +1,4 @@
-"""How many processor threads PyTorch uses."""
+"""What depends on the machine and not on the problem: threads, and how many rows go into one product."""
 
 from __future__ import annotations
 
@@ -21,3 +21,8 @@ def threads(count: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def rows_at_once(on_processor: int, device: torch.device) -> int:
+    """How many rows to take together: on a processor what its cache holds, on a GPU what keeps it busy."""
+    return on_processor if device.type == "cpu" else 64 * on_processor

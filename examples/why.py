@@ -1,0 +1,27 @@
+"""Why is Phone A recommended? The paper's first figure: the screen is the best match, but the battery decides."""
+
+import numpy as np
+
+from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, why
+from counterec.wording.sentences import Change, why_sentence
+
+
+class Total:
+    aspects_only = True  # a score depends on the two vectors alone
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        return (pairs.user_attention * pairs.item_quality).sum(axis=1)
+
+
+phones = Vocabulary("item", ("Phone A", "Phone B", "Phone C", "Phone D"))
+aspects = Vocabulary("aspect", ("battery", "price", "screen"))
+cares = np.array([[5.0, 3.0, 4.0]])
+quality = np.array([[3.0, 3.0, 4.5], [2.0, 2.5, 5.0], [1.5, 3.0, 4.8], [1.0, 4.0, 4.6]])
+space = AspectSpace(Vocabulary("user", ("you",)), phones, aspects, cares, quality, AspectScale.of_reviews(3))
+
+lists = rank(Total(), space, Candidates.without(len(phones), [[]]), k=1)
+print(f"{phones.texts[lists.items[0, 0]]} leads with {lists.scores[0, 0]:.1f}; the next has {lists.scores[0, 1]:.1f}.")
+answer = CountER(Total(), goal="single").explain(why(space, lists))
+before, after = quality[answer.items[0]], quality[answer.items[0]] + answer.delta[0]
+moved = [Change(aspects.texts[k], before[k], after[k]) for k in np.flatnonzero(answer.delta[0])]
+print(why_sentence(phones.texts[answer.items[0]], moved))
