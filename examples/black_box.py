@@ -20,12 +20,14 @@ class Liking:
         return np.array([liking(*row) for row in zip(pairs.user_attention, pairs.item_quality, prices, strict=True)])
 
 
-ada, hotels = Vocabulary("user", ("Ada",)), Vocabulary("item", tuple(PRICES))
+users, hotels = Vocabulary("user", ("Ada",)), Vocabulary("item", tuple(PRICES))
 aspects = Vocabulary("aspect", ("breakfast", "location", "room", "staff"))
 offers = np.array([[4.6, 3.1, 4.2, 4.8], [4.9, 4.8, 4.4, 4.1], [3.2, 4.5, 3.0, 3.9], [2.5, 4.7, 2.9, 3.3]])
-space = AspectSpace(ada, hotels, aspects, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScale.of_reviews(4))
+space = AspectSpace(users, hotels, aspects, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScale.of_reviews(4))
 lists = rank(Liking(), space, Candidates.without(len(hotels), [[]]), k=2)
 answers = CountER(Liking(), goal="minimal").explain(why(space, lists))
 for item, delta, proof in zip(answers.items, answers.delta, answers.proof, strict=True):
-    moved = ", ".join(f"{aspects.texts[k]} {offers[item, k]:.1f} → {offers[item, k] + delta[k]:.1f}" for k in np.flatnonzero(delta))
-    print(f"{hotels.texts[item]} leaves Ada's list with {moved} ({Proof(proof).label}).")
+    moved = [
+        f"{aspects.texts[k]} {offers[item, k]:.1f} → {(offers[item] + delta)[k]:.1f}" for k in np.flatnonzero(delta)
+    ]
+    print(f"{hotels.texts[item]} leaves Ada's list with {', '.join(moved)} (proof: {Proof(proof).label})")

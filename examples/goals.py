@@ -4,7 +4,7 @@ from tempfile import TemporaryDirectory
 
 from counterec import make_config, make_run
 from counterec.core.explainers.counter import GOALS
-from counterec.wording.sentences import Change, why_sentence
+from counterec.wording.sentences import Change, status_sentence, why_sentence
 
 SETTINGS = {
     "data": {"world": {"users": 80, "items": 100, "aspects": 12}},
@@ -14,12 +14,11 @@ SETTINGS = {
 }
 
 with TemporaryDirectory() as folder:
-    run = make_run(make_config(SETTINGS, "example"), folder)
-    user = run.space.users.texts[0]
+    run = make_run(make_config(SETTINGS, "examples/goals.py"), folder)
     for goal in GOALS:
-        row = run.explain(user, goal=goal).row(0, named=True)
-        values = list(zip(row["aspects"], row["before"], row["after"], strict=True))
-        length = sum((after - before) ** 2 for _, before, after in values) ** 0.5
-        print(f"{goal}: {row['status']}, proof {row['proof']}; {len(values)} aspects, ‖Δ‖₂ = {length:.2f}")
-        if row["status"] == "explained":
-            print(f"  {why_sentence(run.item_name(row['item_id']), [Change(*value) for value in values])}")
+        row = run.explain("U0004", goal=goal).row(0, named=True)
+        item, status = run.item_name(row["item_id"]), row["status"]
+        changes = [Change(*one) for one in zip(row["aspects"], row["before"], row["after"], strict=True)]
+        length = sum((change.after - change.before) ** 2 for change in changes) ** 0.5
+        print(f"{goal}: {status}, {len(changes)} aspects, ‖Δ‖₂ {length:.2f}, proof {row['proof'] or 'none'}")
+        print("  " + (why_sentence(item, changes) if status == "explained" else status_sentence(item, status)))

@@ -7,6 +7,7 @@ from tests.contracts.explainer import ExplainerContract, question_of
 from tests.worlds import figure_one, random_world
 
 from counterec.core.explainers.answer import Proposal, Status, verified
+from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.objective import Objective, RelaxedSettings
 from counterec.core.explainers.question import Direction, why, worsening_bounds
@@ -162,6 +163,31 @@ class TestVerified:
             answers = CountER(net, goal=goal).explain(up)
             assert answers.explained.any()
             assert (answers.score_after > up.target)[answers.explained].all()
+
+
+class TestProvenMisses:
+    @pytest.mark.parametrize("goal", ["relaxed", "minimal"])
+    def test_a_constant_scorer_cannot_flip_and_this_is_proven(self, goal):
+        world = random_world(0, gain=0.0)
+        question = question_of(world)
+        answers = CountER(AspectNet(world.weights), goal=goal).explain(question)
+        movable = question.movable.any(axis=1)
+        assert set(answers.status[movable]) == {Status.CANNOT_FLIP}
+
+    @pytest.mark.parametrize("seed", range(10))
+    def test_nothing_in_the_box_flips_where_it_is_said(self, seed):
+        world = random_world(seed, gain=0.5)
+        question = question_of(world)
+        net = AspectNet(world.weights)
+        proven = cannot_cross(net, question)
+        random = np.random.default_rng(seed)
+        for _ in range(300):
+            corner = random.random(question.lowest.shape) ** random.choice([0.1, 1.0, 10.0])
+            assert not (question.crossed(net.score(question.changed(question.lowest * corner))) & proven).any()
+
+    def test_a_black_box_proves_nothing(self):
+        world = random_world(0, gain=0.0)
+        assert not cannot_cross(_BlackBox(AspectNet(world.weights)), question_of(world)).any()
 
 
 class TestThreshold:

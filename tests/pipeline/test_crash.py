@@ -10,9 +10,8 @@ import pytest
 
 from counterec import open_run
 from counterec.errors import StoreError
-from counterec.pipeline import store
+from counterec.pipeline import engine, store
 from counterec.pipeline.engine import Desk, Silence, Stage, run_stages
-from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stages import explaining, modelling
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
@@ -58,15 +57,22 @@ class TestCrash:
         assert (recorder.skipped, recorder.made) == (done, STAGES[len(done) :])
         assert contents(tmp_path / "run") == contents(tiny_run)
 
+    @pytest.mark.parametrize("stages", [1, 4])
     def test_between_putting_files_into_place_and_writing_them_down(
-        self, tmp_path: Path, tiny_run, monkeypatch
+        self, tmp_path: Path, tiny_run: Path, monkeypatch: pytest.MonkeyPatch, stages: int
     ) -> None:
+        placed, works = iter(range(1, stages + 1)), engine._put_into_place
 
-        for calls in (1, 4):  # the first save makes the folder ours
-            with monkeypatch.context() as patch:
-                self.crash(patch, Manifest, "save", calls)
-                with pytest.raises(CrashError):
-                    again(tmp_path / "run")
+        def placing(*args: Any) -> Any:
+            outputs = works(*args)
+            if next(placed) == stages:
+                raise CrashError
+            return outputs
+
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, "_put_into_place", placing)
+            with pytest.raises(CrashError):
+                again(tmp_path / "run")
         again(tmp_path / "run")
         assert contents(tmp_path / "run") == contents(tiny_run)
 

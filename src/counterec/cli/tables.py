@@ -85,7 +85,7 @@ def changes_of(run: Run, row: dict[str, Any]) -> list[Change]:
     scale = run.space.scale
     numbers = run.space.aspects.numbers(row["aspects"])
     return [
-        Change(aspect, before, after, float(scale.span[number]), float(scale.absent[number]))
+        Change(aspect, before, after, float(scale.span[number]), float(scale.absent[number]), float(scale.low[number]))
         for aspect, before, after, number in zip(row["aspects"], row["before"], row["after"], numbers, strict=True)
     ]
 
@@ -94,7 +94,7 @@ def sentence_of(run: Run, row: dict[str, Any]) -> str:
     """What a row of an explanations table says."""
     name = run.item_name(row["item_id"])
     if row["status"] != "explained":
-        return status_sentence(name, row["status"])
+        return status_sentence(name, row["status"], row["goal"])
     return why_sentence(name, changes_of(run, row))
 
 

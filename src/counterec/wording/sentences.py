@@ -23,11 +23,18 @@ class Change:
     """The length of the aspect's scale."""
     absent: float = 0.0
     """The value that stands for *never reviewed on it*."""
+    low: float = 1.0
+    """The lowest value that a review can lead to."""
 
     @property
     def removed(self) -> bool:
         """Whether the aspect is gone altogether."""
         return self.after == self.absent
+
+    @property
+    def off_scale(self) -> bool:
+        """Whether it ends lower than any reviewed item is, and yet not as one that was never reviewed."""
+        return self.absent < self.after < self.low
 
     def shown(self, digits: int = 1) -> tuple[str, str]:
         """Before and after with this many digits, or as many more as it takes to tell them apart."""
@@ -70,7 +77,8 @@ def _conditions(worse: list[Change], removed: list[Change]) -> str:
 
 
 def _values(change: Change) -> str:
-    return " → ".join(change.shown())
+    before, after = change.shown()
+    return f"{before} → {f'under {change.low:.1f}' if change.off_scale else after}"
 
 
 def _listed(parts: Sequence[str], word: str = "and") -> str:
@@ -90,6 +98,8 @@ NO_EXPLANATION = {
 """What is said of a pair without an explanation, by its status."""
 
 
-def status_sentence(item: str, status: str) -> str:
-    """Why there is no explanation."""
+def status_sentence(item: str, status: str, goal: str = "minimal") -> str:
+    """Why there is no explanation. What is proven of a single aspect is said of a single aspect."""
+    if goal == "single" and status == "cannot_flip":
+        return f"No change of one aspect alone would take {item} off the list."
     return NO_EXPLANATION[status].format(item=item)

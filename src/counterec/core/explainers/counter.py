@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
+import numpy as np
+
 from counterec.core.arrays import require, row_chunks
-from counterec.core.explainers.answer import Explanations, Proposal, verified
+from counterec.core.explainers.answer import Explanations, Proposal, Status, verified
+from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.minimal import MinimalSettings, minimal
 from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
 from counterec.core.explainers.question import Question
@@ -60,9 +63,18 @@ class CountER:
         parts = []
         for rows in row_chunks(len(question), PAIRS_AT_ONCE) or [slice(0, 0)]:
             part = question.rows(rows)
-            parts.append(verified(self.scorer, part, self._proposal(part)))
+            parts.append(self._with_proven_misses(part, verified(self.scorer, part, self._proposal(part))))
             progress(len(part))
         return Explanations.joined(parts)
+
+    def _with_proven_misses(self, question: Question, answers: Explanations) -> Explanations:
+        """Where nothing was found, try to prove that there is nothing."""
+        missed = np.flatnonzero(np.isin(answers.status, (Status.NOT_FOUND, Status.OUT_OF_BUDGET)))
+        if not len(missed):
+            return answers
+        status = answers.status.copy()
+        status[missed[cannot_cross(self.scorer, question.rows(missed))]] = Status.CANNOT_FLIP
+        return replace(answers, status=status)
 
     def _proposal(self, question: Question) -> Proposal:
         if self.goal == "relaxed":

@@ -17,7 +17,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, row_chunks
+from counterec.core.devices import rows_at_once
 from counterec.core.explainers.answer import Proof, Proposal
 from counterec.core.explainers.crossing import crossings
 from counterec.core.explainers.probe import LayeredProbe

@@ -1,0 +1,48 @@
+"""A bound on the score over the whole box of allowed changes: what proves that none of them flips.
+
+Interval arithmetic through the two ReLU layers: from how far each aspect may move follows between what values every
+unit of the first layer lies, from these every unit of the second, and from these the score. The bound is loose, so that
+it proves some misses and not others; that removing everything does not flip would prove nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from counterec.core.arrays import BoolVector
+from counterec.core.explainers.probe import goal_of, sign_of
+from counterec.core.explainers.question import Question
+from counterec.core.scorers.protocols import LayeredScorer, ReluLayers, Scorer
+
+ROUNDING = 2e-5
+"""What is left for rounding, as a share of max(1, |goal|)."""
+
+
+def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
+    """Which pairs no change within their bounds brings across; only ever shown for a scorer with two ReLU layers."""
+    if not isinstance(scorer, LayeredScorer) or not len(question):
+        return np.zeros(len(question), dtype=bool)
+    pairs = question.pairs
+    layers = scorer.unrolled(pairs.users, pairs.items, pairs.user_attention)
+    goal = goal_of(question, safety=1.0)
+    nearest = _lowest_signed_score(layers, question)
+    return nearest > goal + ROUNDING * np.maximum(1.0, np.abs(goal))
+
+
+@torch.inference_mode()
+def _lowest_signed_score(layers: ReluLayers, question: Question) -> np.ndarray:
+    """A number that the signed score stays above, whatever the change."""
+    device = layers.item.device
+    quality = torch.tensor(question.pairs.item_quality, device=device)
+    lowest, highest = (torch.tensor(bound, device=device) for bound in (question.lowest, question.highest))
+    first = layers.share + quality @ layers.item
+    up, down = layers.item.clamp(min=0), layers.item.clamp(max=0)
+    first_low = (first + lowest @ up + highest @ down).relu()
+    first_high = (first + highest @ up + lowest @ down).relu()
+    up, down = layers.hidden.clamp(min=0), layers.hidden.clamp(max=0)
+    second_low = (first_low @ up + first_high @ down + layers.hidden_bias).relu()
+    second_high = (first_high @ up + first_low @ down + layers.hidden_bias).relu()
+    output = sign_of(question) * layers.output
+    score = second_low @ output.clamp(min=0) + second_high @ output.clamp(max=0)
+    return (score + sign_of(question) * layers.output_bias).cpu().numpy()
