@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Proof, Vocabulary, rank, why
-
-PRICES = {"Albion": 95.0, "Bellevue": 140.0, "Crown": 80.0, "Dolphin": 70.0}
+from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, why
+from counterec.wording.sentences import Change, why_sentence
 
 
 def liking(cares: np.ndarray, offers: np.ndarray, price: float) -> float:
@@ -14,20 +13,17 @@ def liking(cares: np.ndarray, offers: np.ndarray, price: float) -> float:
 
 class Liking:
     aspects_only = False  # two hotels with equal vectors may still differ, in price
+    prices = np.array([95, 140, 80, 70])
 
     def score(self, pairs: PairBatch) -> np.ndarray:
-        prices = np.array(list(PRICES.values()))[pairs.items]
-        return np.array([liking(*row) for row in zip(pairs.user_attention, pairs.item_quality, prices, strict=True)])
+        return np.array(list(map(liking, pairs.user_attention, pairs.item_quality, self.prices[pairs.items])))
 
 
-users, hotels = Vocabulary("user", ("Ada",)), Vocabulary("item", tuple(PRICES))
-aspects = Vocabulary("aspect", ("breakfast", "location", "room", "staff"))
+hotels, aspects = ("Albion", "Bellevue", "Crown", "Dolphin"), ("breakfast", "location", "room", "staff")
 offers = np.array([[4.6, 3.1, 4.2, 4.8], [4.9, 4.8, 4.4, 4.1], [3.2, 4.5, 3.0, 3.9], [2.5, 4.7, 2.9, 3.3]])
-space = AspectSpace(users, hotels, aspects, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScale.of_reviews(4))
-lists = rank(Liking(), space, Candidates.without(len(hotels), [[]]), k=2)
-answers = CountER(Liking(), goal="minimal").explain(why(space, lists))
-for item, delta, proof in zip(answers.items, answers.delta, answers.proof, strict=True):
-    moved = [
-        f"{aspects.texts[k]} {offers[item, k]:.1f} → {(offers[item] + delta)[k]:.1f}" for k in np.flatnonzero(delta)
-    ]
-    print(f"{hotels.texts[item]} leaves Ada's list with {', '.join(moved)} (proof: {Proof(proof).label})")
+names = Vocabulary("user", ("Ada",)), Vocabulary("item", hotels), Vocabulary("aspect", aspects)
+space = AspectSpace(*names, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScale.of_reviews(4))
+answers = CountER(Liking(), "minimal").explain(why(space, rank(Liking(), space, Candidates.without(4, [[]]), k=2)))
+for item, delta in zip(answers.items, answers.delta, strict=True):
+    moved = [Change(aspects[k], offers[item, k], offers[item, k] + delta[k]) for k in delta.nonzero()[0]]
+    print(why_sentence(hotels[item], moved))

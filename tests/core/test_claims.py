@@ -6,22 +6,28 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from tests import naive
-from tests.worlds import WORLDS, World, plain_world
+from tests.worlds import WORLDS, World, plain_world, random_net, random_space, tied_world, whole_world, world_of
 
-from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.crossing import OVERSHOOT, crossings
 from counterec.core.explainers.minimal import MinimalSettings
+from counterec.core.explainers.objective import RelaxedSettings
 from counterec.core.explainers.question import Direction, Question, why
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.ranking import rank
 
 SEEDS = range(16)
 """Each bit of a seed is one way to ask: masked, down to the worst, raised, with a target far away."""
+NOT_ASKED = (Status.NO_TARGET, Status.ALREADY_TRUE, Status.NOTHING_TO_CHANGE)
 
 
 class BlackBox:
@@ -35,12 +41,14 @@ class BlackBox:
 
 EXPLAINERS = {
     "relaxed": lambda net: CountER(net, goal="relaxed"),
+    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(exact_paper=True, paper_steps=50)),
     "single": lambda net: CountER(net, goal="single"),
     "minimal": lambda net: CountER(net, goal="minimal"),
     "minimal without budget": lambda net: CountER(net, goal="minimal", minimal=MinimalSettings(budget=0)),
     "single of a black box": lambda net: CountER(BlackBox(net), goal="single"),
     "minimal of a black box": lambda net: CountER(BlackBox(net), goal="minimal"),
 }
+PROVING = ("single", "minimal", "minimal without budget", "minimal of a black box")
 
 
 class Row:
@@ -156,7 +164,9 @@ def establish_cannot_flip(row: Row, singly: bool) -> None:
     assert row.cheapest_single(row.slack) == np.inf
     if not singly:
         random = np.random.default_rng(0)
-        corners = [np.where(chosen, row.lowest, row.highest) for chosen in product([True, False], repeat=len(row.delta))]
+        corners = [
+            np.where(chosen, row.lowest, row.highest) for chosen in product([True, False], repeat=len(row.delta))
+        ]
         inside = random.uniform(row.lowest, row.highest, (100, len(row.delta)))
         assert not any(row.beyond(change) > row.slack for change in [*corners, *inside])
 
@@ -185,7 +195,7 @@ def establish_irreducible(row: Row) -> None:
 
 def establish_found_what_flips_at_bounds(row: Row) -> None:
     """Of the minimal goal: whatever flips with everything at its bound is explained, by the fewest if so proven."""
-    if row.status in (Status.NO_TARGET, Status.ALREADY_TRUE, Status.NOTHING_TO_CHANGE):
+    if row.status in NOT_ASKED:
         return
     one_way = not ((row.lowest < 0) & (row.highest > 0)).any()
     if one_way and row.flips_at_bounds(row.movable):
@@ -196,7 +206,7 @@ def establish_found_what_flips_at_bounds(row: Row) -> None:
 
 def establish_found_what_one_aspect_flips(row: Row) -> None:
     """Of the exact single goal: whatever one aspect flips is explained, and what is not is proven impossible."""
-    if row.status not in (Status.NO_TARGET, Status.ALREADY_TRUE, Status.NOTHING_TO_CHANGE):
+    if row.status not in NOT_ASKED:
         assert len(row.named) == 1
         if row.cheapest_single(row.slack) < np.inf:
             # From one batch to another, the scores of a saturated net may differ by more than the margin.
@@ -206,43 +216,55 @@ def establish_found_what_one_aspect_flips(row: Row) -> None:
             assert row.status is Status.CANNOT_FLIP
 
 
-def establish_all(explainer: str, world: World, question: Question) -> Counter[tuple[Status, Proof]]:
-    """Ask the explainer and establish every claim; return how many rows claim what."""
-    answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
-    claims: Counter[tuple[Status, Proof]] = Counter()
+def established(explainer: str, world: World, question: Question, answers: Explanations | None = None) -> Explanations:
+    """Ask the explainer, unless the answers are given, and establish every claim of theirs."""
+    if answers is None:
+        answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
     for row in rows_of(world, question, answers):
         establish(row, singly=explainer == "single")
         if explainer.startswith("minimal"):
             establish_found_what_flips_at_bounds(row)
         if explainer == "single":
             establish_found_what_one_aspect_flips(row)
-        claims[row.status, row.proof] += 1
-    return claims
+    return answers
+
+
+@dataclasses.dataclass(frozen=True)
+class Ways:
+    """How a question is asked, by the bits of a seed; every third time, aspects cost differently."""
+
+    seed: int
+
+    masked = property(lambda self: bool(self.seed & 1))
+    to_the_worst = property(lambda self: bool(self.seed & 2))
+    raised = property(lambda self: bool(self.seed & 4))
+    far = property(lambda self: bool(self.seed & 8))
+    with_costs = property(lambda self: self.seed % 3 == 0)
 
 
 def asked(world: World, seed: int, k: int = 3) -> Question:
-    """One of the ways to ask about a world; every third time, aspects cost differently."""
-    random = np.random.default_rng(seed)
-    net = AspectNet(world.weights)
+    """A question about a world, asked in the way of the seed."""
+    ways, random, net = Ways(seed), np.random.default_rng(seed), AspectNet(world.weights)
     lists = rank(net, world.space, world.candidates, k)
-    question = why(world.space, lists, masked=bool(seed & 1), floor="worst" if seed & 2 else "absent")
-    if seed & 4:
-        question = raised(question, net, masked=bool(seed & 1))
-    if seed & 8:
+    question = why(world.space, lists, masked=ways.masked, floor="worst" if ways.to_the_worst else "absent")
+    if ways.raised:
+        question = raised(question, net, ways.masked)
+    if ways.far:
         question = dataclasses.replace(question, target=further(question, net, random))
-    if seed % 3 == 0:
+    if ways.with_costs:
         question = dataclasses.replace(question, costs=random.uniform(0.2, 5, len(question.costs)))
     return question
 
 
 def raised(question: Question, net: AspectNet, masked: bool) -> Question:
     """What would it take to score a little more: up to the ceiling, whether reviewed on it or not."""
-    before, spread = net.score(question.pairs), np.nanstd(question.target) + 0.05
+    before, targets = net.score(question.pairs), question.target[question.has_target]
     room = 5 - question.pairs.item_quality
+    step = 0.05 + 0.5 * (targets.std() if len(targets) else 0)
     return dataclasses.replace(
         question,
         direction=Direction.RAISE,
-        target=np.where(question.has_target, before + 0.5 * spread, np.nan),
+        target=np.where(question.has_target, before + step, np.nan),
         lowest=np.zeros_like(room),
         highest=room * (question.pairs.user_attention != 0) if masked else room,
     )
@@ -253,28 +275,8 @@ def further(question: Question, net: AspectNet, random: np.random.Generator) -> 
     before = net.score(question.pairs)
     ends = net.score(question.changed(question.lowest + question.highest))
     far = before + random.uniform(0.5, 1, len(question)) * (ends - before)
-    lower = question.direction is Direction.LOWER
-    return np.where(question.has_target, (np.minimum if lower else np.maximum)(question.target, far), np.nan)
-
-
-@pytest.mark.parametrize("kind", WORLDS)
-@pytest.mark.parametrize("explainer", EXPLAINERS)
-def test_every_claim_holds(explainer, kind):
-    for seed in SEEDS:
-        world = WORLDS[kind](seed)
-        establish_all(explainer, world, asked(world, seed))
-
-
-@pytest.mark.parametrize("explainer", EXPLAINERS)
-@pytest.mark.parametrize("kind", ["plain", "whole", "wide"])
-def test_claims_hold_where_targets_lie_on_the_edge_of_what_sets_reach(explainer, kind):
-    """Each target is put where some set of aspects, at its bounds, just clears the margin or just does not."""
-    for seed in SEEDS:
-        world = WORLDS[kind](100 + seed)
-        random = np.random.default_rng(seed)
-        question = asked(world, seed)
-        edge = on_the_edge(question, AspectNet(world.weights), random)
-        establish_all(explainer, world, edge)
+    nearer = np.minimum if question.direction is Direction.LOWER else np.maximum
+    return np.where(question.has_target, nearer(question.target, far), np.nan)
 
 
 def on_the_edge(question: Question, net: AspectNet, random: np.random.Generator) -> Question:
@@ -285,12 +287,280 @@ def on_the_edge(question: Question, net: AspectNet, random: np.random.Generator)
     return dataclasses.replace(question, target=ends + (1 if question.direction is Direction.LOWER else -1) * margins)
 
 
+def establish_bounds(world: World, answers: Explanations, ways: Ways) -> None:
+    """The bounds and the mask, from the way it was asked and not from the question."""
+    attention, quality = world.space.user_attention[answers.users], world.space.item_quality[answers.items]
+    after = quality + answers.delta
+    if ways.masked:
+        assert not answers.delta[attention == 0].any()
+    if ways.raised:
+        assert (answers.delta >= 0).all()
+        assert (after <= 5).all()
+    else:
+        assert (answers.delta <= 0).all()
+        assert (after >= 0).all()
+        assert not answers.delta[quality == 0].any()
+        if ways.to_the_worst:
+            assert (after[answers.delta != 0] >= 1).all()
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+@pytest.mark.parametrize("explainer", EXPLAINERS)
+def test_every_claim_holds(explainer, kind):
+    for seed in SEEDS:
+        world = WORLDS[kind](seed)
+        answers = established(explainer, world, asked(world, seed))
+        establish_bounds(world, answers, Ways(seed))
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS)
+@pytest.mark.parametrize("kind", ["plain", "whole", "wide"])
+def test_claims_hold_where_targets_lie_on_the_edge_of_what_sets_reach(explainer, kind):
+    """Each target is put where some set of aspects, at its bounds, just clears the margin or just does not."""
+    for seed in SEEDS:
+        world, random = WORLDS[kind](100 + seed), np.random.default_rng(seed)
+        established(explainer, world, on_the_edge(asked(world, seed), AspectNet(world.weights), random))
+
+
 @pytest.mark.parametrize("explainer", EXPLAINERS)
 def test_claims_hold_where_aspects_may_fall_and_rise(explainer):
     for seed in SEEDS:
         world = plain_world(200 + seed)
         question = asked(world, seed)
-        room = (5 - question.pairs.item_quality) * (question.pairs.item_quality != 0)
-        up = raised(question, AspectNet(world.weights), masked=False)
-        establish_all(explainer, world, dataclasses.replace(question, highest=room))
-        establish_all(explainer, world, dataclasses.replace(up, lowest=-question.pairs.item_quality))
+        net, quality = AspectNet(world.weights), question.pairs.item_quality
+        established(explainer, world, dataclasses.replace(question, highest=(5 - quality) * (quality != 0)))
+        established(explainer, world, dataclasses.replace(raised(question, net, masked=False), lowest=-quality))
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS)
+def test_claims_hold_for_other_margins(explainer):
+    for seed in SEEDS:
+        world = plain_world(300 + seed)
+        established(explainer, world, dataclasses.replace(asked(world, seed), margin=[0.3, 0.05, 1e-3][seed % 3]))
+
+
+@pytest.mark.parametrize("explainer", ["relaxed", "single", "minimal"])
+def test_claims_hold_for_many_pairs_at_once_and_for_larger_nets(explainer):
+    random = np.random.default_rng(0)
+    space = random_space(random, 150, 40, 6)
+    net = random_net(random, 6, hidden=(40, 20))
+    world = world_of(random, space.user_attention, space.item_quality, net, 12)
+    question = asked(world, 0)
+    answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
+    some = np.arange(0, len(question), 5)
+    part = dataclasses.replace(
+        answers,
+        **{
+            name: getattr(answers, name)[some]
+            for name in ("users", "items", "delta", "score_before", "score_after", "target", "status", "proof")
+        },
+    )
+    established(explainer, world, question.rows(some), part)
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS)
+class TestFewCandidates:
+    K = 3
+
+    def test_one_candidate_more_than_the_list_is_the_target(self, explainer):
+        for seed in SEEDS:
+            world = plain_world(seed, candidates=self.K + 1)
+            question = asked(world, seed & 3)
+            for row in range(len(question)):
+                user = int(question.users[row])
+                own = world.candidates.of(user)
+                scores = naive.net_scores(
+                    world.weights.named(), world.space.user_attention[user], world.space.item_quality[own]
+                )
+                assert question.target[row] == pytest.approx(scores.min(), abs=1e-4)
+            answers = established(explainer, world, question)
+            assert Status.NO_TARGET not in answers.status
+
+    @pytest.mark.parametrize("candidates", [1, K])
+    def test_none_below_the_list_is_no_target(self, explainer, candidates):
+        for seed in SEEDS:
+            world = plain_world(seed, candidates=candidates)
+            answers = established(explainer, world, asked(world, seed))
+            assert set(answers.status) == {Status.NO_TARGET}
+            assert not answers.delta.any()
+
+    def test_some_users_may_have_a_target_and_others_none(self, explainer):
+        world = plain_world(3)
+        question = asked(world, 0)
+        some = np.arange(len(question)) % 3 == 0
+        answers = established(
+            explainer, world, dataclasses.replace(question, target=np.where(some, np.nan, question.target))
+        )
+        np.testing.assert_array_equal(answers.status == Status.NO_TARGET, some)
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS)
+def test_where_nothing_may_move_this_is_said(explainer):
+    for seed in range(4):
+        world = plain_world(seed)
+        question = asked(world, seed)
+        still = dataclasses.replace(question, lowest=question.lowest * 0, highest=question.highest * 0)
+        assert set(established(explainer, world, still).status) == {Status.NOTHING_TO_CHANGE}
+
+
+def test_the_worlds_make_every_claim_many_times():
+    """Nothing above holds for want of cases."""
+    claims: Counter[str] = Counter()
+    for explainer, kind, seed in product(PROVING, WORLDS, SEEDS):
+        world = WORLDS[kind](seed)
+        answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(asked(world, seed))
+        named = np.count_nonzero(answers.delta, axis=1)
+        for status, proof, size in zip(answers.status, answers.proof, named, strict=True):
+            claims[f"{explainer}: {Status(status).label} {Proof(proof).label} {min(size, 3)}"] += 1
+    assert claims["single: explained exact 1"] > 500
+    assert claims["single: cannot_flip none 1"] > 300
+    for size in (1, 2, 3):
+        assert claims[f"minimal: explained smallest {size}"] > 30
+        assert claims[f"minimal of a black box: explained smallest {size}"] > 30
+    assert claims["minimal without budget: explained irreducible 3"] > 30
+    assert sum(count for claim, count in claims.items() if claim.startswith("minimal: cannot_flip")) > 30
+    assert sum(count for claim, count in claims.items() if claim.startswith("minimal: not_found")) > 30
+
+
+def test_a_change_of_the_minimal_goal_ends_where_it_crosses():
+    """Not a claim of its rows, but what shrinking is for: a change goes a hair further than it must."""
+    tight = explained = 0
+    for seed in range(40):
+        world = plain_world(seed)
+        question = asked(world, seed & 7)
+        answers = CountER(AspectNet(world.weights), goal="minimal").explain(question)
+        for row in rows_of(world, question, answers):
+            if row.status is Status.EXPLAINED:
+                gap = -row.beyond(np.zeros_like(row.delta))
+                explained += 1
+                tight += row.beyond(row.delta) < 0.21e-4 * max(1.0, abs(row.target)) + 1.01 * OVERSHOOT * gap
+    assert explained > 200
+    assert tight > 0.98 * explained
+
+
+class TestVerified:
+    """Whatever a solver claims, its row says what a fresh score of its change says."""
+
+    def test_a_solver_that_lies_is_found_out(self):
+        for seed in SEEDS:
+            world, random = plain_world(seed), np.random.default_rng(seed)
+            question = asked(world, seed)
+            anything = random.random(question.lowest.shape).astype(np.float32)
+            delta = np.where(anything < 0.3, 0, question.lowest + question.highest) * anything
+            lie = Proposal.of(delta.astype(np.float32), np.full(len(question), Proof.FOUND, dtype=np.int8))
+            answers = verified(AspectNet(world.weights), question, lie)
+            for row in rows_of(world, question, answers):
+                establish(row, singly=False)
+                if row.status not in NOT_ASKED:
+                    flips = row.beyond(row.delta)
+                    assert (row.status is Status.EXPLAINED) == (flips > 0) or abs(flips) < row.slack
+
+
+WHOLE = st.integers(-2, 2)
+
+
+@st.composite
+def whole_worlds(draw: st.DrawFn) -> tuple[World, int]:
+    """Tiny nets of small whole numbers: inputs of exactly 0, kinks that coincide, ties, plains."""
+    aspects, first, second = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.integers(1, 3))
+
+    def dense(inputs: int, outputs: int) -> Dense:
+        return Dense(
+            draw(arrays(np.int64, (outputs, inputs), elements=WHOLE)), draw(arrays(np.int64, outputs, elements=WHOLE))
+        )
+
+    attention = draw(arrays(np.int64, (1, aspects), elements=st.integers(0, 2)))
+    quality = draw(arrays(np.int64, (4, aspects), elements=st.integers(0, 5)))
+    net = NetWeights(dense(2 * aspects, first), dense(first, second), dense(second, 1))
+    world = world_of(np.random.default_rng(0), attention, quality, net, 4)
+    return world, draw(st.integers(0, 15))
+
+
+@pytest.mark.parametrize("explainer", PROVING)
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(whole_worlds())
+def test_claims_hold_for_any_net_of_whole_numbers(explainer, drawn):
+    world, seed = drawn
+    established(explainer, world, asked(world, seed, k=2))
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    arrays(np.float32, (8, 6), elements=st.floats(-2, 2, width=32)),
+    arrays(np.float32, (8, 2), elements=st.floats(0.0078125, 2, width=32)),
+)
+def test_crossings_lie_just_beyond_where_a_bent_line_crosses(middle, ends):
+    """The gap of each way is a bent line from above 0 to below 0, straight between eight places."""
+    places = np.linspace(0, 1, 8)
+    lines = np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1)
+
+    def gap_at(ways, shares):
+        return np.array(
+            [np.interp(share, places, lines[way]) for way, share in zip(ways, shares, strict=True)], np.float32
+        )
+
+    shares = crossings(gap_at, ends[:, 0], -ends[:, 1])
+    assert ((shares > 0) & (shares <= 1)).all()
+    found = gap_at(range(len(shares)), shares)
+    assert (found < 0).all()
+    assert (found >= -1.01 * OVERSHOOT * ends[:, 0] - 1e-4).mean() > 0.8
+
+
+class TestTheCheckers:
+    """Who checks the checkers: a fine grid, and straight lines between what they call kinks."""
+
+    @staticmethod
+    def ways(kind: str, seed: int) -> Iterator[naive.Way]:
+        world = WORLDS[kind](seed)
+        question = asked(world, seed)
+        for row in range(0, len(question), 4):
+            attention, quality = question.pairs.user_attention[row], question.pairs.item_quality[row]
+            for aspect, reach in naive.ways(question.lowest[row], question.highest[row]):
+                yield naive.Way(world.weights.named(), attention, quality, aspect, reach)
+
+    @pytest.mark.parametrize("kind", WORLDS)
+    def test_the_score_is_straight_between_kinks(self, kind):
+        for way in (way for seed in range(4) for way in self.ways(kind, seed)):
+            for low, high in pairwise(way.kinks()):
+                for share in (0.25, 0.6):
+                    straight = (1 - share) * way.score(low) + share * way.score(high)
+                    assert way.score(low + share * (high - low)) == pytest.approx(straight, rel=1e-9, abs=1e-9)
+
+    @pytest.mark.parametrize("kind", ["plain", "whole", "saturated"])
+    def test_the_first_crossing_is_the_first_on_a_fine_grid(self, kind):
+        grid = np.linspace(0, 1, 401)
+        for way in (way for seed in range(4) for way in self.ways(kind, seed)):
+            scores = np.array([way.score(share) for share in grid])
+            level = scores.mean()
+            share = way.first_crossing(lambda score, level=level: level - score)
+            below = grid[scores < level - 1e-9 * abs(level)]
+            assert share <= below.min(initial=np.inf)
+            assert not (scores[grid < share - 1e-9] < level - 1e-9 * abs(level)).any()
+
+    def test_ties_zeros_and_kinks_that_coincide_occur(self):
+        tied = [asked(tied_world(seed), 0) for seed in SEEDS]
+        ties = [
+            AspectNet(tied_world(seed).weights).score(q.pairs) == q.target for seed, q in zip(SEEDS, tied, strict=True)
+        ]
+        assert sum(int(tie.sum()) for tie in ties) > 20
+        zeros = coinciding = 0
+        for way in (way for seed in SEEDS for way in self.ways("whole", seed)):
+            zeros += ((way.start == 0) & (way.slope != 0)).any()
+            inside = [
+                -start / slope
+                for start, slope in zip(way.start, way.slope, strict=True)
+                if slope and -1 < start / slope < 0
+            ]
+            coinciding += len(set(inside)) < len(inside)
+        assert zeros > 20
+        assert coinciding > 20
+
+
+def test_worlds_of_whole_numbers_are_scored_without_rounding():
+    """Where everything is whole, single and double precision agree to the bit."""
+    world = whole_world(0)
+    question = asked(world, 0)
+    scores = AspectNet(world.weights).score(question.pairs)
+    for row, score in enumerate(scores):
+        attention, quality = question.pairs.user_attention[row], question.pairs.item_quality[row]
+        assert score == naive.net_score(world.weights.named(), attention, quality)

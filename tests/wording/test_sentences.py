@@ -72,8 +72,9 @@ def test_slightly_is_under_a_quarter_of_the_scale() -> None:
 def test_two_numbers_that_differ_are_shown_to_differ(before: float, after: float) -> None:
     assume(0 < after < before)
     sentence = why_sentence("A", [battery(before, after)])
-    shown = re.findall(r"[\d.]+", sentence[: sentence.index(")")])
+    shown = re.findall(r"(?:under )?[\d.]+", sentence[: sentence.index(")")])
     assert shown[0] != shown[1]
+    assert ("under 1.0" in shown) == (after < 1)
     assert ("slightly" in sentence) == (before - after < 1.0)
     for digits in (1, 2):
         first, second = battery(before, after).shown(digits)

@@ -25,6 +25,12 @@ def frozen(array: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     return view
 
 
+def freeze(value: object, **dtypes: DTypeLike) -> None:
+    """Make these fields of a frozen dataclass read-only arrays of these types."""
+    for name, dtype in dtypes.items():
+        object.__setattr__(value, name, frozen(getattr(value, name), dtype))
+
+
 def require(condition: bool | np.bool_, message: str) -> None:
     """Raise ``InvalidValueError`` with the message unless the condition holds."""
     if not condition:

@@ -20,7 +20,7 @@ from counterec.core.arrays import (
     FloatMatrix,
     FloatVector,
     IntVector,
-    frozen,
+    freeze,
     require,
     require_shape,
     row_chunks,
@@ -131,8 +131,8 @@ class Choices:
     days: IntVector
 
     def __post_init__(self) -> None:
+        freeze(self, users=np.int64, items=np.int64, days=np.int64)
         for name in ("users", "items", "days"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.int64))
             require_shape(f"interactions.{name}", getattr(self, name), self.users.shape)
         require((np.diff(self.users) >= 0).all(), "interactions must be in the order of users")
 
@@ -157,8 +157,8 @@ class PlantedMentions:
     sentiments: IntVector
 
     def __post_init__(self) -> None:
+        freeze(self, interactions=np.int64, aspects=np.int64, sentiments=np.int64)
         for name in ("interactions", "aspects", "sentiments"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.int64))
             require_shape(f"mentions.{name}", getattr(self, name), self.interactions.shape)
 
     def __len__(self) -> int:
@@ -180,8 +180,8 @@ class PlantedWorld:
     """Ordered by (interaction, aspect)."""
 
     def __post_init__(self) -> None:
+        freeze(self, taste=np.float32, quality=np.float32)
         for name, rows in (("taste", self.size.users), ("quality", self.size.items)):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.float32))
             require_shape(name, getattr(self, name), (rows, self.size.aspects))
 
     def part(self, part: Part) -> BoolVector:

@@ -16,7 +16,7 @@ from counterec.core.arrays import (
     FloatVector,
     IntMatrix,
     IntVector,
-    frozen,
+    freeze,
     require,
     require_finite,
     require_shape,
@@ -84,14 +84,8 @@ class AspectScale:
     is_category: BoolVector
 
     def __post_init__(self) -> None:
-        for name, dtype in [
-            ("low", np.float32),
-            ("high", np.float32),
-            ("low_is_worse", np.bool_),
-            ("absent", np.float32),
-            ("is_category", np.bool_),
-        ]:
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        freeze(self, low=np.float32, high=np.float32, low_is_worse=np.bool_, absent=np.float32, is_category=np.bool_)
+        for name in ("low", "high", "low_is_worse", "absent", "is_category"):
             require_shape(f"scale.{name}", getattr(self, name), self.low.shape)
         for name in ("low", "high", "absent"):
             require_finite(f"scale.{name}", getattr(self, name))
@@ -158,8 +152,7 @@ class AspectSpace:
     scale: AspectScale
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "user_attention", frozen(self.user_attention, np.float32))
-        object.__setattr__(self, "item_quality", frozen(self.item_quality, np.float32))
+        freeze(self, user_attention=np.float32, item_quality=np.float32)
         require(len(self.aspects) > 0, "an aspect space needs at least one aspect")
         require_shape("user_attention", self.user_attention, (len(self.users), len(self.aspects)))
         require_shape("item_quality", self.item_quality, (len(self.items), len(self.aspects)))
@@ -210,8 +203,8 @@ class MentionNumbers:
     sentiments: IntVector
 
     def __post_init__(self) -> None:
+        freeze(self, users=np.int64, items=np.int64, aspects=np.int64, sentiments=np.int64)
         for name in ("users", "items", "aspects", "sentiments"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.int64))
             require_shape(f"mentions.{name}", getattr(self, name), self.users.shape)
         require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention is +1 or -1")
 
@@ -237,8 +230,7 @@ class Candidates:
     listed: IntVector
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "starts", frozen(self.starts, np.int64))
-        object.__setattr__(self, "listed", frozen(self.listed, np.int64))
+        freeze(self, starts=np.int64, listed=np.int64)
         require(self.kind in ("without", "exactly"), f"unknown kind of candidates {self.kind!r}")
         require(len(self.starts) > 0 and self.starts[0] == 0, "candidates.starts must begin with 0")
         require((np.diff(self.starts) >= 0).all(), "candidates.starts must not fall")
@@ -308,9 +300,7 @@ class Recommendations:
     candidates: Candidates = field(repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "users", frozen(self.users, np.int64))
-        object.__setattr__(self, "items", frozen(self.items, np.int64))
-        object.__setattr__(self, "scores", frozen(self.scores, np.float32))
+        freeze(self, users=np.int64, items=np.int64, scores=np.float32)
         require(self.k >= 1, f"k is {self.k}; a list has at least one item")
         require_shape("items", self.items, (len(self.users), self.k + 1))
         require_shape("scores", self.scores, self.items.shape)

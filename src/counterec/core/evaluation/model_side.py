@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, frozen, require_shape
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, freeze, require_shape
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.protocols import Scorer
@@ -36,9 +36,8 @@ class Verdicts:
     sufficient_strict: BoolVector
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "users", frozen(self.users, np.int64))
+        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(VERDICTS, np.bool_))
         for name in ("asked", *VERDICTS):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.bool_))
             require_shape(name, getattr(self, name), self.users.shape)
 
 

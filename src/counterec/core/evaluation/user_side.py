@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import BoolMatrix, IntVector, frozen, require_shape
+from counterec.core.arrays import BoolMatrix, IntVector, freeze, require_shape
 from counterec.core.evaluation.measure import Measure, harmonic_mean, mean
 from counterec.core.explainers.answer import NamedAspects
 
@@ -20,8 +20,12 @@ class GroundTruth:
     praised: BoolMatrix
 
     def __post_init__(self) -> None:
-        for name, dtype in [("users", np.int64), ("items", np.int64), ("praised", np.bool_)]:
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        freeze(
+            self,
+            users=np.int64,
+            items=np.int64,
+            praised=np.bool_,
+        )
         require_shape("items", self.items, self.users.shape)
         require_shape("praised", self.praised, (len(self.users), self.praised.shape[1]))
 

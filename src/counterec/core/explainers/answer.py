@@ -15,7 +15,7 @@ from counterec.core.arrays import (
     FloatMatrix,
     FloatVector,
     IntVector,
-    frozen,
+    freeze,
     require,
     require_shape,
 )
@@ -77,13 +77,13 @@ class NamedAspects:
     weight: FloatMatrix
 
     def __post_init__(self) -> None:
-        for name, dtype in [
-            ("users", np.int64),
-            ("items", np.int64),
-            ("named", np.bool_),
-            ("weight", np.float32),
-        ]:
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        freeze(
+            self,
+            users=np.int64,
+            items=np.int64,
+            named=np.bool_,
+            weight=np.float32,
+        )
         require_shape("items", self.items, self.users.shape)
         require_shape("named", self.named, (len(self.users), self.named.shape[1]))
         require_shape("weight", self.weight, self.named.shape)
@@ -116,17 +116,18 @@ class Explanations:
     margin: float = MARGIN
 
     def __post_init__(self) -> None:
-        for name, dtype in [
-            ("users", np.int64),
-            ("items", np.int64),
-            ("delta", np.float32),
-            ("score_before", np.float32),
-            ("score_after", np.float32),
-            ("target", np.float32),
-            ("status", np.int8),
-            ("proof", np.int8),
-        ]:
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        freeze(
+            self,
+            users=np.int64,
+            items=np.int64,
+            delta=np.float32,
+            score_before=np.float32,
+            score_after=np.float32,
+            target=np.float32,
+            status=np.int8,
+            proof=np.int8,
+        )
+        for name in ("users", "items", "delta", "score_before", "score_after", "target", "status", "proof"):
             require(len(getattr(self, name)) == len(self.users), f"{name} has not a row a pair")
         require((self.flips | ~self.explained).all(), "a row says explained but does not flip")
 

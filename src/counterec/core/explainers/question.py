@@ -15,7 +15,7 @@ from counterec.core.arrays import (
     FloatMatrix,
     FloatVector,
     IntVector,
-    frozen,
+    freeze,
     require,
     require_finite,
     require_shape,
@@ -61,15 +61,15 @@ class Question:
     margin: float = MARGIN
 
     def __post_init__(self) -> None:
-        for name, dtype in [
-            ("users", np.int64),
-            ("items", np.int64),
-            ("target", np.float32),
-            ("lowest", np.float32),
-            ("highest", np.float32),
-            ("costs", np.float32),
-        ]:
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        freeze(
+            self,
+            users=np.int64,
+            items=np.int64,
+            target=np.float32,
+            lowest=np.float32,
+            highest=np.float32,
+            costs=np.float32,
+        )
         shape = (len(self.users), len(self.space.aspects))
         require_shape("items", self.items, shape[:1])
         require_shape("target", self.target, shape[:1])

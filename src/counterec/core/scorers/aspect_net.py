@@ -14,7 +14,7 @@ from counterec.core.arrays import (
     FloatMatrix,
     FloatVector,
     IntVector,
-    frozen,
+    freeze,
     require,
     require_finite,
     require_shape,
@@ -35,8 +35,7 @@ class Dense:
     bias: FloatVector
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weight", frozen(self.weight, np.float32))
-        object.__setattr__(self, "bias", frozen(self.bias, np.float32))
+        freeze(self, weight=np.float32, bias=np.float32)
         require(self.weight.ndim == 2, f"a layer's weight is a matrix, got shape {self.weight.shape}")
         require_shape("bias", self.bias, (self.weight.shape[0],))
         require_finite("weight", self.weight)

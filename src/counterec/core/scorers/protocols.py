@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, frozen, require, require_shape
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.space import AspectSpace
 
 
@@ -26,13 +26,13 @@ class PairBatch:
     item_quality: FloatMatrix
 
     def __post_init__(self) -> None:
-        for name, dtype in [
-            ("users", np.int64),
-            ("items", np.int64),
-            ("user_attention", np.float32),
-            ("item_quality", np.float32),
-        ]:
-            object.__setattr__(self, name, frozen(getattr(self, name), dtype))
+        freeze(
+            self,
+            users=np.int64,
+            items=np.int64,
+            user_attention=np.float32,
+            item_quality=np.float32,
+        )
         require_shape("items", self.items, self.users.shape)
         require(self.user_attention.ndim == 2, "user_attention must be a matrix, a row a pair")
         require_shape("user_attention", self.user_attention, (len(self.users), self.user_attention.shape[1]))
