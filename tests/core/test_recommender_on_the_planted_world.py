@@ -1,0 +1,21 @@
+"""The recommender learns what the built-in world planted (five seeds in full: benchmarks/recommender.py)."""
+
+from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.interactions import catalogue_candidates
+from counterec.core.planted import WorldSize, plant_world, planted_space
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import PopularityScorer, rank
+from counterec.core.scorers.training import TrainingSettings, train
+
+
+def test_it_ranks_better_than_popularity_by_half_as_much_again():
+    world = plant_world(WorldSize(), seed=0)
+    space = planted_space(world)
+    weights = train(space, world.taken("train"), world.taken("validation"), TrainingSettings(epochs=12), 0).weights
+    candidates = catalogue_candidates(world.taken("train").joined(world.taken("validation")))
+    popularity = PopularityScorer(world.taken("train").items, len(space.items))
+    ours, theirs = (
+        ranking_quality(rank(scorer, space, candidates, 5), world.taken("test")).ndcg.value
+        for scorer in (AspectNet(weights), popularity)
+    )
+    assert ours >= 1.5 * theirs
