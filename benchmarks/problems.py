@@ -59,7 +59,7 @@ def instruments(mentions: Path, seed: int = 0) -> Problem:
     settings = {
         "data": {"sources": [str(mentions)], "format": "mentions"},
         "lists": {"protocol": "sampled", "k": K},
-        "explain": {"methods": []},
+        "explain": {"methods": ["minimal"]},
         "seed": seed,
     }
     checksum = hashlib.sha256(mentions.read_bytes()).hexdigest()

@@ -165,8 +165,15 @@ def narrow_world(seed: int) -> World:
 
 
 def wide_world(seed: int) -> World:
-    """More aspects, of which it takes several."""
+    """More aspects."""
     return plain_world(seed, aspects=9, hidden=(16, 8))
+
+
+def full_world(seed: int) -> World:
+    """Every item has every aspect, and everybody cares for most: it takes several of them to change anything."""
+    world, random = plain_world(seed, aspects=7), np.random.default_rng(seed)
+    attention = random.uniform(1, 5, (4, 7)) * (random.random((4, 7)) < 0.8)
+    return world_of(random, attention, random.uniform(1, 5, (14, 7)), world.weights, 10)
 
 
 WORLDS = {
@@ -179,5 +186,6 @@ WORLDS = {
     "whole": whole_world,
     "narrow": narrow_world,
     "wide": wide_world,
+    "full": full_world,
 }
 """Worlds in which a solver can go wrong, by name; a number makes one of each."""

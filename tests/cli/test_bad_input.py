@@ -108,6 +108,14 @@ class TestFiles:
         assert outcome.status == 1
         assert f"{tmp_path / 'names.csv'} has no column 'name' or 'title'" in outcome.error
 
+    def test_an_item_file_that_names_other_items(self, source: Path, tmp_path: Path, quickly) -> None:
+        (tmp_path / "names.csv").write_text("id,name\nB00X,A phone\n")
+        outcome = quickly(source, "--items", tmp_path / "names.csv", "--quiet")
+        assert outcome.status == 0
+        warning = f"warning: {tmp_path / 'names.csv'} names none of the 16 items: its ids are others, such as 'B00X'"
+        assert warning in outcome.warnings
+        assert open_run(tmp_path / "run").manifest.stages["build"].counts["items_named"] == 0
+
     def test_an_item_file_that_is_not_there(self, source: Path, tmp_path: Path, quickly) -> None:
         outcome = quickly(source, "--items", tmp_path / "names.csv")
         assert outcome.status == 1
@@ -207,6 +215,12 @@ class TestThresholds:
         message = refused("r.json", json_lines(reviews()), "--min-user-reviews", 6, status=2)
         assert "--min-user-reviews 6 leaves users no training review" in message
         assert message.endswith("pass 7 or more")
+
+    def test_too_few_items_to_sample(self, source: Path, tmp_path: Path, quickly) -> None:
+        outcome = quickly(source, "--protocol", "sampled", "--quiet")
+        assert "6 of 6 users have fewer than 100 items to sample, and get all they have" in outcome.err
+        counts = open_run(tmp_path / "run").manifest.stages["candidates"].counts
+        assert counts == {"candidates": 6 * (5 + 16 - 11), "users_short_of_negatives": 6}
 
     def test_no_aspect_left(self, source: Path, quickly) -> None:
         outcome = quickly(source, "--min-aspect-mentions", 1000)

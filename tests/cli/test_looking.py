@@ -83,7 +83,7 @@ class TestShow:
         ("options", "says"),
         [
             (["--user", "u3"], "no user 'u3' here; did you mean 'u03'"),
-            (["--user", ""], "no user '' here; did you mean 'u00'"),
+            (["--user", ""], "no user '' here; there are 6, such as 'u00'"),
             (["--item", "i4"], "no item 'i4' here; did you mean 'i"),
             (["--user", "[/b]"], "no user '[/b]' here"),
         ],

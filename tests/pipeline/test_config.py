@@ -30,7 +30,7 @@ NAN, INFINITE = float("nan"), float("inf")
         ({"data": {"sources": ["a.json"]}}, "one of the two"),
         ({"data": {"world": None}}, "name the files to read in data.sources, or give data.world"),
         ({"data": {"format": "xml"}}, "unknown format 'xml'; one of amazon, yelp"),
-        ({"explain": {"methods": []}}, "no method is named; name "),
+        ({"explain": {"methods": []}}, "no method is named; "),
         ({"explain": {"methods": ["magic"]}}, "unknown method 'magic'"),
         ({"explain": {"methods": ["single", "single"]}}, "method 'single' is named twice"),
         ({"explain": {"margin": NAN}}, "explain.margin"),

@@ -86,6 +86,7 @@ def run(
     min_aspect_mentions: Annotated[
         int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
     ] = None,
+    extractor: Annotated[str | None, typer.Option(help="Who finds the mentions in texts. [simple]")] = None,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
     protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
@@ -102,6 +103,7 @@ def run(
         ("data", "items"): items and str(items),
         ("data", "min_user_reviews"): min_user_reviews,
         ("aspects", "min_mentions"): min_aspect_mentions,
+        ("aspects", "extractor"): extractor,
         ("split", "validation"): validation,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,

@@ -66,8 +66,10 @@ class Vocabulary:
     def _suggestion(self, text: str) -> str:
         import difflib
 
-        near = difflib.get_close_matches(text, self.texts[:20_000], n=3) or list(self.texts[:3])
-        return f"; did you mean {', '.join(map(repr, near))}?" if near else "; there are none"
+        near = difflib.get_close_matches(text, self.texts[:20_000], n=3)
+        if near:
+            return f"; did you mean {', '.join(map(repr, near))}?"
+        return f"; there are {len(self)}, such as {', '.join(map(repr, self.texts[:3]))}" if len(self) else ""
 
 
 @dataclass(frozen=True)

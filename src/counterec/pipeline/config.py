@@ -101,7 +101,7 @@ class ExplainConfig(_Part):
     @model_validator(mode="after")
     def _known_methods(self) -> ExplainConfig:
         if not self.methods:
-            raise ValueError("no method is named; name relaxed or single, with -masked or without")
+            raise ValueError(f"no method is named; {', '.join(GOALS)}, with {MASKED} or without")
         for method in self.methods:
             if method.removesuffix(MASKED) not in GOALS:
                 raise ValueError(f"unknown method {method!r}; {', '.join(GOALS)}, with {MASKED} or without")

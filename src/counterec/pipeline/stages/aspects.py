@@ -87,7 +87,13 @@ def build_stage(config: RunConfig) -> Stage:
             training["sentiment"].to_numpy(),
         )
         space = AspectSpace.from_mentions(users, items, kept, numbers, aspects.ceiling)
-        store.save_space(space, _item_names(config, desk), desk.new(store.ASPECTS), desk.new(store.VOCABULARY))
+        names = _item_names(config, desk)
+        store.save_space(space, names, desk.new(store.ASPECTS), desk.new(store.VOCABULARY))
+        named = len(names.keys() & set(items.texts))
+        if data.items and not named:
+            desk.warn(
+                f"{data.items} names none of the {len(items):,} items: its ids are others, such as {min(names)!r}"
+            )
         desk.counts |= {
             "users": len(users),
             "items": len(items),
@@ -95,6 +101,7 @@ def build_stage(config: RunConfig) -> Stage:
             "aspects": len(kept),
             "density": len(split) / (len(users) * len(items)),
             "training_mentions": len(training),
+            "items_named": named,
             "items_without_aspects": int((space.item_quality == 0).all(axis=1).sum()),
             "users_without_aspects": int((space.user_attention == 0).all(axis=1).sum()),
         }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from counterec.core.interactions import sampled_candidates
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import EpochReport, train
+from counterec.core.space import Candidates
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
@@ -40,9 +43,20 @@ def candidates_stage(config: RunConfig) -> Stage:
         touched = split["train"].joined(split["validation"])
         drawn = sampled_candidates(split["test"], touched, space.users.texts, config.seed, config.lists.negatives)
         store.write_table(store.candidates_table(drawn, space), desk.new(store.CANDIDATES))
+        short = _short(drawn, config)
+        desk.counts |= {"candidates": len(drawn.listed), "users_short_of_negatives": short}
+        if short:
+            wanted, users = config.lists.negatives, len(space.users)
+            desk.warn(f"{short:,} of {users:,} users have fewer than {wanted} items to sample, and get all they have")
 
     inputs, outputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT), (store.CANDIDATES,)
     return Stage("candidates", inputs, outputs, [config.lists.negatives, config.seed], work)
+
+
+def _short(drawn: Candidates, config: RunConfig) -> int:
+    """How many users had too few untouched items to draw all negatives from."""
+    wanted = config.split.held_out + config.lists.negatives
+    return int((np.diff(drawn.starts) < wanted).sum())
 
 
 def rank_stage(config: RunConfig, device: str) -> Stage:

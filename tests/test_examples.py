@@ -1,0 +1,38 @@
+"""Every example runs, and prints what it is there to show."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SAYS = {
+    "black_box.py": "If the staff of Bellevue had been slightly worse (4.1 → 3.3), it would not be recommended.",
+    "goals.py": "minimal: ",
+    "why.py": "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.",
+}
+MOST_LINES = 30
+
+
+def test_every_example_is_known() -> None:
+    assert {path.name for path in EXAMPLES.glob("*.py")} == set(SAYS)
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_it_runs_and_says_what_it_shows(name: str, tmp_path: Path) -> None:
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, str(EXAMPLES / name)]
+    ended = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    assert SAYS[name] in ended.stdout.decode()
+    assert ended.stderr == b""
+    assert not list(tmp_path.iterdir()), "an example leaves nothing behind"
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_it_is_short(name: str) -> None:
+    assert len((EXAMPLES / name).read_text(encoding="utf-8").splitlines()) <= MOST_LINES
