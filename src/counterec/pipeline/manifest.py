@@ -94,8 +94,8 @@ class Manifest:
 
 
 def fingerprint(stage: str, settings: Any, inputs: dict[str, str]) -> str:
-    """What decides whether a stage has to run again: its settings and the checksums of what it reads."""
-    return digest([FORMAT, stage, settings, inputs])
+    """What decides whether a stage has to run again: the package, its settings, and the checksums of what it reads."""
+    return digest([FORMAT, versions()["counterec"], stage, settings, inputs])
 
 
 def digest(value: Any) -> str:

@@ -97,6 +97,8 @@ def train(
     best, best_epoch, best_weights = -math.inf, 0, net.weights()
     for epoch in range(1, settings.epochs + 1):
         loss = _run_epoch(net, optimizer, samples, epoch)
+        advice = f"lower learning_rate {settings.learning_rate:g}"
+        require(math.isfinite(loss), f"training went astray in epoch {epoch} (its loss is {loss}); {advice}")
         ndcg = exam.ndcg(net) if exam else None
         history.append(EpochReport(epoch, loss, ndcg))
         progress(history[-1])
