@@ -22,7 +22,8 @@ import torch
 from benchmarks.problems import Problem, instruments, phones
 from benchmarks.published import Published
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
-from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.counter import GOALS, CountER, Goal
+from counterec.core.explainers.minimal import MinimalSettings
 from counterec.core.explainers.question import Question
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
@@ -92,7 +93,7 @@ def section(problem: Problem, options: argparse.Namespace, masked: bool) -> list
     ]
     for single_pairs, batch in references:
         lines += [row(single_pairs, reference), row(batch, reference)]
-    for way in ours:
+    for way in (*ours, *unproven(problem, question)):
         lines.append(row(way, reference))
     return [*lines, "", *quality(problem, question, dict(zip(GOALS, ours, strict=True)), references)]
 
@@ -110,15 +111,24 @@ def timed_reference(problem: Problem, question: Question, setting: Published, al
     return Timed(setting.label, answers, slow), Timed(f"{setting.label}, as one batch", answers, batched)
 
 
-def timed(problem: Problem, question: Question, goal: str, repeats: int = 5) -> Timed:
+def timed(problem: Problem, question: Question, goal: Goal, repeats: int = 5, **settings: MinimalSettings) -> Timed:
     """The median of several runs, after one to warm up."""
-    explainer = CountER(problem.net, goal=goal)  # type: ignore[arg-type]
+    explainer = CountER(problem.net, goal=goal, **settings)  # type: ignore[arg-type]
     answers, seconds = explainer.explain(question), []
     for _ in range(repeats):
         started = time.perf_counter()
         answers = explainer.explain(question)
         seconds.append(time.perf_counter() - started)
     return Timed(goal, answers, float(np.median(seconds)) / len(question) * 1e3)
+
+
+def unproven(problem: Problem, question: Question) -> Iterator[Timed]:
+    """What proofs cost: minimal with a smaller budget for them, and with none."""
+    for budget in (500, 0):
+        settings = MinimalSettings(budget=budget)
+        way = timed(problem, question, "minimal", minimal=settings)
+        share = np.mean(way.answers.proof == Proof.SMALLEST)
+        yield Timed(f"minimal, proof budget {budget} ({share:.1%} smallest)", way.answers, way.milliseconds)
 
 
 def row(way: Timed, reference: Timed) -> str:

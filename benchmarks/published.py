@@ -1,7 +1,8 @@
 """The published algorithm, written plainly: the reference that everything here is compared with.
 
 One pair at a time: Δ starts at random within its bounds and makes 1000 steps of SGD on the relaxed objective (Eq. 11)
-with sigmoid scores and fixed λ and α; the iterate of the lowest loss is kept and its entries under 0.1 are set back.
+with sigmoid scores and fixed λ and α; the iterate of the lowest loss is kept and its entries under 0.1 are set back. It
+is kinder to the method than the public code is, which starts outside the bounds and keeps its last iterate by accident.
 Beside it the same algorithm with all pairs as one tensor, from the same random starts, so that what batching gives
 and what a better method gives can be told apart.
 """

@@ -36,17 +36,18 @@ def make_run(config: RunConfig, folder: str | Path, reporter: Reporter | None = 
     return open_run(folder)
 
 
-def open_run(folder: str | Path) -> Run:
-    """Open a run folder."""
-    return Run(Path(folder), Manifest.load(Path(folder)))
+def open_run(folder: str | Path, device: str = "cpu") -> Run:
+    """Open a run folder; its scorer works on this device."""
+    return Run(Path(folder), Manifest.load(Path(folder)), device)
 
 
 class Run:
     """The typed values of a run folder."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, device: str = "cpu") -> None:
         self.folder = folder
         self.manifest = manifest
+        self.device = device
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r})"
@@ -103,7 +104,7 @@ class Run:
     @cached_property
     def scorer(self) -> AspectNet:
         """The recommender."""
-        return AspectNet(store.load_net(self._path(store.MODEL)))
+        return AspectNet(store.load_net(self._path(store.MODEL)), self.device)
 
     @cached_property
     def candidates(self) -> Candidates:

@@ -36,10 +36,10 @@ def checked_device(name: str) -> str:
 
 
 def one_list(
-    folder: Path, goal: Goal, mask: bool, user: str, item: str | None, as_json: bool, console: Console
+    folder: Path, goal: Goal, mask: bool, user: str, item: str | None, device: str, as_json: bool, console: Console
 ) -> None:
     """Explain a user's list, or one item of it, and print it; nothing is written."""
-    run = open_run(folder)
+    run = open_run(folder, device)
     rows = run.explain(user, item, goal, mask).to_dicts()
     if as_json:
         console.file.write(json.dumps(showing.as_json(run, user, rows), indent=2, ensure_ascii=False) + "\n")

@@ -42,7 +42,7 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows no arrows gets them spelled out
     try:
-        app()
+        app(prog_name="counterec")
     except UsageError as error:
         _fail(error, 2)
     except CounterecError as error:
@@ -111,7 +111,7 @@ def run(
         ("seed",): seed,
     }
     config = _config(sources, {place: value for place, value in options.items() if value is not None})
-    _execute(config, out_dir or Path("runs") / sources[0].name.split(".")[0], quiet, as_json)
+    _execute(config, out_dir or _free_folder(sources[0], config), quiet, as_json)
 
 
 def _config(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -129,6 +129,18 @@ def _config(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConf
             part = part.setdefault(name, {})
         part[place[-1]] = value
     return make_config(settings, origin)
+
+
+def _free_folder(source: Path, config: RunConfig) -> Path:
+    """The folder named after the source, unless it holds a run on something else."""
+    from counterec.pipeline.manifest import NAME, Manifest
+
+    folder = Path("runs") / source.name.split(".")[0]
+    if (folder / NAME).exists():
+        before = Manifest.load(folder).config.get("data", {}).get("sources")
+        if before != config.model_dump(mode="json")["data"]["sources"]:
+            raise UsageError(f"{folder} holds a run on other files; choose a folder with --out")
+    return folder
 
 
 def _column_map(text: str | None) -> dict[str, str] | None:
@@ -223,7 +235,7 @@ def explain(
     if user is None:
         explaining.whole_run(folder, chosen, mask, explaining.checked_device(device), quiet, as_json, out, err)
     else:
-        explaining.one_list(folder, chosen, mask, user, item, as_json, out)
+        explaining.one_list(folder, chosen, mask, user, item, explaining.checked_device(device), as_json, out)
 
 
 def _print_json(value: Any) -> None:

@@ -114,7 +114,7 @@ def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
         for stage in stages:
             manifest = _brought_up_to_date(folder, manifest, stage, reporter)
         manifest = manifest.ended(names)
-        _remove_orphans(folder, old, manifest)
+        _remove_orphans(folder, old, manifest, reporter)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
     return manifest
@@ -187,9 +187,10 @@ def _put_into_place(folder: Path, files: Iterable[str]) -> dict[str, str]:
     return outputs
 
 
-def _remove_orphans(folder: Path, old: Manifest, new: Manifest) -> None:
+def _remove_orphans(folder: Path, old: Manifest, new: Manifest, reporter: Reporter) -> None:
     """Delete what stages that are no longer part of the run had written."""
     kept = {file for record in new.stages.values() for file in record.outputs}
     for record in old.stages.values():
-        for file in set(record.outputs) - kept:
+        for file in sorted(set(record.outputs) - kept):
             (folder / file).unlink(missing_ok=True)
+            reporter.warn(f"{folder / file}: no part of this run any more, and deleted")

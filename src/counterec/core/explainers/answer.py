@@ -31,7 +31,7 @@ class Status(IntEnum):
     NOTHING_TO_CHANGE = 1
     """No aspect of the pair may move."""
     CANNOT_FLIP = 2
-    """Proven: no allowed change flips."""
+    """Proven: no allowed change flips (for *single*: no allowed change of one aspect)."""
     NOT_FOUND = 3
     """None was found; the change it carries is the nearest miss."""
     OUT_OF_BUDGET = 4

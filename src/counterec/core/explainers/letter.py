@@ -12,8 +12,8 @@ from counterec.core.explainers.terrain import Terrain
 def letter_of_the_paper(terrain: Terrain) -> FloatMatrix:
     """Eq. 11 as printed: gradient steps with fixed λ and α on sigmoid scores; the iterate of the lowest loss.
 
-    The paper does not say where Δ starts. The public code draws it at random within the bounds; here it starts in
-    their middle, which is the mean of that draw. Whether the outcome flips is for the post-process to see, and it may
+    The paper does not say where Δ starts. The public code draws it at random; here it starts in the middle of its
+    bounds, so that two runs agree. Whether the outcome flips is for the post-process to see, and it may
     not: where λ·|∂σ(s)/∂δ| stays under γ for every aspect, Δ = 0 is the cheapest point there is.
     """
     settings, rows = terrain.settings, terrain.open

@@ -2,7 +2,7 @@
 
 Sets are tried with all their aspects at their bounds. A pair first grows a set greedily: by the aspect that brings it
 nearest, until it flips. That one of r aspects is *smallest* once every set of fewer aspects has been tried; where this
-fits the pair's budget of scorings it is done, size by size, and a smaller set that flips takes its place. Elsewhere the
+fits the pair's budget of scorings it is done, and a smaller set that flips takes its place. Elsewhere the
 set is pruned until no aspect of it can be left out: *irreducible*. Last, the change is shrunk. Only scores are asked
 for, so this works for any black box.
 """
@@ -125,7 +125,7 @@ class _SetSearch:
         return owners[kept], sets[kept]
 
     def _flips(self, tried: _Flipping) -> BoolVector:
-        """Which sets flip: those that clear the aim; and of those near the margin, those of which the scorer says so."""
+        """Which sets flip: all that clear the aim and, near the margin, those of which the scorer says so."""
         flips = tried.gaps < 0
         doubt = 2 * (SAFETY - 1) * self.question.clearance
         near = np.flatnonzero(~flips & (tried.gaps < doubt[tried.owners]))
@@ -154,24 +154,27 @@ class _SetSearch:
         return flipping.part(order[place < self.settings.rivals])
 
     def proven(self, found: _Flipping) -> _Flipping:
-        """Try every smaller set, size by size, for the pairs whose budget this fits; a smaller one that flips wins."""
+        """Try every smaller set, for the pairs whose budget this fits; a smaller one that flips takes the place."""
         owners, first = np.unique(found.owners, return_index=True)
         sizes = found.sets[first].sum(axis=1)
         needed = np.array([_sets_below(int(n), int(r)) for n, r in zip(self.counts[owners], sizes, strict=True)])
         chosen = (sizes > 2) & (needed <= self.settings.budget)
         owners, sizes = owners[chosen], sizes[chosen]
         self.tried_out[owners] = True
-        smaller = []
-        for size in range(2, sizes.max(initial=0)):
-            going = owners[sizes > size]
-            for count in np.unique(self.counts[going]):
-                group = going[self.counts[going] == count]
-                sets = _all_sets(int(count), size, self.reach.shape[1])
-                tried = self._probed(*self._without_twins(np.repeat(group, len(sets)), np.tile(sets, (len(group), 1))))
-                smaller.append(self._most_promising(tried.part(self._flips(tried))))
-                sizes[np.isin(owners, smaller[-1].owners)] = size
-        replaced = np.concatenate([part.owners for part in smaller]) if smaller else np.empty(0, dtype=np.int64)
+        smaller = [self._smallest_flipping(int(owner), int(size)) for owner, size in zip(owners, sizes, strict=True)]
+        replaced = np.array([part.owners[0] for part in smaller if len(part.owners)], dtype=np.int64)
         return _Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
+
+    def _smallest_flipping(self, pair: int, size: int) -> _Flipping:
+        """Of all sets of a pair with 2 to size − 1 aspects, the smallest ones that flip; mostly there is none."""
+        count = int(self.counts[pair])
+        sets = _sets_of_2_to(size - 1, count, self.reach.shape[1])
+        owners, sets = self._without_twins(np.full(len(sets), pair), sets)
+        gaps = self.probe.gaps_of_sets(pair, self.aspects[pair, :count], self.reach[pair, :count], sets[:, :count])
+        tried = _Flipping(owners, sets, gaps)
+        flipping = tried.part(self._flips(tried))
+        sizes = flipping.sets.sum(axis=1)
+        return self._most_promising(flipping.part(sizes == sizes.min(initial=size)))
 
     def pruned(self, found: _Flipping) -> _Flipping:
         """Leave out aspects while the rest flips. Where every smaller set was tried, nothing can be left out."""
@@ -251,10 +254,11 @@ def _sets_below(count: int, size: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _all_sets(count: int, size: int, width: int) -> BoolMatrix:
-    """Every set of this size of the first ``count`` places."""
-    chosen = np.array(list(combinations(range(count), size)), dtype=np.int64)
+def _sets_of_2_to(most: int, count: int, width: int) -> BoolMatrix:
+    """Every set of 2 to ``most`` of the first ``count`` places."""
+    chosen = [members for size in range(2, most + 1) for members in combinations(range(count), size)]
     sets = np.zeros((len(chosen), width), dtype=bool)
-    np.put_along_axis(sets, chosen, True, axis=1)
+    for row, members in enumerate(chosen):
+        sets[row, list(members)] = True
     sets.flags.writeable = False
     return sets

@@ -33,8 +33,8 @@ DOUBT = 2e-5
 AIM = 1.005
 """The crossing solved for clears the margin by this factor."""
 CLEAR, BARELY = 1.02, 1.002
-"""The scorer agrees when it sees the margin cleared by the first factor, so that no other batch can see it otherwise; or
-by the second, where the score falls so slowly that the first is too far."""
+"""The scorer agrees when it sees the margin cleared by the first factor, so that no other batch can see it otherwise,
+or by the second, where the score falls so slowly that the first is too far."""
 NUDGES, MORE, MANY = (0.0, 1e-6, 1e-5, 1e-4, 1e-3), (3e-3, 1e-2), (0.1, 1.0, 10.0, 100.0)
 """An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree. One
 that single precision drowns is moved on further, and is no longer called exact."""

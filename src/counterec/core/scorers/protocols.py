@@ -66,8 +66,10 @@ class PairBatch:
 class Scorer(Protocol):
     """The black box."""
 
-    aspects_only: bool
-    """Whether the score depends on the two vectors alone (no Z), which allows equal rows to share one score."""
+    @property
+    def aspects_only(self) -> bool:
+        """Whether the score depends on the two vectors alone (no Z), which allows equal rows to share one score."""
+        ...
 
     def score(self, pairs: PairBatch) -> FloatVector:
         """Return the score of each pair; higher is better."""
