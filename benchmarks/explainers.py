@@ -24,7 +24,7 @@ from benchmarks.published import Published
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
 from counterec.core.explainers.counter import GOALS, CountER, Goal
 from counterec.core.explainers.minimal import MinimalSettings
-from counterec.core.explainers.question import Question
+from counterec.core.explainers.question import Question, why
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 
@@ -95,7 +95,7 @@ def section(problem: Problem, options: argparse.Namespace, masked: bool) -> list
         lines += [row(single_pairs, reference), row(batch, reference)]
     for way in (*ours, *unproven(problem, question)):
         lines.append(row(way, reference))
-    return [*lines, "", *quality(problem, question, dict(zip(GOALS, ours, strict=True)), references)]
+    return [*lines, "", *quality(problem, question, dict(zip(GOALS, ours, strict=True)), references, masked)]
 
 
 def timed_reference(problem: Problem, question: Question, setting: Published, alone: int) -> tuple[Timed, Timed]:
@@ -123,8 +123,8 @@ def timed(problem: Problem, question: Question, goal: Goal, repeats: int = 5, **
 
 
 def unproven(problem: Problem, question: Question) -> Iterator[Timed]:
-    """What proofs cost: minimal with a smaller budget for them, and with none."""
-    for budget in (500, 0):
+    """What proofs cost: minimal with a larger budget for them, and with none."""
+    for budget in (1500, 0):
         settings = MinimalSettings(budget=budget)
         way = timed(problem, question, "minimal", minimal=settings)
         share = np.mean(way.answers.proof == Proof.SMALLEST)
@@ -151,7 +151,11 @@ def cost(answers: Explanations) -> np.ndarray:
 
 
 def quality(
-    problem: Problem, question: Question, ours: dict[str, Timed], references: list[tuple[Timed, Timed]]
+    problem: Problem,
+    question: Question,
+    ours: dict[str, Timed],
+    references: list[tuple[Timed, Timed]],
+    masked: bool,
 ) -> Iterator[str]:
     relaxed, minimal, single = (ours[goal].answers for goal in ("relaxed", "minimal", "single"))
     for reference, _ in references:
@@ -167,9 +171,17 @@ def quality(
         f"- minimal: {sizes[small].mean():.4f} aspects; exhaustive search up to 3 aspects {fewest[small].mean():.4f} "
         f"({small.sum()} pairs that it can explain)"
     )
-    proofs = ", ".join(f"{p.label} {np.mean(minimal.proof == p):.1%}" for p in Proof if (minimal.proof == p).any())
-    yield f"- minimal, proofs: {proofs}"
+    yield f"- minimal, proofs: {proofs(minimal)}"
+    own = why(problem.space, problem.own_lists, masked=masked)
+    answers = CountER(problem.net, goal="minimal").explain(own)
+    yield f"- minimal, proofs for all {len(own)} pairs of the lists over the whole catalogue: {proofs(answers)}"
     yield f"- single: {smaller_singles(problem, question, single)} pairs with a smaller single change on a fine grid"
+
+
+def proofs(answers: Explanations) -> str:
+    """How many answers have which proof, of those that have one."""
+    found = answers.proof[answers.explained]
+    return ", ".join(f"{p.label} {np.mean(found == p):.1%}" for p in Proof if (found == p).any())
 
 
 def exhaustive_sizes(problem: Problem, question: Question, most: int = 3) -> np.ndarray:

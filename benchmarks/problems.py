@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from counterec.core.explainers.question import Question, why
-from counterec.core.interactions import sampled_candidates
+from counterec.core.interactions import Interactions, catalogue_candidates, sampled_candidates
 from counterec.core.planted import CELL_PHONES, WorldSize, plant_world, planted_space
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -29,6 +29,8 @@ class Problem:
     space: AspectSpace
     net: AspectNet
     lists: Recommendations
+    own_lists: Recommendations
+    """The lists over the whole catalogue, as a run makes them by default."""
 
     def question(self, pairs: int, seed: int = 0, masked: bool = False) -> Question:
         """So many recommended pairs, drawn by the seed."""
@@ -48,7 +50,7 @@ def phones(
     weights = train(space, world.taken("train"), world.taken("validation"), training, seed).weights
     touched = world.taken("train").joined(world.taken("validation"))
     candidates = sampled_candidates(world.taken("test"), touched, space.users.texts, seed)
-    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights), candidates)
+    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights), candidates, touched)
 
 
 def instruments(mentions: Path, seed: int = 0) -> Problem:
@@ -65,8 +67,13 @@ def instruments(mentions: Path, seed: int = 0) -> Problem:
     checksum = hashlib.sha256(mentions.read_bytes()).hexdigest()
     with TemporaryDirectory() as folder:
         run = make_run(make_config(settings, "benchmark"), Path(folder) / "run")
-        return _problem("instruments", f"mentions sha256 {checksum}", run.space, run.scorer, run.candidates)
+        touched = run.interactions["train"].joined(run.interactions["validation"])
+        origin = f"mentions sha256 {checksum}"
+        return _problem("instruments", origin, run.space, run.scorer, run.candidates, touched)
 
 
-def _problem(name: str, origin: str, space: AspectSpace, net: AspectNet, candidates: Candidates) -> Problem:
-    return Problem(name, origin, space, net, rank(net, space, candidates, K))
+def _problem(
+    name: str, origin: str, space: AspectSpace, net: AspectNet, candidates: Candidates, touched: Interactions
+) -> Problem:
+    own = rank(net, space, catalogue_candidates(touched), K)
+    return Problem(name, origin, space, net, rank(net, space, candidates, K), own)

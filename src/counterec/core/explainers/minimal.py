@@ -30,7 +30,7 @@ from counterec.core.scorers.protocols import Scorer
 class MinimalSettings:
     """How far the search and its proofs go."""
 
-    budget: int = 1500
+    budget: int = 500
     """Scorings that a pair may spend on proving that its set is smallest."""
     rivals: int = 2
     """Flipping sets of the same size that are shrunk, to keep the smallest change."""
