@@ -1,0 +1,105 @@
+"""``counterec explain``: one pair, one list, the whole run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from counterec import open_run
+from tests.cli.files import counterec
+
+
+@pytest.fixture
+def own(finished: Path, tmp_path: Path) -> Path:
+    """A copy of the finished run that may be written to."""
+    return Path(shutil.copytree(finished, tmp_path / "own"))
+
+
+class TestOneList:
+    @pytest.mark.parametrize("options", [[], ["--goal", "relaxed"], ["--goal", "single"], ["--mask"]])
+    def test_says_why_each_item_is_in_it(self, finished: Path, options: list[str]) -> None:
+        outcome = counterec("explain", finished, "--user", "u03", *options)
+        assert outcome.status == 0
+        assert "The list of u03" in outcome.out
+        for position in range(1, 6):
+            assert f"\n{position}. " in outcome.out
+
+    @pytest.mark.parametrize("goal", ["minimal", "relaxed", "single"])
+    @pytest.mark.parametrize("mask", [False, True])
+    def test_says_what_the_run_says(self, own: Path, goal: str, mask: bool) -> None:
+        method = f"{goal}-masked" if mask else goal
+        flags = ["--goal", goal, *(["--mask"] if mask else [])]
+        assert counterec("explain", own, *flags, "--quiet").status == 0
+        now = counterec("explain", own, "--user", "u03", *flags, "--json").json["items"]
+        written = open_run(own).explanations_table(method).filter(user_id="u03").to_dicts()
+        assert [row["status"] for row in now] == [row["status"] for row in written]
+        assert [row["aspects"] for row in now] == [row["aspects"] for row in written]
+
+    def test_one_item(self, finished: Path) -> None:
+        item = open_run(finished).explanations_table("minimal").filter(user_id="u03")["item_id"][2]
+        (row,) = counterec("explain", finished, "--user", "u03", "--item", item, "--json").json["items"]
+        assert (row["item_id"], row["position"], row["question"]) == (item, 3, "why")
+
+    def test_single_is_a_flag_too(self, finished: Path) -> None:
+        rows = counterec("explain", finished, "--user", "u03", "--single", "--json").json["items"]
+        assert {row["goal"] for row in rows} == {"single"}
+        assert all(len(row["aspects"]) <= 1 for row in rows)
+
+
+class TestWholeRun:
+    def test_adds_a_method_and_evaluates_it(self, own: Path) -> None:
+        before = {path.name: path.read_bytes() for path in (own / "explanations").iterdir()}
+        outcome = counterec("explain", own, "--goal", "minimal", "--mask", "--json")
+        assert outcome.status == 0
+        found = outcome.json["evaluation"]["explanations"]
+        assert list(found) == ["minimal-masked"]
+        run = open_run(own)
+        assert "minimal-masked" in run.methods
+        assert len(run.explanations("minimal-masked")) == found["minimal-masked"]["counterfactual"]["fidelity"]["cases"]
+        assert before == {name: (own / "explanations" / name).read_bytes() for name in before}
+
+    def test_a_second_time_nothing_is_left_to_do(self, own: Path) -> None:
+        assert counterec("explain", own, "--mask").status == 0
+        assert counterec("explain", own, "--mask").err.count("unchanged") == 2
+
+    def test_prints_a_table_and_sentences(self, own: Path) -> None:
+        outcome = counterec("explain", own, "--goal", "relaxed")
+        assert "Explanations · protocol paper" in outcome.out
+        assert "it would not be recommended." in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--goal", "tidy"], "unknown goal 'tidy'; one of relaxed, single, minimal"),
+        (["--user", "nobody"], "no user 'nobody' here"),
+        (["--user", "u03", "--item", "nothing"], "no item 'nothing' here"),
+        (["--item", "i01"], "--item needs --user"),
+        (["--device", "abacus"], "unknown device 'abacus'; cpu or cuda"),
+        (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; cpu or cuda"),
+    ],
+)
+def test_bad_questions_are_usage(finished: Path, options: list[str], says: str) -> None:
+    outcome = counterec("explain", finished, *options)
+    assert outcome.status == 2
+    assert says in outcome.error
+
+
+def test_an_item_outside_the_list_names_the_list(finished: Path) -> None:
+    listed = open_run(finished).explanations_table("minimal").filter(user_id="u03")["item_id"].to_list()
+    outside = next(item for item in open_run(finished).space.items.texts if item not in listed)
+    outcome = counterec("explain", finished, "--user", "u03", "--item", outside)
+    assert outcome.status == 2
+    assert f"{outside} is not in the list of u03, which holds {', '.join(listed)}" in outcome.error
+
+
+def test_default_folders_of_different_files_do_not_mix(source: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reviews.jsonl").write_bytes(source.read_bytes())
+    (tmp_path / "reviews.json").write_bytes(source.read_bytes())
+    assert counterec("run", "reviews.jsonl", "--epochs", 1, "--quiet").status == 0
+    outcome = counterec("run", "reviews.json", "--epochs", 1, "--quiet")
+    assert outcome.status == 2
+    assert "runs/reviews holds a run on other files; choose a folder with --out" in outcome.error
