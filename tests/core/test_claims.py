@@ -220,10 +220,12 @@ def establish_found_what_one_aspect_flips(row: Row) -> None:
     """Of the exact single goal: whatever one aspect flips is explained, and what is not is proven impossible."""
     if row.status not in NOT_ASKED:
         assert len(row.named) == 1
+        # From one batch to another, the scores of a saturated net may differ by a good part of the margin.
+        drowned = row.noise > 0.02 * row.margin * max(1.0, abs(row.target))
         if row.cheapest_single(row.slack) < np.inf:
-            # From one batch to another, the scores of a saturated net may differ by more than the margin.
-            drowned = row.noise > 0.1 * row.margin * max(1.0, abs(row.target))
             assert row.status is Status.EXPLAINED or (drowned and row.status is Status.NOT_FOUND)
+        if row.status is Status.EXPLAINED:
+            assert row.proof is Proof.EXACT or (drowned and row.proof is Proof.FOUND)
         if row.cheapest_single(-row.slack) == np.inf:
             assert row.status is Status.CANNOT_FLIP
 
@@ -349,6 +351,13 @@ def test_claims_hold_where_aspects_may_fall_and_rise(explainer):
         net, quality = AspectNet(world.weights), question.pairs.item_quality
         established(explainer, world, dataclasses.replace(question, highest=(5 - quality) * (quality != 0)))
         established(explainer, world, dataclasses.replace(raised(question, net, masked=False), lowest=-quality))
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("tied", 98), ("tied", 210), ("plain", 387), ("narrow", 307)])
+def test_what_only_single_precision_takes_for_a_flip_misleads_nobody(kind, seed):
+    """In these worlds the search is told of a flip, by single precision, that is none in double."""
+    world = WORLDS[kind](seed)
+    established("single", world, asked(world, seed))
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS)
