@@ -129,12 +129,12 @@ def test_the_parts_are_the_last_five_the_one_before_and_the_rest(small: PlantedW
         assert parts["train"][own[: -HELD_OUT - 1]].all()
 
 
-def test_items_of_gives_each_user_their_own(small: PlantedWorld) -> None:
-    train = small.interactions.where(small.part("train"))
-    per_user = train.items_of(SMALL.users)
-    assert len(per_user) == SMALL.users
-    for user, items in enumerate(per_user):
-        np.testing.assert_array_equal(items, train.items[train.users == user])
+def test_taken_gives_each_user_their_own(small: PlantedWorld) -> None:
+    train, rows = small.taken("train"), small.part("train")
+    assert len(train) == rows.sum()
+    for user in range(SMALL.users):
+        own = small.interactions.items[rows & (small.interactions.users == user)]
+        assert train.of(user).tolist() == sorted(own.tolist())
 
 
 def test_the_space_is_equation_one_of_the_training_mentions(small: PlantedWorld) -> None:

@@ -139,14 +139,6 @@ class Choices:
     def __len__(self) -> int:
         return len(self.users)
 
-    def where(self, mask: BoolVector) -> Choices:
-        """Only the interactions of the mask."""
-        return Choices(self.users[mask], self.items[mask], self.days[mask])
-
-    def items_of(self, users: int) -> list[IntVector]:
-        """Per user, 0 to ``users`` − 1, the items chosen."""
-        return np.split(self.items, np.searchsorted(self.users, np.arange(1, users)))
-
 
 @dataclass(frozen=True)
 class PlantedMentions:

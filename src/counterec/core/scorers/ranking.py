@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require
+from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import ABSENT_ITEM, AspectSpace, Candidates, Recommendations
@@ -72,18 +72,13 @@ def first_in_order(scores: FloatVector, numbers: IntVector, count: int) -> IntVe
     return eligible[order[:count]]
 
 
-def popularity_scores(interactions: IntVector, items: int) -> FloatMatrix:
-    """How often each item was interacted with in training: the ranking every recommender has to beat."""
-    return np.bincount(interactions, minlength=items).astype(np.float32)
-
-
 class PopularityScorer:
     """Scores an item by how often it was interacted with, the same for every user; uses no aspects at all."""
 
     aspects_only = False
 
     def __init__(self, interactions: IntVector, items: int) -> None:
-        self._counts = popularity_scores(interactions, items)
+        self._counts = np.bincount(interactions, minlength=items).astype(np.float32)
 
     def score(self, pairs: PairBatch) -> FloatVector:
         """Return the number of training interactions of each pair's item."""
