@@ -22,9 +22,11 @@ import torch
 from benchmarks.problems import Problem, instruments, phones
 from benchmarks.published import Published
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import GOALS, CountER, Goal
 from counterec.core.explainers.minimal import MinimalSettings
-from counterec.core.explainers.question import Question, why
+from counterec.core.explainers.question import Question
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 
@@ -172,7 +174,7 @@ def quality(
         f"({small.sum()} pairs that it can explain)"
     )
     yield f"- minimal, proofs: {proofs(minimal)}"
-    own = why(problem.space, problem.own_lists, masked=masked)
+    own = why(problem.space, problem.own_lists, constraints=Constraints(masked=masked))
     answers = CountER(problem.net, goal="minimal").explain(own)
     yield f"- minimal, proofs for all {len(own)} pairs of the lists over the whole catalogue: {proofs(answers)}"
     yield f"- single: {smaller_singles(problem, question, single)} pairs with a smaller single change on a fine grid"

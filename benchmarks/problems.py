@@ -9,7 +9,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from counterec.core.explainers.question import Question, why
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.question import Question
 from counterec.core.interactions import Interactions, catalogue_candidates, sampled_candidates
 from counterec.core.planted import CELL_PHONES, WorldSize, plant_world, planted_space
 from counterec.core.scorers.aspect_net import AspectNet
@@ -34,7 +36,7 @@ class Problem:
 
     def question(self, pairs: int, seed: int = 0, masked: bool = False) -> Question:
         """So many recommended pairs, drawn by the seed."""
-        everything = why(self.space, self.lists, masked=masked)
+        everything = why(self.space, self.lists, constraints=Constraints(masked=masked))
         chosen = np.random.default_rng(seed).permutation(len(everything))[:pairs]
         return everything.rows(np.sort(chosen))
 

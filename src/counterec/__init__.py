@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
+    from counterec.core.explainers.asking import why
     from counterec.core.explainers.counter import CountER, Explainer
-    from counterec.core.explainers.question import Direction, Question, why
+    from counterec.core.explainers.question import Direction, Question
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.aspect_net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
@@ -49,7 +50,7 @@ _HOME = {
     "make_run": "run",
     "open_run": "run",
     "rank": "core.scorers.ranking",
-    "why": "core.explainers.question",
+    "why": "core.explainers.asking",
 }
 
 __all__ = [

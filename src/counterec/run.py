@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import polars as pl
 from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import verdicts
 from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.asking import why
 from counterec.core.explainers.counter import Goal
-from counterec.core.explainers.question import why
 from counterec.core.interactions import Interactions, catalogue_candidates
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.space import AspectSpace, Candidates, Recommendations
@@ -141,7 +142,9 @@ class Run:
         """Explain a user's list, or one item of it, now: rows as they would lie on disk."""
         lists = self.recommendations.of_user(self.space.users.number(user_id))
         explain = self.config.explain
-        question = why(self.space, lists, masked=masked, floor=explain.floor, margin=explain.margin)
+        question = why(
+            self.space, lists, constraints=replace(explain.constraints, masked=masked), margin=explain.margin
+        )
         _, positions, items = lists.pairs()
         if item_id is not None:
             chosen = items == self.space.items.number(item_id)

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from counterec.core.explainers.answer import Status
-from counterec.core.explainers.question import Question, why
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.question import Question
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import rank
 from tests import naive
@@ -17,9 +19,9 @@ from tests.worlds import World, random_world
 SEEDS = range(12)
 
 
-def question_of(world: World, k: int = 3, **options) -> Question:
+def question_of(world: World, k: int = 3, **constraints) -> Question:
     lists = rank(AspectNet(world.weights), world.space, world.candidates, k)
-    return why(world.space, lists, **options)
+    return why(world.space, lists, constraints=Constraints(**constraints))
 
 
 class ExplainerContract:
@@ -27,9 +29,9 @@ class ExplainerContract:
         """The explainer under test, for a scorer."""
         raise NotImplementedError
 
-    def answered(self, seed: int, **options):
+    def answered(self, seed: int, **constraints):
         world = random_world(seed)
-        question = question_of(world, **options)
+        question = question_of(world, **constraints)
         return world, question, self.make(AspectNet(world.weights)).explain(question)
 
     @pytest.mark.parametrize("masked", [False, True])

@@ -7,10 +7,11 @@ from tests.contracts.explainer import ExplainerContract, question_of
 from tests.worlds import figure_one, random_world
 
 from counterec.core.explainers.answer import Proposal, Status, verified
+from counterec.core.explainers.asking import why, worsening_bounds
 from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.objective import Objective, RelaxedSettings
-from counterec.core.explainers.question import Direction, why, worsening_bounds
+from counterec.core.explainers.question import Direction
 from counterec.core.explainers.relaxed import without_small_entries
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.aspect_net import AspectNet

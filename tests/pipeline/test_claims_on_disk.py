@@ -49,7 +49,7 @@ def run_settings(draw: st.DrawFn) -> dict[str, Any]:
         "split": {"validation": draw(st.integers(0, 2))},
         "training": {"hidden": [12, 6], "epochs": 2, "learning_rate": draw(st.sampled_from([0.01, 0.3]))},
         "lists": {**lists, "negatives": draw(st.integers(1, 30))},
-        "explain": {"floor": draw(st.sampled_from(["absent", "worst"]))},
+        "explain": {"constraints": {"floor": draw(st.sampled_from(["absent", "worst"]))}},
         "seed": draw(st.integers(0, 2**31)),
     }
 
@@ -64,7 +64,7 @@ def run_settings(draw: st.DrawFn) -> dict[str, Any]:
 def test_a_run_keeps_its_promises_on_any_small_world(chosen: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         make_run(make_config(chosen, "test"), Path(folder) / "run")
-        check_everything(Disk(Path(folder) / "run"), chosen["lists"]["k"], chosen["explain"]["floor"])
+        check_everything(Disk(Path(folder) / "run"), chosen["lists"]["k"], chosen["explain"]["constraints"]["floor"])
 
 
 def test_the_tiny_run_keeps_its_promises(tiny_run: Path) -> None:

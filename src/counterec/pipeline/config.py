@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import GOALS
 from counterec.core.explainers.minimal import MinimalSettings
 from counterec.core.explainers.objective import RelaxedSettings
@@ -90,8 +91,8 @@ class ExplainConfig(_Part):
 
     methods: tuple[str, ...] = ("minimal", "relaxed", "relaxed-masked", "single", "single-masked")
     """A goal each, with ``-masked`` where only aspects the user cares about may move."""
-    floor: Literal["absent", "worst"] = "absent"
-    """How far an aspect may fall: to absent, or to the worst a present one can be."""
+    constraints: Constraints = Constraints()
+    """What no change may do; the mask is part of a method's name instead."""
     margin: float = Field(default=MARGIN, ge=0)
     """A flip clears its target by this share of max(1, |target|)."""
     relaxed: RelaxedSettings = RelaxedSettings()
@@ -100,6 +101,10 @@ class ExplainConfig(_Part):
 
     @model_validator(mode="after")
     def _known_methods(self) -> ExplainConfig:
+        if self.constraints.masked:
+            raise ValueError(
+                f"explain.constraints.masked: name the methods with {MASKED} instead, such as minimal{MASKED}"
+            )
         if not self.methods:
             raise ValueError(f"no method is named; {', '.join(GOALS)}, with {MASKED} or without")
         for method in self.methods:
@@ -139,6 +144,8 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ConfigError(f"{origin}: {where + ': ' if where else ''}{_message(first)}") from None
+    except ConfigError as error:
+        raise ConfigError(f"{origin}: {error}") from None
 
 
 def _message(error: ErrorDetails) -> str:

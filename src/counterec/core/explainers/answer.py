@@ -201,11 +201,10 @@ class Proposal:
 def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanations:
     """Turn proposals into explanations: each is re-scored exactly as it stands, and only a real flip counts."""
     require_shape("delta", proposal.delta, question.lowest.shape)
-    inside = (proposal.delta >= question.lowest) & (proposal.delta <= question.highest)
-    require(inside.all(), "a solver left the bounds of the change")
+    _require_allowed(question, proposal.delta)
     delta = np.where(question.has_target[:, None], proposal.delta, 0).astype(np.float32)
     before = scorer.score(question.pairs)
-    already = question.crossed(before)
+    already = question.settled | question.crossed(before)
     delta[already] = 0
     after = scorer.score(question.changed(delta))
     flips = question.crossed(after) & ~already
@@ -240,3 +239,14 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
         direction=question.direction,
         margin=question.margin,
     )
+
+
+def _require_allowed(question: Question, delta: FloatMatrix) -> None:
+    """A solver that breaks a constraint is a bug: nothing of it may get out."""
+    inside = (delta >= question.lowest) & (delta <= question.highest)
+    require(inside.all(), "a solver left the bounds of the change")
+    if question.most is not None:
+        require((np.count_nonzero(delta, axis=1) <= question.most).all(), "a solver moved more aspects than allowed")
+    if question.whole:
+        at_bounds = (delta == 0) | (delta == question.lowest) | (delta == question.highest)
+        require(at_bounds.all(), "a solver went a part of a way that is whole")

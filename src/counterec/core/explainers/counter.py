@@ -11,9 +11,10 @@ import numpy as np
 from counterec.core.arrays import require, row_chunks
 from counterec.core.explainers.answer import Explanations, Proposal, Status, verified
 from counterec.core.explainers.bounds import cannot_cross
+from counterec.core.explainers.landing import landed
 from counterec.core.explainers.minimal import MinimalSettings, minimal
 from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
-from counterec.core.explainers.question import Question
+from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.relaxed import relaxed
 from counterec.core.explainers.single import SingleSettings, single
 from counterec.core.scorers.protocols import Scorer
@@ -63,7 +64,10 @@ class CountER:
         parts = []
         for rows in row_chunks(len(question), PAIRS_AT_ONCE) or [slice(0, 0)]:
             part = question.rows(rows)
-            parts.append(self._with_proven_misses(part, verified(self.scorer, part, self._proposal(part))))
+            proposal = self._proposal(part)
+            if part.direction is Direction.RAISE:
+                proposal = landed(self.scorer, part, proposal)
+            parts.append(self._with_proven_misses(part, verified(self.scorer, part, proposal)))
             progress(len(part))
         return Explanations.joined(parts)
 

@@ -46,7 +46,7 @@ class MinimalSettings:
 def minimal(scorer: Scorer, question: Question, settings: MinimalSettings) -> Proposal:
     """Propose for every pair a change of the fewest aspects that flips or, where there is none, the nearest miss."""
     search = _SetSearch(scorer, question, settings)
-    found = search.pruned(search.proven(search.grown()))
+    found = search.pruned(search.sought(search.proven(search.grown())))
     delta = search.shrunk(found)
     proof = search.proof(found, delta)
     search.fill_in_misses(delta)
@@ -84,6 +84,9 @@ class _SetSearch:
         self.gap_before = self._gaps(np.arange(len(question)), nothing)
         self.nearest, self.nearest_gap = nothing.copy(), self.gap_before.copy()
         """The set that came nearest, for the pairs that never flip."""
+        width = self.reach.shape[1]
+        self.most = width if question.most is None else min(question.most, width)
+        """How many aspects a set may have."""
         self.tried_out = np.zeros(len(question), dtype=bool)
         """Whether every set smaller than the one found was tried."""
 
@@ -95,7 +98,7 @@ class _SetSearch:
         ]
         grown = np.zeros(self.reach.shape, dtype=bool)
         going = np.flatnonzero(self.gap_before > 0)
-        for size in range(1, width + 1):
+        for size in range(1, self.most + 1):
             going = going[self.counts[going] >= size]
             if not len(going):
                 break
@@ -165,6 +168,22 @@ class _SetSearch:
         replaced = np.array([part.owners[0] for part in smaller if len(part.owners)], dtype=np.int64)
         return _Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
 
+    def sought(self, found: _Flipping) -> _Flipping:
+        """Try every set, for the pairs whose grown one never flipped and whose budget this fits."""
+        missed = np.setdiff1d(np.flatnonzero(self.gap_before > 0), found.owners)
+        limits = np.minimum(self.counts[missed], self.most)
+        fits = [
+            limit >= 2 and _sets_below(int(count), int(limit) + 1) <= self.settings.budget
+            for count, limit in zip(self.counts[missed], limits, strict=True)
+        ]
+        searched = [
+            self._smallest_flipping(int(pair), int(limit) + 1)
+            for pair, limit, fit in zip(missed, limits, fits, strict=True)
+            if fit
+        ]
+        self.tried_out[[part.owners[0] for part in searched if len(part.owners)]] = True
+        return _Flipping.joined([found, *searched])
+
     def _smallest_flipping(self, pair: int, size: int) -> _Flipping:
         """Of all sets of a pair with 2 to size − 1 aspects, the smallest ones that flip; mostly there is none."""
         count = int(self.counts[pair])
@@ -196,7 +215,7 @@ class _SetSearch:
         aspects, reach = self._places(found.owners, found.sets)
         costs = self.question.costs[aspects]
         packed = Sets(found.owners, aspects, reach, costs, self.gap_before[found.owners], found.gaps)
-        change, with_room = reach.copy(), np.flatnonzero(found.gaps < 0)
+        change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.question.whole))
         change[with_room] = shrunk(self.probe, packed.part(with_room), self.settings.shrinking)
         order = np.lexsort((packed.norm(change), found.sets.sum(axis=1), found.owners))
         best = order[np.unique(found.owners[order], return_index=True)[1]]

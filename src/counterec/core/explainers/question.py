@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Literal
@@ -21,7 +21,7 @@ from counterec.core.arrays import (
     require_shape,
 )
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.space import AspectScale, AspectSpace, Candidates, Recommendations
+from counterec.core.space import AspectSpace, Candidates
 
 MARGIN = 1e-4
 """A flip clears the target by this share of max(1, |target|)."""
@@ -29,7 +29,8 @@ MARGIN = 1e-4
 SAFETY = 1.2
 """Solvers aim past the margin by this factor, so that float noise between batches cannot undo a flip they found."""
 
-Floor = Literal["absent", "worst"]
+Kind = Literal["why", "why_not", "why_rather", "why_rather_takes"]
+"""What is asked; ``asking.py`` has a function for each."""
 
 
 class Direction(StrEnum):
@@ -47,11 +48,13 @@ class Question:
     ``target`` is NaN where a pair has none. ``costs`` weigh the aspects in what counts as a small change.
     """
 
-    kind: str
+    kind: Kind
     space: AspectSpace = field(repr=False)
     users: IntVector
     items: IntVector
     target: FloatVector
+    settled: BoolVector
+    """Which pairs need no change: what is asked for is true of them already."""
     direction: Direction
     lowest: FloatMatrix = field(repr=False)
     highest: FloatMatrix = field(repr=False)
@@ -59,6 +62,12 @@ class Question:
     candidates: Candidates = field(repr=False)
     k: int
     margin: float = MARGIN
+    most: int | None = None
+    """At most so many aspects of a pair may move."""
+    whole: bool = False
+    """Whether an aspect that moves goes all the way to its bound."""
+    versus: IntVector | None = None
+    """The items that the pairs are compared with, where it is not a list that they are in or not."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -66,6 +75,7 @@ class Question:
             users=np.int64,
             items=np.int64,
             target=np.float32,
+            settled=np.bool_,
             lowest=np.float32,
             highest=np.float32,
             costs=np.float32,
@@ -73,6 +83,7 @@ class Question:
         shape = (len(self.users), len(self.space.aspects))
         require_shape("items", self.items, shape[:1])
         require_shape("target", self.target, shape[:1])
+        require_shape("settled", self.settled, shape[:1])
         require_shape("costs", self.costs, shape[1:])
         for name in ("lowest", "highest"):
             require_shape(name, getattr(self, name), shape)
@@ -80,6 +91,10 @@ class Question:
         require((self.lowest <= 0).all(), "lowest must be 0 or less: no change must be allowed")
         require((self.highest >= 0).all(), "highest must be 0 or more: no change must be allowed")
         require((self.costs > 0).all(), "the cost of an aspect must be above 0")
+        if self.versus is not None:
+            freeze(self, versus=np.int64)
+            require_shape("versus", self.versus, shape[:1])
+        require(self.most is None or self.most >= 1, f"most is {self.most}; at least 1 aspect must be allowed to move")
         require(self.margin >= 0, f"margin is {self.margin}; it must be 0 or more")
 
     def __len__(self) -> int:
@@ -110,8 +125,11 @@ class Question:
         return crossed(scores, self.target, self.direction, self.margin)
 
     def safely_crossed(self, scores: FloatVector, rows: IntVector) -> BoolVector:
-        """Which of these scores, one for each of the rows named, clear the target by more than a solver needs."""
-        return crossed(scores, self.target[rows], self.direction, self.margin * SAFETY)
+        """Which of these scores, one for each of the rows named, clear the target by what a solver aims at.
+
+        Where a way is gone whole or not at all, no solution can lie at the very boundary: no safety is needed.
+        """
+        return crossed(scores, self.target[rows], self.direction, self.margin * (1 if self.whole else SAFETY))
 
     def changed(self, delta: FloatMatrix) -> PairBatch:
         """The pairs after a change."""
@@ -119,20 +137,22 @@ class Question:
 
     def rows(self, index: slice | IntVector | BoolVector) -> Question:
         """The question for some of the pairs."""
-        return Question(
-            kind=self.kind,
-            space=self.space,
+        return replace(
+            self,
             users=self.users[index],
             items=self.items[index],
             target=self.target[index],
-            direction=self.direction,
+            settled=self.settled[index],
             lowest=self.lowest[index],
             highest=self.highest[index],
-            costs=self.costs,
-            candidates=self.candidates,
-            k=self.k,
-            margin=self.margin,
+            versus=None if self.versus is None else self.versus[index],
         )
+
+    def rivals(self, row: int) -> IntVector:
+        """Among which items the pair stands, itself included, sorted; its list is the first ``k`` of them."""
+        if self.versus is None:
+            return self.candidates.of(int(self.users[row]))
+        return np.sort(np.array([self.items[row], self.versus[row]]))
 
 
 def clearance(target: FloatVector, margin: float) -> FloatVector:
@@ -145,52 +165,3 @@ def crossed(scores: FloatVector, target: FloatVector, direction: Direction, marg
     m = clearance(target, margin)
     with np.errstate(invalid="ignore"):
         return scores < target - m if direction is Direction.LOWER else scores > target + m
-
-
-def why(
-    space: AspectSpace,
-    recommendations: Recommendations,
-    *,
-    masked: bool = False,
-    floor: Floor = "absent",
-    margin: float = MARGIN,
-) -> Question:
-    """Why is each recommended item in its list: what worsening takes it off?
-
-    The target is the score of the first item below the list (Eq. 8). Every aspect the item has may be worsened, down
-    to *absent* or to the *worst* a present aspect can be; with the mask only those the user cares about (Eq. 16).
-    """
-    rows, _, items = recommendations.pairs()
-    users = recommendations.users[rows]
-    lowest, highest = worsening_bounds(space.scale, space.item_quality[items], floor)
-    if masked:
-        cared_for = space.user_attention[users] != 0
-        lowest, highest = np.where(cared_for, lowest, 0), np.where(cared_for, highest, 0)
-    return Question(
-        kind="why",
-        space=space,
-        users=users,
-        items=items,
-        target=recommendations.target[rows],
-        direction=Direction.LOWER,
-        lowest=lowest,
-        highest=highest,
-        costs=np.ones(len(space.aspects)),
-        candidates=recommendations.candidates,
-        k=recommendations.k,
-        margin=margin,
-    )
-
-
-def worsening_bounds(
-    scale: AspectScale, item_quality: FloatMatrix, floor: Floor = "absent"
-) -> tuple[FloatMatrix, FloatMatrix]:
-    """How far each aspect may move when it may only get worse: the bounds of the change, below and above.
-
-    An absent aspect cannot get worse. *Absent* is the end of the way only where it lies beyond the worse end.
-    """
-    require(not scale.is_category.any(), "an aspect that is a category has no worse value to move to")
-    beyond = np.where(scale.low_is_worse, scale.absent <= scale.low, scale.absent >= scale.high)
-    end = np.where(beyond & (floor == "absent"), scale.absent, scale.worst)
-    room = np.where(item_quality == scale.absent, 0, end - item_quality)
-    return np.minimum(room, 0) * scale.low_is_worse, np.maximum(room, 0) * ~scale.low_is_worse

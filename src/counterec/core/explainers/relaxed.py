@@ -9,12 +9,15 @@ agree. ``exact_paper`` is the letter of the paper instead: sigmoid scores, fixed
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatMatrix
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.descent import Descent
 from counterec.core.explainers.letter import letter_of_the_paper
+from counterec.core.explainers.minimal import MinimalSettings, minimal
 from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
 from counterec.core.explainers.polishing import polished
 from counterec.core.explainers.question import Question
@@ -30,12 +33,57 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
             f"{type(scorer).__name__} has no score_tensor, and the relaxed goal needs gradients; "
             "use the goals minimal or single, which ask for scores alone"
         )
+    delta = _solved(scorer, question, settings, objective)
+    if question.whole:
+        delta = _gone_whole(question, delta)
+    if question.whole or question.most is not None:
+        delta = _within_limits(scorer, question, settings, objective, delta)
+    return Proposal.of(delta)
+
+
+def _solved(
+    scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
+) -> FloatMatrix:
     terrain = Terrain(scorer, question, settings, objective)
     if settings.exact_paper:
         delta = letter_of_the_paper(terrain)
     else:
         delta = polished(terrain, question, Descent(terrain).run())
-    return Proposal.of(without_small_entries(scorer, question, delta, settings.threshold))
+    return without_small_entries(scorer, question, delta, settings.threshold)
+
+
+def _gone_whole(question: Question, delta: FloatMatrix) -> FloatMatrix:
+    """Every aspect that moves, at its bound."""
+    return np.select([delta < 0, delta > 0], [question.lowest, question.highest], 0).astype(np.float32)
+
+
+def _within_limits(
+    scorer: DifferentiableScorer,
+    question: Question,
+    settings: RelaxedSettings,
+    objective: Objective,
+    delta: FloatMatrix,
+) -> FloatMatrix:
+    """Where too many aspects moved, or whole ways led past the flip: solve again over the fewest aspects that flip.
+
+    The relaxed problem has no place for a number of aspects, so that number is the goal *minimal*'s to find.
+    """
+    most = delta.shape[1] if question.most is None else question.most
+    over = np.count_nonzero(delta, axis=1) > most
+    if question.whole:
+        over |= ~_flips(scorer, question, delta)
+    rows = np.flatnonzero(over)
+    if not len(rows):
+        return delta
+    part, result = question.rows(rows), delta.copy()
+    few = minimal(scorer, part, MinimalSettings(budget=0)).delta
+    result[rows] = few
+    if not question.whole:
+        narrowed = replace(part, lowest=np.where(few < 0, part.lowest, 0), highest=np.where(few > 0, part.highest, 0))
+        again = _solved(scorer, narrowed, settings, objective)
+        flips = _flips(scorer, part, again)
+        result[rows[flips]] = again[flips]
+    return result
 
 
 def without_small_entries(scorer: Scorer, question: Question, delta: FloatMatrix, threshold: float) -> FloatMatrix:

@@ -35,9 +35,15 @@ class SingleSettings:
         require(self.bisections >= 0, f"bisections is {self.bisections}; it must be 0 or more")
 
 
+WHOLE = SingleSettings(grid=1, bisections=0)
+"""Only the end of every way is tried."""
+
+
 def single(scorer: Scorer, question: Question, settings: SingleSettings) -> Proposal:
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
-    if isinstance(scorer, LayeredScorer):
+    if question.whole:
+        settings = WHOLE
+    elif isinstance(scorer, LayeredScorer):
         return exact_single(scorer, question)
     ways = Ways.of(question)
     share, flips, nearness = _first_flips(scorer, question, ways, settings.grid)
@@ -48,7 +54,9 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings) -> Prop
     best = order[np.unique(ways.rows[order], return_index=True)[1]]
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
     delta[ways.rows[best], ways.aspects[best]] = (share * ways.reach)[best]
-    return Proposal.of(delta)
+    # Whole ways have all been tried; of others, only places on a grid.
+    tried_out = np.bincount(ways.rows[flips], minlength=len(question)) == 0 if question.whole else None
+    return Proposal.of(delta, cannot_flip=tried_out)
 
 
 def _scores(scorer: Scorer, question: Question, ways: Ways, shares: FloatMatrix) -> FloatMatrix:

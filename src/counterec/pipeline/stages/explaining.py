@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from counterec.core.evaluation.model_side import verdicts
+from counterec.core.explainers.asking import why
 from counterec.core.explainers.counter import CountER, Goal
-from counterec.core.explainers.question import why
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import store
@@ -22,14 +24,14 @@ def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
     """Lists → a verified answer for every recommended item, judged for necessity and sufficiency."""
     goal: Goal = method.removesuffix(MASKED)  # type: ignore[assignment]  # the configuration was checked
     explain = config.explain
+    constraints = replace(explain.constraints, masked=method.endswith(MASKED))
 
     def work(desk: Desk) -> None:
         space, net = space_of(desk), AspectNet(store.load_net(desk.path(store.MODEL)), device)
         candidates = candidates_of(config, desk, space)
         table = store.read_table(desk.path(store.RECOMMENDATIONS))
         lists = store.recommendations_from(table, space, candidates, config.lists.k)
-        masked = method.endswith(MASKED)
-        question = why(space, lists, masked=masked, floor=explain.floor, margin=explain.margin)
+        question = why(space, lists, constraints=constraints, margin=explain.margin)
         desk.reporter.total(2 * len(question), "pairs")
         answers = explainer_of(net, goal, explain).explain(question, desk.reporter.advance)
         found = verdicts(net, space, candidates, lists.k, answers.named(), desk.reporter.advance)
@@ -39,6 +41,6 @@ def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
         statuses = frame["status"].value_counts()
         desk.counts |= dict(zip(statuses["status"], statuses["count"], strict=True))
 
-    settings = [method, explain.floor, explain.margin, vars(getattr(explain, goal)), config.lists.k]
+    settings = [method, vars(constraints), explain.margin, vars(getattr(explain, goal)), config.lists.k]
     inputs = (*ranking_inputs(config), store.RECOMMENDATIONS)
     return Stage(f"explain {method}", inputs, (store.explanations_file(method),), settings, work)

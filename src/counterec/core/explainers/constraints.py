@@ -1,0 +1,106 @@
+"""Constraints: what a change may not do, whatever the question and the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
+from counterec.core.space import AspectScale, AspectSpace
+from counterec.errors import ConfigError
+
+Floor = Literal["absent", "worst"]
+
+
+def _demand(condition: bool | np.bool_, message: str) -> None:
+    if not condition:
+        raise ConfigError(message)
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What a change must keep to. Aspects go by name, so that constraints can be written down.
+
+    Constraints that contradict each other are an error that names them, here or as soon as the scale is known.
+    """
+
+    fixed: tuple[str, ...] = ()
+    """Aspects that must not move."""
+    lowest: Mapping[str, float] = field(default_factory=dict)
+    """The least value that a change may lead to, by aspect."""
+    highest: Mapping[str, float] = field(default_factory=dict)
+    """The greatest value that a change may lead to, by aspect."""
+    floor: Floor = "absent"
+    """How far an aspect may get worse: until it is absent, or to the worst a present one can be."""
+    most: int | None = None
+    """At most so many aspects move."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """What moving an aspect by 1 costs, by aspect; 1 where not given."""
+    masked: bool = False
+    """Only aspects that the user cares about may move (Eq. 16)."""
+
+    def __post_init__(self) -> None:
+        _demand(self.floor in ("absent", "worst"), f"unknown floor {self.floor!r}; absent or worst")
+        _demand(self.most is None or self.most >= 1, f"at most {self.most} aspects: at least 1 must be allowed to move")
+        for name, cost in self.costs.items():
+            _demand(np.isfinite(cost) and cost > 0, f"the cost of {name} is {cost:g}; it must be above 0")
+        for side, bounds in (("at least", self.lowest), ("at most", self.highest)):
+            for name, bound in bounds.items():
+                _demand(np.isfinite(bound), f"{name} {side} {bound}: a bound is a finite number")
+                _demand(name not in self.fixed, f"{name} must not move, and yet has a bound ({side} {bound:g})")
+        for name in self.lowest.keys() & self.highest.keys():
+            low, high = self.lowest[name], self.highest[name]
+            _demand(low <= high, f"{name} at least {low:g} and at most {high:g}: no value is both")
+
+    def check(self, space: AspectSpace) -> None:
+        """Raise where an aspect is unknown, or a bound contradicts the scale or the floor."""
+        for name in (*self.fixed, *self.lowest, *self.highest, *self.costs):
+            space.aspects.number(name)
+        _demand(len(set(self.fixed)) < len(space.aspects), "every aspect must not move: nothing is left to change")
+        for side, bounds in (("at least", self.lowest), ("at most", self.highest)):
+            for name, bound in bounds.items():
+                self._check_bound(space.scale, space.aspects.number(name), f"{name} {side} {bound:g}", bound)
+
+    def _check_bound(self, scale: AspectScale, aspect: int, said: str, bound: float) -> None:
+        low, high, absent = (float(end[aspect]) for end in (scale.low, scale.high, scale.absent))
+        inside = min(low, absent) <= bound <= max(high, absent)
+        _demand(inside, f"{said}: its scale is {low:g} to {high:g}, or {absent:g} for absent")
+        on_scale = self.floor == "absent" or low <= bound <= high
+        _demand(on_scale, f"{said}: the floor is the worst a present aspect can be, {float(scale.worst[aspect]):g}")
+
+    def within(
+        self, space: AspectSpace, users: IntVector, item_quality: FloatMatrix, lowest: FloatMatrix, highest: FloatMatrix
+    ) -> tuple[FloatMatrix, FloatMatrix]:
+        """Narrow the bounds of a change, a row a pair, to what is allowed; staying put always is."""
+        allowed = self.movable(space, users)
+        least, most = self.values(space)
+        return (
+            np.where(allowed, np.minimum(np.maximum(lowest, least - item_quality), 0), 0).astype(np.float32),
+            np.where(allowed, np.maximum(np.minimum(highest, most - item_quality), 0), 0).astype(np.float32),
+        )
+
+    def movable(self, space: AspectSpace, users: IntVector) -> np.ndarray:
+        """Which aspects may move at all, a row a pair."""
+        allowed = np.ones((len(users), len(space.aspects)), dtype=bool)
+        allowed[:, space.aspects.numbers(self.fixed)] = False
+        return allowed & (space.user_attention[users] != 0) if self.masked else allowed
+
+    def values(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:
+        """The least and the greatest value that a change may lead to, per aspect; infinite where not bounded."""
+        least, most = np.full(len(space.aspects), -np.inf), np.full(len(space.aspects), np.inf)
+        least[space.aspects.numbers(self.lowest)] = list(self.lowest.values())
+        most[space.aspects.numbers(self.highest)] = list(self.highest.values())
+        return least.astype(np.float32), most.astype(np.float32)
+
+    def cost_of(self, space: AspectSpace) -> FloatVector:
+        """What moving each aspect by 1 costs."""
+        costs = np.ones(len(space.aspects), dtype=np.float32)
+        costs[space.aspects.numbers(self.costs)] = list(self.costs.values())
+        return costs
+
+
+NONE = Constraints()
+"""No constraint but that of the question itself."""
