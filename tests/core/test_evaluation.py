@@ -2,17 +2,14 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests import naive
-from tests.worlds import random_world, vocabulary
+from tests.worlds import vocabulary
 
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
 from counterec.core.evaluation.measure import harmonic_mean_of_means, mean
-from counterec.core.evaluation.model_side import Standing, model_side, verdicts
+from counterec.core.evaluation.model_side import model_side, verdicts
 from counterec.core.evaluation.user_side import GroundTruth, user_side
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
-from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectScale, AspectSpace, Candidates
 
 
@@ -117,25 +114,6 @@ class TestModelSide:
         found = self.judged([[5, 3], [2, 5]], [0, 0])
         assert not found.asked.any()
         assert model_side(found).pn.value is None
-
-    def test_standing(self):
-        assert Standing(ahead=1, tied_before=1, tied=2).in_list(2) == (False, True, False)
-        assert Standing(ahead=0, tied_before=0, tied=0).in_list(1) == (True, True, True)
-
-    @pytest.mark.parametrize("seed", range(10))
-    def test_the_fast_way_is_the_naive_way(self, seed):
-        world = random_world(seed, items=150)
-        net, arrays = AspectNet(world.weights), world.weights.named()
-        lists = rank(net, world.space, world.candidates, k=4)
-        _, _, items = lists.pairs()
-        users = np.repeat(lists.users, 4)
-        named = np.random.default_rng(seed).random((len(users), len(world.space.aspects))) < 0.4
-        found = verdicts(net, world.space, world.candidates, 4, named_of(users, items, named))
-        for row in np.flatnonzero(found.asked):
-            attention, own = world.space.user_attention[users[row]], world.candidates.of(users[row])
-            Y, item = world.space.item_quality, items[row]
-            assert found.necessary[row] == naive.necessary(arrays, attention, Y, own, item, named[row], 4)
-            assert found.sufficient[row] == naive.sufficient(arrays, attention, Y, own, item, named[row], 4)
 
     def test_a_scorer_that_uses_more_than_aspects_is_asked_for_every_candidate(self):
         class WithBonus(AlignmentScorer):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from counterec.core.arrays import (
+    BoolMatrix,
     BoolVector,
     FloatMatrix,
     FloatVector,
@@ -161,16 +162,19 @@ class AspectSpace:
         require_shape("scale", self.scale.low, (len(self.aspects),))
         require_finite("user_attention", self.user_attention)
         require_finite("item_quality", self.item_quality)
-        self._require_on_scale()
+        off = np.flatnonzero(~self._on_scale(self.item_quality).all(axis=1))
+        for item in off[:1]:
+            self.require_on_scale(self.item_quality[item], self.items.texts[item])
 
-    def _require_on_scale(self) -> None:
-        y, scale = self.item_quality, self.scale
-        ok = (y == scale.absent) | ((y >= scale.low) & (y <= scale.high))
-        if not ok.all():
-            item, aspect = (int(i) for i in np.argwhere(~ok)[0])
-            name = f"item_quality of {self.items.texts[item]!r} on {self.aspects.texts[aspect]!r}"
-            bounds = f"{scale.low[aspect]:g} to {scale.high[aspect]:g}, or {scale.absent[aspect]:g} for absent"
-            require(False, f"{name} is {y[item, aspect]:g}; its scale is {bounds}")
+    def _on_scale(self, qualities: FloatMatrix) -> BoolMatrix:
+        return (qualities == self.scale.absent) | ((qualities >= self.scale.low) & (qualities <= self.scale.high))
+
+    def require_on_scale(self, quality: FloatVector, item: str) -> None:
+        """Raise, naming the first aspect at fault, unless an item of this name can have these qualities."""
+        for aspect in np.flatnonzero(~self._on_scale(quality)):
+            low, high, absent = (end[aspect] for end in (self.scale.low, self.scale.high, self.scale.absent))
+            name = f"item_quality of {item!r} on {self.aspects.texts[aspect]!r}"
+            require(False, f"{name} is {quality[aspect]:g}; its scale is {low:g} to {high:g}, or {absent:g} for absent")
 
     @classmethod
     def from_mentions(

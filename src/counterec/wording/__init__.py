@@ -1,1 +1,20 @@
-"""Sentences from explanations and names."""
+"""Sentences from explanations and names, in several languages; every claim is checked against the row."""
+
+from counterec.wording.catalogue import Catalogue, catalogue, languages
+from counterec.wording.change import SLIGHT, Change
+from counterec.wording.engineering import engineer_sentence
+from counterec.wording.sentences import sentence
+from counterec.wording.told import Told, ToldAudience, ToldRanking
+
+__all__ = [
+    "SLIGHT",
+    "Catalogue",
+    "Change",
+    "Told",
+    "ToldAudience",
+    "ToldRanking",
+    "catalogue",
+    "engineer_sentence",
+    "languages",
+    "sentence",
+]

@@ -1,105 +1,109 @@
-"""An explanation as a sentence, in the paper's form; every word of it is decided by the row it describes."""
+"""An answer as a sentence for the one it is about, in the paper's form; every word of it is decided by the row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-SLIGHT = 0.25
-"""A change is *slight* when it is under this share of the aspect's scale: under 1.0 on a five-point scale."""
+from counterec.wording.catalogue import Catalogue, catalogue
+from counterec.wording.change import SLIGHT, Change
+from counterec.wording.engineering import engineer_sentence
+from counterec.wording.phrases import condition, given, taking, values, verdicts
+from counterec.wording.told import ALREADY_TRUE, NO_TARGET, Told, ToldAudience, ToldRanking
 
-MOST_DIGITS = 17
-"""Digits after which two numbers that still look equal are equal."""
+__all__ = ["SLIGHT", "Change", "engineer_sentence", "sentence", "status_sentence", "why_sentence"]
+
+Values = dict[str, str | int]
 
 
-@dataclass(frozen=True)
-class Change:
-    """One aspect of an item, before and after."""
+def sentence(told: Told | ToldAudience | ToldRanking, language: str = "en") -> str:
+    """“If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.”"""
+    words = catalogue(language)
+    match told:
+        case Told():
+            return _of_one(words, told)
+        case ToldAudience():
+            return _of_audience(words, told)
+        case ToldRanking():
+            return _of_ranking(words, told)
 
-    aspect: str
-    before: float
-    after: float
-    span: float = 4.0
-    """The length of the aspect's scale."""
-    absent: float = 0.0
-    """The value that stands for *never reviewed on it*."""
-    low: float = 1.0
-    """The lowest value that a review can lead to."""
 
-    @property
-    def removed(self) -> bool:
-        """Whether the aspect is gone altogether."""
-        return self.after == self.absent
+def _of_one(words: Catalogue, told: Told) -> str:
+    who: Values = {"item": told.item} if told.versus is None else {"item": told.item, "versus": told.versus}
+    if not told.explained:
+        return words.say(f"{told.question}.{_reason(told)}", **who)
+    if told.versus is not None and told.question == "why_rather_takes":
+        said = words.say("why_rather_takes.several", condition=taking(words, told.changes, told.versus), **who)
+    else:
+        said = _conditional(words, f"{told.question}.", told.changes, who)
+    judged = verdicts(words, told) if told.goal == "complete" else ""
+    return f"{said} {judged}" if judged else said
 
-    @property
-    def off_scale(self) -> bool:
-        """Whether it ends lower than any reviewed item is, and yet not as one that was never reviewed."""
-        return self.absent < self.after < self.low
 
-    def shown(self, digits: int = 1) -> tuple[str, str]:
-        """Before and after with this many digits, or as many more as it takes to tell them apart."""
-        while True:
-            before, after = f"{self.before:.{digits}f}", f"{self.after:.{digits}f}"
-            if before != after or digits >= MOST_DIGITS:
-                return before, after
-            digits += 1
+def _of_audience(words: Catalogue, told: ToldAudience) -> str:
+    def users(count: int) -> str:
+        return words.say_of("audience.users", told.asked, count=count, asked=told.asked)
 
-    @property
-    def degree(self) -> str:
-        """How much worse, in words."""
-        return "slightly worse" if abs(self.after - self.before) < SLIGHT * self.span else "worse"
+    said = []
+    if not told.explained:
+        who: Values = {"item": told.item}
+        if told.status != NO_TARGET:
+            who["users"] = users(told.had_it if told.status == ALREADY_TRUE else told.wanted)
+        said.append(words.say(f"audience.{_reason(told)}", **who))
+    if told.changes:
+        reached: Values = {"item": told.item, "users": users(told.entered)}
+        if told.entered < told.wanted:
+            said.append(_conditional(words, "audience.short_", told.changes, reached | {"wanted": told.wanted}))
+        else:
+            said.append(_conditional(words, "audience.", told.changes, reached))
+        if told.had_it:
+            said.append(_kept(words, told))
+    return " ".join(said)
+
+
+def _kept(words: Catalogue, told: ToldAudience) -> str:
+    """What becomes of the users who have the item as it is."""
+    had, kept = told.had_it, told.kept_it
+    if kept in (0, had):
+        return words.say_of("audience.all_keep" if kept else "audience.all_lose", had, had=had, item=told.item)
+    return words.say("audience.some_keep", had=had, kept=kept, lost=had - kept, item=told.item)
+
+
+def _of_ranking(words: Catalogue, told: ToldRanking) -> str:
+    before, after, k = told.position_before, told.position_after, told.k
+    said: Values = {"given": given(words, told.changes), "item": told.item, "before": before, "k": k}
+    if before == after:
+        return words.say("what_if.stays_within" if after <= k else "what_if.stays_below", **said)
+    match before <= k, after <= k:
+        case True, False:
+            key = "leaves"
+        case False, True:
+            key = "enters"
+        case True, True:
+            key = "moves_within"
+        case _:
+            key = "moves_below"
+    return words.say(f"what_if.{key}", after=after, **said)
+
+
+def _conditional(words: Catalogue, key: str, changes: Sequence[Change], said: Values) -> str:
+    """A question's sentence: for one aspect that gets better or worse, or for anything else."""
+    (change, *others) = changes
+    if others or not change.moved:
+        return words.say(f"{key}several", condition=condition(words, changes), **said)
+    degree = words.say(f"degree.{change.degree}")
+    return words.say(f"{key}one", aspect=change.aspect, degree=degree, values=values(words, change), **said)
+
+
+def _reason(told: Told | ToldAudience) -> str:
+    """Why there is no explanation. What is proven of a single aspect is said of a single aspect."""
+    return "cannot_flip_single" if told.goal == "single" and told.status == "cannot_flip" else told.status
 
 
 def why_sentence(item: str, changes: Sequence[Change]) -> str:
-    """“If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.”"""
-    worse = [change for change in changes if not change.removed]
-    removed = [change for change in changes if change.removed]
-    if len(changes) == 1 and worse:
-        (change,) = worse
-        return f"If the {change.aspect} of {item} had been {change.degree} ({_values(change)}), {CONSEQUENCE}"
-    return f"If {item} {_conditions(worse, removed)}, {CONSEQUENCE}"
-
-
-CONSEQUENCE = "it would not be recommended."
-
-
-def _conditions(worse: list[Change], removed: list[Change]) -> str:
-    conditions = []
-    for degree in ("worse", "slightly worse"):
-        group = [change for change in worse if change.degree == degree]
-        if group:
-            conditions.append(f"{degree} on {_listed([f'{c.aspect} ({_values(c)})' for c in group])}")
-    parts = [f"had been {_listed(conditions)}"] if conditions else []
-    if removed:
-        named = _listed([f"{c.aspect} (now {c.before:.1f})" for c in removed], word="or")
-        parts.append(f"had not been reviewed on {named}")
-    return _listed(parts)
-
-
-def _values(change: Change) -> str:
-    before, after = change.shown()
-    return f"{before} → {f'under {change.low:.1f}' if change.off_scale else after}"
-
-
-def _listed(parts: Sequence[str], word: str = "and") -> str:
-    if len(parts) <= 1:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
-
-
-NO_EXPLANATION = {
-    "nothing_to_change": "{item} has no aspect that may change, so none can be what keeps it in the list.",
-    "cannot_flip": "No allowed change of its aspects would take {item} off the list.",
-    "not_found": "No change was found that takes {item} off the list.",
-    "out_of_budget": "The search ended before a change was found that takes {item} off the list.",
-    "no_target": "There are too few other candidates for {item} to fall behind.",
-    "already_true": "{item} is already below the list.",
-}
-"""What is said of a pair without an explanation, by its status."""
+    """The sentence of an explanation to *why*, for one who has nothing but the changes."""
+    return sentence(Told("why", "minimal", "explained", item, changes, k=1))
 
 
 def status_sentence(item: str, status: str, goal: str = "minimal") -> str:
-    """Why there is no explanation. What is proven of a single aspect is said of a single aspect."""
-    if goal == "single" and status == "cannot_flip":
-        return f"No change of one aspect alone would take {item} off the list."
-    return NO_EXPLANATION[status].format(item=item)
+    """The sentence of a pair that *why* has no explanation of."""
+    return sentence(Told("why", goal, status, item, (), k=1))

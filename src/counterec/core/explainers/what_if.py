@@ -1,0 +1,129 @@
+"""What if: given changes of one or several items, the new ranking of a user's candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
+from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.ranking import SharedScores, first_in_order
+from counterec.core.space import AspectSpace, Candidates
+from counterec.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Reranking:
+    """A user's candidates in their new order, with what they were before; positions count from 1."""
+
+    user: int
+    k: int
+    items: IntVector
+    scores_before: FloatVector
+    scores_after: FloatVector
+    positions_before: IntVector
+    changed: IntVector
+    """The items that were changed."""
+
+    def __post_init__(self) -> None:
+        freeze(
+            self,
+            items=np.int64,
+            scores_before=np.float32,
+            scores_after=np.float32,
+            positions_before=np.int64,
+            changed=np.int64,
+        )
+        for name in ("scores_before", "scores_after", "positions_before"):
+            require_shape(name, getattr(self, name), self.items.shape)
+
+    def place(self, item: int) -> int:
+        """The new position of an item."""
+        return int(np.flatnonzero(self.items == item)[0]) + 1
+
+    @property
+    def entered(self) -> IntVector:
+        """The items that are in the list now and were not."""
+        return self.items[: self.k][self.positions_before[: self.k] > self.k]
+
+    @property
+    def left(self) -> IntVector:
+        """The items that were in the list and are not any more."""
+        return self.items[self.k :][self.positions_before[self.k :] <= self.k]
+
+
+def what_if(
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    k: int,
+    user: int,
+    changes: Mapping[int, FloatVector],
+    *,
+    constraints: Constraints = NONE,
+) -> Reranking:
+    """Rank the candidates anew, had these items had these qualities; all others stay as they are."""
+    items, changed = candidates.of(user), np.array(sorted(changes), dtype=np.int64)
+    require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
+    quality = np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
+    constraints.check(space)
+    for item, vector in zip(changed.tolist(), quality, strict=True):
+        name = space.items.texts[item]
+        require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
+        space.require_on_scale(vector, name)
+        _require_allowed(space, constraints, user, item, vector)
+    before = SharedScores(scorer, space).of(user, items)
+    after = before.copy()
+    after[np.searchsorted(items, changed)] = _scores(scorer, space, user, items, before, changed, quality)
+    order = first_in_order(after, items, len(items))
+    positions = np.empty(len(items), dtype=np.int64)
+    positions[first_in_order(before, items, len(items))] = np.arange(1, len(items) + 1)
+    return Reranking(user, k, items[order], before[order], after[order], positions[order], changed)
+
+
+def _scores(
+    scorer: Scorer,
+    space: AspectSpace,
+    user: int,
+    items: IntVector,
+    before: FloatVector,
+    changed: IntVector,
+    quality: FloatMatrix,
+) -> FloatVector:
+    """The scores of the changed items; one that has become another's equal gets that one's very score."""
+    scores = scorer.score(PairBatch.for_user(space, user, changed, quality)).copy()
+    if not scorer.aspects_only:
+        return scores
+    unchanged = ~np.isin(items, changed)
+    for row, vector in enumerate(quality):
+        twins = np.flatnonzero((space.item_quality[items[unchanged]] == vector).all(axis=1))
+        same = np.flatnonzero((quality[:row] == vector).all(axis=1))
+        if len(twins):
+            scores[row] = before[unchanged][twins[0]]
+        elif len(same):
+            scores[row] = scores[same[0]]
+    return scores
+
+
+def _require_allowed(space: AspectSpace, constraints: Constraints, user: int, item: int, vector: FloatVector) -> None:
+    """Given changes are not searched for: one that breaks a constraint is an error that names it."""
+    before = space.item_quality[item]
+    moved = np.flatnonzero(vector != before)
+    movable = constraints.movable(space, np.array([user]))[0]
+    least, most = constraints.values(space)
+    name = space.items.texts[item]
+    for aspect in moved:
+        said = f"{name}: {space.aspects.texts[aspect]} at {vector[aspect]:g}"
+        if space.aspects.texts[aspect] in constraints.fixed:
+            raise ConfigError(f"{said}: this aspect must not move")
+        if not movable[aspect]:
+            raise ConfigError(f"{said}: {space.users.texts[user]} does not care about it, and the mask is on")
+        if not least[aspect] <= vector[aspect] <= most[aspect]:
+            raise ConfigError(f"{said}: its bounds are {least[aspect]:g} to {most[aspect]:g}")
+        if constraints.floor == "worst" and vector[aspect] == space.scale.absent[aspect]:
+            raise ConfigError(f"{said}: the floor is the worst a present aspect can be, {space.scale.worst[aspect]:g}")
+    if constraints.most is not None and len(moved) > constraints.most:
+        raise ConfigError(f"{name}: {len(moved)} aspects change, and at most {constraints.most} may")

@@ -1,0 +1,149 @@
+"""Necessity and sufficiency by what changes alone, against scoring every candidate again in every world."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.worlds import WORLDS, World, random_world
+
+from counterec.core.evaluation.model_side import VERDICTS, Verdicts, verdicts
+from counterec.core.explainers.answer import NamedAspects
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.standing import Standing
+
+K = 3
+
+
+class Embedded:
+    """A scorer with more than aspects (Z): embeddings of users and items. In halves, so that scores tie exactly."""
+
+    aspects_only = False
+
+    def __init__(self, world: World, seed: int, pull: float = 1.0) -> None:
+        random = np.random.default_rng(seed)
+        self._users = random.integers(-1, 2, (len(world.space.users), 2))
+        self._items = random.integers(-1, 2, (len(world.space.items), 2)) * pull
+        self._weight = random.normal(0, 1, len(world.space.aspects))
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        embedded = (self._users[pairs.users] * self._items[pairs.items]).sum(axis=1)
+        aligned = (pairs.user_attention * pairs.item_quality * self._weight).sum(axis=1)
+        return (np.round(2 * (embedded + 0.1 * aligned)) / 2).astype(np.float32)
+
+
+class AspectsAlone(Embedded):
+    """The same without embeddings: equal vectors have equal scores, and many others tie."""
+
+    aspects_only = True
+
+    def __init__(self, world: World, seed: int) -> None:
+        super().__init__(world, seed, pull=0.0)
+
+
+SCORERS = {
+    "net": lambda world, seed: AspectNet(world.weights),
+    "embedded": Embedded,
+    "aspects alone": AspectsAlone,
+}
+
+
+def scored(scorer: Scorer, world: World, user: int, items: np.ndarray, quality: np.ndarray) -> np.ndarray:
+    """Every item scored, equal vectors once where aspects are all that counts."""
+    if not scorer.aspects_only:
+        return scorer.score(PairBatch.for_user(world.space, user, items, quality))
+    distinct, group = np.unique(quality, axis=0, return_inverse=True)
+    return scorer.score(PairBatch.for_user(world.space, user, items[: len(distinct)], distinct))[group]
+
+
+def judged_by_scoring_everything(scorer: Scorer, world: World, named: NamedAspects, row: int) -> dict[str, bool]:
+    user, item = int(named.users[row]), int(named.items[row])
+    items = world.candidates.of(user)
+    quality, own = world.space.item_quality[items], items == item
+    found = {}
+    for verdict, keep in (("necessary", ~named.named[row]), ("sufficient", named.named[row])):
+        scores = scored(scorer, world, user, items, np.where(keep, quality, 0))
+        ahead, ties = (scores > scores[own]).sum(), (scores == scores[own]) & ~own
+        stays = ahead + (ties & (items < item)).sum() < K, ahead < K, ahead + ties.sum() < K
+        rule, kind, strict = stays if verdict == "sufficient" else (not stays[0], not stays[2], not stays[1])
+        found |= {verdict: rule, f"{verdict}_kind": kind, f"{verdict}_strict": strict}
+    return found
+
+
+def asked_about(world: World, scorer: Scorer, seed: int) -> NamedAspects:
+    """Random aspects of every recommended item, and of one further candidate of each user."""
+    random = np.random.default_rng(seed)
+    lists = rank(scorer, world.space, world.candidates, K)
+    rows, _, items = lists.pairs()
+    users = np.concatenate([lists.users[rows], lists.users])
+    items = np.concatenate([items, [random.choice(world.candidates.of(int(user))) for user in lists.users]])
+    named = random.random((len(users), len(world.space.aspects))) < random.choice([0.2, 0.5, 0.9])
+    return NamedAspects(users, items, named, named.astype(float))
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["lists known", "lists unknown"])
+@pytest.mark.parametrize("name", SCORERS)
+@pytest.mark.parametrize("kind", [*WORLDS, "large"])
+def test_the_fast_way_is_the_naive_way(kind: str, name: str, known: bool) -> None:
+    for seed in range(6):
+        world = random_world(seed, items=150, aspects=4) if kind == "large" else WORLDS[kind](seed)
+        scorer = SCORERS[name](world, seed)
+        named = asked_about(world, scorer, seed)
+        lists = rank(scorer, world.space, world.candidates, K) if known else None
+        found = verdicts(scorer, world.space, world.candidates, K, named, lists=lists)
+        for row in np.flatnonzero(found.asked):
+            expected = judged_by_scoring_everything(scorer, world, named, row)
+            assert {verdict: bool(getattr(found, verdict)[row]) for verdict in VERDICTS} == expected
+
+
+def test_the_cases_are_of_every_sort() -> None:
+    """Ties, list members that leave and that stay: without them the test above would prove little."""
+    seen = dict.fromkeys(VERDICTS, 0)
+    tied = rows = 0
+    for seed in range(6):
+        world = random_world(seed, items=150, aspects=4)
+        scorer = Embedded(world, seed)
+        named = asked_about(world, scorer, seed)
+        found: Verdicts = verdicts(scorer, world.space, world.candidates, K, named)
+        rows += found.asked.sum()
+        tied += (found.sufficient_kind & ~found.sufficient_strict).sum()
+        seen = {name: count + getattr(found, name)[found.asked].sum() for name, count in seen.items()}
+    assert tied > 10
+    assert all(0 < count < rows for count in seen.values()), (seen, rows)
+
+
+def test_a_list_that_is_known_spares_scoring_the_rest() -> None:
+    """With the list known, most rows are decided without ever scoring all the candidates."""
+    world = random_world(1, items=150)
+
+    class Counting(AlignmentScorer):
+        asked = 0
+
+        def score(self, pairs: PairBatch) -> np.ndarray:
+            self.asked += len(pairs)
+            return super().score(pairs)
+
+    counts = []
+    for known in (True, False):
+        scorer = Counting()
+        lists = rank(scorer, world.space, world.candidates, K)
+        rows, _, items = lists.pairs()
+        named = np.zeros((len(rows), len(world.space.aspects)), dtype=bool)
+        named[:, 0] = True
+        scorer.asked = 0
+        pairs = NamedAspects(lists.users[rows], items, named, named.astype(float))
+        verdicts(scorer, world.space, world.candidates, K, pairs, lists=lists if known else None)
+        counts.append(scorer.asked)
+    assert counts[0] < 0.9 * counts[1]
+
+
+def test_standing() -> None:
+    assert Standing(ahead=1, tied_before=1, tied=2).in_list(2) == (False, True, False)
+    assert Standing(ahead=0, tied_before=0, tied=0).in_list(1) == (True, True, True)
+    assert Standing(1, 0, 2) + Standing(2, 1, 1) == Standing(3, 1, 3)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Standing().ahead = 1  # type: ignore[misc]
