@@ -25,8 +25,8 @@ from counterec.core.explainers.answer import Explanations, Proof, Proposal, veri
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import GOALS, CountER, Goal
-from counterec.core.explainers.minimal import MinimalSettings
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.set_search import MinimalSettings
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 

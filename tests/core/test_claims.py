@@ -22,9 +22,9 @@ from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.crossing import OVERSHOOT, crossings
-from counterec.core.explainers.minimal import MinimalSettings
 from counterec.core.explainers.objective import RelaxedSettings
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.ranking import rank
 

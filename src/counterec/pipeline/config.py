@@ -11,9 +11,9 @@ from pydantic_core import ErrorDetails
 
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import GOALS
-from counterec.core.explainers.minimal import MinimalSettings
 from counterec.core.explainers.objective import RelaxedSettings
 from counterec.core.explainers.question import MARGIN
+from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.single import SingleSettings
 from counterec.core.planted import WorldSize
 from counterec.core.scorers.training import TrainingSettings

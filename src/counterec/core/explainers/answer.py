@@ -114,6 +114,10 @@ class Explanations:
     proof: NDArray[np.int8]
     direction: Direction = Direction.LOWER
     margin: float = MARGIN
+    necessary: BoolVector | None = None
+    """Whether the aspects that move are necessary, among the pair's own rivals; None where the goal does not ask."""
+    sufficient: BoolVector | None = None
+    """Whether they are sufficient."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -129,6 +133,10 @@ class Explanations:
         )
         for name in ("users", "items", "delta", "score_before", "score_after", "target", "status", "proof"):
             require(len(getattr(self, name)) == len(self.users), f"{name} has not a row a pair")
+        for name in ("necessary", "sufficient"):
+            if getattr(self, name) is not None:
+                freeze(self, **{name: np.bool_})
+                require_shape(name, getattr(self, name), self.users.shape)
         require((self.flips | ~self.explained).all(), "a row says explained but does not flip")
 
     def __len__(self) -> int:
@@ -161,7 +169,8 @@ class Explanations:
     @classmethod
     def joined(cls, parts: Sequence[Explanations]) -> Explanations:
         """Several batches of the same question as one."""
-        arrays = [name.name for name in fields(cls) if name.name not in ("direction", "margin")]
+        given = [name.name for name in fields(cls) if getattr(parts[0], name.name) is not None]
+        arrays = [name for name in given if name not in ("direction", "margin")]
         return cls(
             **{name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays},
             direction=parts[0].direction,
@@ -179,6 +188,9 @@ class Proposal:
     cannot_flip: BoolVector
     """Proven that no allowed change flips."""
     out_of_budget: BoolVector
+    necessary: BoolVector | None = None
+    """Shown of the aspects that move; None where nobody asked."""
+    sufficient: BoolVector | None = None
 
     @classmethod
     def of(
@@ -187,6 +199,8 @@ class Proposal:
         proof: NDArray[np.int8] | None = None,
         cannot_flip: BoolVector | None = None,
         out_of_budget: BoolVector | None = None,
+        necessary: BoolVector | None = None,
+        sufficient: BoolVector | None = None,
     ) -> Proposal:
         """A proposal that claims nothing but what is given."""
         nothing = np.zeros(len(delta), dtype=bool)
@@ -195,6 +209,8 @@ class Proposal:
             np.full(len(delta), Proof.FOUND, dtype=np.int8) if proof is None else proof,
             nothing if cannot_flip is None else cannot_flip,
             nothing if out_of_budget is None else out_of_budget,
+            necessary,
+            sufficient,
         )
 
 
@@ -238,6 +254,8 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
         proof=np.where(status == Status.EXPLAINED, proposal.proof, Proof.NONE),
         direction=question.direction,
         margin=question.margin,
+        necessary=None if proposal.necessary is None else proposal.necessary & (status == Status.EXPLAINED),
+        sufficient=None if proposal.sufficient is None else proposal.sufficient & (status == Status.EXPLAINED),
     )
 
 

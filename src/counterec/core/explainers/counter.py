@@ -11,16 +11,18 @@ import numpy as np
 from counterec.core.arrays import require, row_chunks
 from counterec.core.explainers.answer import Explanations, Proposal, Status, verified
 from counterec.core.explainers.bounds import cannot_cross
+from counterec.core.explainers.complete import CompleteSettings, complete
 from counterec.core.explainers.landing import landed
-from counterec.core.explainers.minimal import MinimalSettings, minimal
+from counterec.core.explainers.minimal import minimal
 from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.relaxed import relaxed
+from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.single import SingleSettings, single
 from counterec.core.scorers.protocols import Scorer
 
-Goal = Literal["relaxed", "single", "minimal"]
-GOALS: tuple[Goal, ...] = ("relaxed", "single", "minimal")
+Goal = Literal["relaxed", "single", "minimal", "complete"]
+GOALS: tuple[Goal, ...] = ("relaxed", "single", "minimal", "complete")
 
 PAIRS_AT_ONCE = 4096
 """Pairs solved side by side: what bounds the memory of a whole run."""
@@ -48,6 +50,7 @@ class CountER:
     relaxed: RelaxedSettings = field(default_factory=RelaxedSettings)
     single: SingleSettings = field(default_factory=SingleSettings)
     minimal: MinimalSettings = field(default_factory=MinimalSettings)
+    complete: CompleteSettings = field(default_factory=CompleteSettings)
     objective: Objective = PAPER
     """The complexity and strength that *relaxed* weighs, where they are not the paper's."""
 
@@ -85,4 +88,6 @@ class CountER:
             return relaxed(self.scorer, question, self.relaxed, self.objective)
         if self.goal == "single":
             return single(self.scorer, question, self.single)
+        if self.goal == "complete":
+            return complete(self.scorer, question, self.complete)
         return minimal(self.scorer, question, self.minimal)

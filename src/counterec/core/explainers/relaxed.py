@@ -17,10 +17,11 @@ from counterec.core.arrays import BoolVector, FloatMatrix
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.descent import Descent
 from counterec.core.explainers.letter import letter_of_the_paper
-from counterec.core.explainers.minimal import MinimalSettings, minimal
+from counterec.core.explainers.minimal import minimal
 from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
 from counterec.core.explainers.polishing import polished
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.terrain import Terrain
 from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.errors import UsageError

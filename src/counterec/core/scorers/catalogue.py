@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
+from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.devices import rows_at_once
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
 from counterec.core.space import AspectSpace
@@ -41,6 +41,14 @@ class Catalogue(Protocol):
         """The items, were all other aspects absent."""
         ...
 
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """The items, were those of the aspects absent that are chosen for it, a row an item."""
+        ...
+
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """The items, were all aspects absent but those chosen for it, a row an item."""
+        ...
+
 
 def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
     """The fastest catalogue that the scorer allows."""
@@ -65,15 +73,23 @@ class PlainCatalogue:
 
     def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
         """The items, were these aspects absent."""
-        quality = self._space.item_quality[items]
-        quality[:, aspects] = self._space.scale.absent[aspects]
-        return self._scored(items, quality)
+        return self.scores_without_each(items, aspects, _all_of(items, aspects))
 
     def scores_with_only(self, items: IntVector, aspects: IntVector) -> FloatVector:
         """The items, were all other aspects absent."""
+        return self.scores_with_only_each(items, aspects, _all_of(items, aspects))
+
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """The items, were those of the aspects absent that are chosen for it, a row an item."""
+        quality = self._space.item_quality[items]
+        quality[:, aspects] = np.where(chosen, self._space.scale.absent[aspects], quality[:, aspects])
+        return self._scored(items, quality)
+
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """The items, were all aspects absent but those chosen for it, a row an item."""
         absent = self._space.scale.absent
         quality = np.broadcast_to(absent, (len(items), len(absent))).copy()
-        quality[:, aspects] = self._space.item_quality[np.ix_(items, aspects)]
+        quality[:, aspects] = np.where(chosen, self._space.item_quality[np.ix_(items, aspects)], absent[aspects])
         return self._scored(items, quality)
 
     def _scored(self, items: IntVector, quality: FloatMatrix) -> FloatVector:
@@ -106,34 +122,51 @@ class LayeredCatalogue:
     @torch.inference_mode()
     def scores(self, items: IntVector) -> FloatVector:
         """The items as they are."""
-        return self._in_chunks(items, None, keep=True)
+        return self._in_chunks(items, np.empty(0, dtype=np.int64), None, keep=True)
 
     @torch.inference_mode()
     def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
         """The items, were these aspects absent: their part is taken out of the first layer."""
-        return self._in_chunks(items, aspects, keep=True)
+        return self._in_chunks(items, aspects, None, keep=True)
 
     @torch.inference_mode()
     def scores_with_only(self, items: IntVector, aspects: IntVector) -> FloatVector:
         """The items, were all other aspects absent: their part is all that is put into the first layer."""
-        return self._in_chunks(items, aspects, keep=False)
+        return self._in_chunks(items, aspects, None, keep=False)
 
-    def _in_chunks(self, items: IntVector, aspects: IntVector | None, keep: bool) -> FloatVector:
+    @torch.inference_mode()
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """The items, were those of the aspects absent that are chosen for it, a row an item."""
+        return self._in_chunks(items, aspects, chosen, keep=True)
+
+    @torch.inference_mode()
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """The items, were all aspects absent but those chosen for it, a row an item."""
+        return self._in_chunks(items, aspects, chosen, keep=False)
+
+    def _in_chunks(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> FloatVector:
         scores = np.empty(len(items), dtype=np.float32)
         for chunk in row_chunks(len(items), self._most):
-            scores[chunk] = self._chunk(items[chunk], aspects, keep).cpu().numpy()
+            rows = None if chosen is None else chosen[chunk]
+            scores[chunk] = self._chunk(items[chunk], aspects, rows, keep).cpu().numpy()
         return scores
 
-    def _chunk(self, items: IntVector, aspects: IntVector | None, keep: bool) -> Tensor:
+    def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
         layers, first, second = self._layers, self._first[: len(items)], self._second[: len(items)]
         if keep:
             torch.index_select(self._items, 0, torch.from_numpy(items).to(first.device), out=first)
         else:
             first.copy_(self._nothing.expand_as(first))
-        if aspects is not None:
+        if len(aspects):
             some = self._space.item_quality[np.ix_(items, aspects)] - self._space.scale.absent[aspects]
+            if chosen is not None:
+                some *= chosen
             part = torch.from_numpy(some).to(first.device)
             first.addmm_(part, layers.item[torch.from_numpy(aspects).to(first.device)], alpha=-1 if keep else 1)
         first.add_(layers.share).relu_()
         torch.addmm(layers.hidden_bias, first, layers.hidden, out=second).relu_()
         return second @ layers.output + layers.output_bias
+
+
+def _all_of(items: IntVector, aspects: IntVector) -> BoolMatrix:
+    return np.ones((len(items), len(aspects)), dtype=bool)

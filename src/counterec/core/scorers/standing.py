@@ -70,8 +70,8 @@ class Trial:
 
     def __init__(self, scorer: Scorer, space: AspectSpace, k: int) -> None:
         self._k, self._aspects_only = k, scorer.aspects_only
-        self._shared = SharedScores(scorer, space)
-        self._catalogue = self._shared.catalogue
+        self.shared = SharedScores(scorer, space)
+        self._catalogue = self.shared.catalogue
         self._quality = space.item_quality
         self._likeness = _Likeness(space)
 
@@ -88,18 +88,18 @@ class Trial:
         """The rivals behind the head with their scores, most dangerous first; scored when first asked for."""
         if self._tail is None:
             items = np.flatnonzero(self._in_tail)
-            scores = self._shared.of(self._user, items)
+            scores = self.shared.of(self._user, items)
             order = np.argsort(-scores, kind="stable")
             self._tail = items[order], scores[order]
         return self._tail
 
     def without(self, item: int, aspects: IntVector) -> Standing:
         """How the item stands if these aspects were absent for all."""
-        own = float(self._catalogue.scores_without(np.array([item]), aspects)[0])
         touched = self._likeness.touched(tuple(aspects.tolist()))
         changed = touched[self._head.items]
-        scores = self._head.scores.copy()
-        scores[changed] = self._catalogue.scores_without(self._head.items[changed], aspects)
+        rescored = self._catalogue.scores_without(np.append(self._head.items[changed], item), aspects)
+        own, scores = float(rescored[-1]), self._head.scores.copy()
+        scores[changed] = rescored[:-1]
         standing = self._stand(own, item, aspects, self._head.items, scores)
         if standing.ahead >= self._k:
             return standing

@@ -1,0 +1,198 @@
+"""Few aspects that flip, are necessary and are sufficient (Eq. 14 and 15), verified over the item's own candidates.
+
+The search starts from the fewest aspects that flip and adds, drops and exchanges one aspect at a time while
+
+    10 · (necessary + sufficient) + P(necessary) + P(sufficient) − λ · |A|
+
+grows. The first term is what is asked for; the likelihoods are those of the two verdicts among other candidates drawn
+like these, so that an aspect is added not to scrape through here but where it makes the answer hold elsewhere; λ is
+what an aspect must be worth. Only scores are asked for, so this works for any black box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector, require
+from counterec.core.explainers.answer import Proposal
+from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.rivals import ENOUGH, Rivals
+from counterec.core.explainers.set_search import Flipping, MinimalSettings, SetSearch, first_of_each
+from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.standing import Trial
+from counterec.core.space import Candidates
+from counterec.errors import UsageError
+from counterec.randomness import generator
+
+ALL = 2
+"""Verdicts that hold where an answer is complete; that it flips is a condition of the search."""
+
+
+@dataclass(frozen=True)
+class CompleteSettings:
+    """How the aspects are chosen."""
+
+    price: float = 0.25
+    """λ: by how much an aspect must raise the likelihoods to be named."""
+    care: float = 0.25
+    """By how much that is less for the aspect that the user cares about most, and in proportion for others."""
+    neighbours: int = 2
+    """Aspects that are tried as an addition or in exchange, those first that lower the score most."""
+    rounds: int = 8
+    """The most aspects that are added, dropped or exchanged one after another."""
+    reserve: Candidates | None = None
+    """Items that could as well have been candidates, where the candidates are a draw from them."""
+    reserves: int = 150
+    """How many of them are looked at for each user."""
+
+    def __post_init__(self) -> None:
+        require(self.price >= 0, f"price is {self.price}; it must be 0 or more")
+        require(self.neighbours >= 1, f"neighbours is {self.neighbours}; it must be at least 1")
+        require(self.rounds >= 0, f"rounds is {self.rounds}; it must be 0 or more")
+        require(self.reserves >= 0, f"reserves is {self.reserves}; it must be 0 or more")
+
+
+def complete(scorer: Scorer, question: Question, settings: CompleteSettings) -> Proposal:
+    """Propose for every pair few aspects that flip and, if any do, are necessary and sufficient."""
+    if question.direction is not Direction.LOWER:
+        raise UsageError(
+            "the goal complete asks what an item's place in the list rests on, and an item that is not there has "
+            "none: ask why_not with the goal minimal, relaxed or single"
+        )
+    search = SetSearch(scorer, question, MinimalSettings(budget=0, shrinking=0))
+    completion = _Completion(scorer, question, settings, search)
+    chosen = completion.of(search.pruned(search.sought(search.grown())))
+    delta = search.shrunk(chosen)
+    search.fill_in_misses(delta)
+    return Proposal.of(delta, necessary=completion.necessary, sufficient=completion.sufficient)
+
+
+def _with_the_same_rivals(question: Question) -> Iterator[IntVector]:
+    """The rows, those together that have the same user and so the same rivals; one by one where each has its own."""
+    if question.versus is not None:
+        yield from np.arange(len(question))[:, None]
+    elif len(question):
+        order = np.argsort(question.users, kind="stable")
+        yield from np.split(order, np.flatnonzero(np.diff(question.users[order])) + 1)
+
+
+class _Completion:
+    """The search, user by user: the pairs of a user climb side by side, so that scores are asked for in few calls."""
+
+    def __init__(self, scorer: Scorer, question: Question, settings: CompleteSettings, search: SetSearch) -> None:
+        self._question, self._settings, self._search = question, settings, search
+        self._trial = Trial(scorer, question.space, question.k)
+        self._rivals = Rivals(self._trial.shared, question.space, question.k)
+        self.necessary, self.sufficient = np.zeros(len(question), dtype=bool), np.zeros(len(question), dtype=bool)
+        """What was found of the chosen sets among the pairs' own rivals, all of them."""
+
+    def of(self, found: Flipping) -> Flipping:
+        """For each pair with sets that flip, the one that is complete or comes nearest to it."""
+        chosen = [found.part(np.empty(0, dtype=np.int64))]
+        for rows in _with_the_same_rivals(self._question):
+            start = found.part(np.isin(found.owners, rows))
+            if len(start.owners):
+                self._turn_to(int(rows[0]))
+                chosen.append(self._completed(start))
+                self._judge(chosen[-1])
+        return Flipping.joined(chosen)
+
+    def _turn_to(self, row: int) -> None:
+        user, candidates = int(self._question.users[row]), self._question.rivals(row)
+        self._rivals.turn_to(user, candidates, self._reserve(user, candidates))
+        self._trial.turn_to(user, candidates, self._rivals.head)
+        attention = self._question.space.user_attention[user]
+        self._prices = self._settings.price - self._settings.care * attention / max(float(attention.max()), 1e-9)
+        """What each aspect must be worth to be named: less, the more the user cares about it."""
+
+    def _reserve(self, user: int, candidates: IntVector) -> IntVector:
+        if self._settings.reserve is None or self._question.versus is not None:
+            return np.empty(0, dtype=np.int64)
+        further = np.setdiff1d(self._settings.reserve.of(user), candidates, assume_unique=True)
+        if len(further) <= self._settings.reserves:
+            return further
+        random = generator(0, "reserve", self._question.space.users.texts[user])
+        return np.sort(random.choice(further, self._settings.reserves, replace=False))
+
+    def _completed(self, start: Flipping) -> Flipping:
+        """Climb from the start, one aspect at a time, to where no neighbour is better; return the best on the way.
+
+        Until all hold, aspects cost nothing: otherwise the first of two that are needed would never be added.
+        """
+        tried: set[tuple[int, bytes]] = set()
+        here = self._best_of(start, tried)
+        best = dict(here)
+        for _ in range(self._settings.rounds):
+            neighbours = [self._neighbours(pair, reached) for pair, reached in here.items()]
+            owners = np.repeat(list(here), [len(sets) for sets in neighbours])
+            there = self._best_of(self._search.flipping(owners, np.concatenate(neighbours)), tried)
+            here = {pair: reached for pair, reached in there.items() if reached.climb > here[pair].climb}
+            best |= {pair: reached for pair, reached in here.items() if reached.worth > best[pair].worth}
+            if not here:
+                break
+        return Flipping.joined([reached.sets for reached in best.values()])
+
+    def _best_of(self, sets: Flipping, tried: set[tuple[int, bytes]]) -> dict[int, _Reached]:
+        """For each pair the best of these sets that were not tried before."""
+        keys = [(owner, flags.tobytes()) for owner, flags in zip(sets.owners.tolist(), sets.sets, strict=True)]
+        sets = sets.part(np.array([row for row, key in enumerate(keys) if key not in tried], dtype=np.int64))
+        tried.update(keys)
+        if not len(sets.owners):
+            return {}
+        named = self._search.named(sets)
+        found = self._rivals.counts(self._question.items[sets.owners], named)
+        open_climb = 10 * found.holds + found.likely
+        worth = open_climb - np.where(named, self._prices, 0).sum(axis=1)
+        climb = np.where(found.holds == ALL, worth, open_climb)
+        best = {}
+        for at in first_of_each(sets.owners, -climb):
+            likely, whole = float(found.likely[at]), bool(found.holds[at] == ALL)
+            best[int(sets.owners[at])] = _Reached(
+                sets.part(np.array([at])), float(worth[at]), float(climb[at]), likely, whole
+            )
+        return best
+
+    def _neighbours(self, pair: int, reached: _Reached) -> BoolMatrix:
+        """The sets with one aspect more, one fewer, or another one instead, as far as they could be better."""
+        current, prices = reached.sets.sets[0], self._prices[self._search.aspects[pair]]
+        inside, outside = np.flatnonzero(current).tolist(), self._outside(pair, current, prices)
+        hope = 2 * ENOUGH - reached.likely if reached.complete else np.inf
+        moves: list[tuple[list[int], list[int]]] = []
+        if len(inside) < self._search.most:
+            moves += [([new], []) for new in outside if prices[new] < hope]
+        moves += [([new], [old]) for old in inside for new in outside if prices[new] - prices[old] < hope]
+        if len(inside) > 1:
+            moves += [([], [old]) for old in inside if prices[old] > 0]
+        sets = np.repeat(current[None], len(moves), axis=0)
+        for flags, (added, dropped) in zip(sets, moves, strict=True):
+            flags[added], flags[dropped] = True, False
+        return sets
+
+    def _outside(self, pair: int, current: BoolVector, prices: FloatVector) -> list[int]:
+        """The aspects worth trying: those that lower the score most, and those that the user cares about most."""
+        count = int(self._search.counts[pair])
+        strongest = np.argsort(self._search.single_gaps[pair, :count], kind="stable")
+        dearest = np.argsort(prices[:count], kind="stable")
+        tries = self._settings.neighbours
+        free = [[place for place in order.tolist() if not current[place]] for order in (strongest, dearest)]
+        return list(dict.fromkeys([*free[0][:tries], *free[1][: -(-tries // 2)]]))
+
+    def _judge(self, chosen: Flipping) -> None:
+        for pair, named in zip(chosen.owners, self._search.named(chosen), strict=True):
+            item, aspects = int(self._question.items[pair]), np.flatnonzero(named)
+            self.necessary[pair] = not self._trial.without(item, aspects).in_list(self._question.k)[0]
+            self.sufficient[pair] = self._trial.with_only(item, aspects).in_list(self._question.k)[0]
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """Where a climb is: a set, what it is worth, what of that is climbed, and how likely the two verdicts are."""
+
+    sets: Flipping
+    worth: float
+    climb: float
+    likely: float
+    complete: bool

@@ -1,0 +1,133 @@
+"""Rivals: how many items would be ahead of one in worlds without some aspects, and with only these, for many sets.
+
+What ``standing`` decides for one set exactly, this counts for many sets at once, over the candidates and over a
+*reserve*: items that could as well have been candidates. A verdict that hangs on one rival more or less does not
+survive another draw of candidates; the expected number of rivals ahead says how likely it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial
+
+import numpy as np
+
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.scorers.catalogue import Catalogue
+from counterec.core.scorers.ranking import SharedScores
+from counterec.core.scorers.standing import Head
+from counterec.core.space import AspectSpace
+from counterec.randomness import generator
+
+ENOUGH = 0.95
+"""A likelihood beyond this is as good as any."""
+
+MOST_RIVALS = 600
+"""Of more candidates than this, the better half of so many is looked at, and a sample of the rest."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Per set: whether it holds among the candidates, and how likely it would among others drawn like them."""
+
+    necessary: BoolVector
+    sufficient: BoolVector
+    likely_necessary: FloatVector
+    likely_sufficient: FloatVector
+
+    @property
+    def holds(self) -> IntVector:
+        """How many of the two hold."""
+        return self.necessary.astype(np.int64) + self.sufficient
+
+    @property
+    def likely(self) -> FloatVector:
+        """The two likelihoods, added, each as far as it matters."""
+        return np.minimum(self.likely_necessary, ENOUGH) + np.minimum(self.likely_sufficient, ENOUGH)
+
+
+class Rivals:
+    """One user's rivals, and how many of them are ahead of an item in other worlds."""
+
+    def __init__(self, shared: SharedScores, space: AspectSpace, k: int) -> None:
+        self._shared, self._space, self._k = shared, space, k
+        self._catalogue: Catalogue = shared.catalogue
+        self._factorials = np.array([1 / factorial(n) for n in range(k)])
+        # Equal values give equal keys, and different ones, but for a chance of one in 2^50, different keys.
+        self._digits = generator(0, "keys of aspect values").random(len(space.aspects))
+
+    def turn_to(self, user: int, candidates: IntVector, reserve: IntVector) -> None:
+        """Turn to a user with these candidates; ``reserve`` holds further items, none of them a candidate."""
+        self._items = np.concatenate([candidates, reserve])
+        self._scores = self._shared.of(user, self._items)
+        own = np.arange(len(self._items)) < len(candidates)
+        best = np.lexsort((candidates, -self._scores[: len(candidates)]))[:MOST_RIVALS]
+        self.head = Head(candidates[best], self._scores[best])
+        """The beginning of the ranking of the candidates; mostly all of it."""
+        self._own, self._weights = self._weighed(own)
+        looked_at = self._weights > 0
+        self._items, self._scores = self._items[looked_at], self._scores[looked_at]
+        self._own, self._weights = self._own[looked_at], self._weights[looked_at]
+        self._quality = self._space.item_quality[self._items]
+        absent = self._space.scale.absent
+        self._nothing = float(self._catalogue.scores_with_only(self._items[:1], np.empty(0, dtype=np.int64))[0])
+        self._present = (self._quality != absent).astype(np.float32)
+
+    def _weighed(self, own: BoolVector) -> tuple[BoolVector, FloatVector]:
+        """For how many rivals each one stands: candidates and reserve count half each, where there is a reserve."""
+        candidates, reserve = int(own.sum()), int((~own).sum())
+        weights = np.ones(len(own), dtype=np.float32)
+        if candidates > MOST_RIVALS:
+            best = np.argsort(-np.where(own, self._scores, -np.inf), kind="stable")[: MOST_RIVALS // 2]
+            rest = np.setdiff1d(np.flatnonzero(own), best)
+            sample = rest[:: max(1, len(rest) // (MOST_RIVALS // 2))]
+            weights[own] = 0
+            weights[best], weights[sample] = 1, len(rest) / len(sample)
+        elif reserve:
+            weights = np.where(own, 0.5, 0.5 * candidates / reserve).astype(np.float32)
+        return own, weights
+
+    def counts(self, items: IntVector, named: BoolMatrix) -> Counts:
+        """Count for many sets of aspects, flags over all of them, each a set of the item beside it."""
+        aspects = np.flatnonzero(named.any(axis=0))
+        sets = named[:, aspects]
+        has_some = self._present[:, aspects] @ sets.T.astype(np.float32) > 0
+        has_some &= self._items[:, None] != items
+        necessary, likely_necessary = self._at_least_k(self._ahead_without(items, aspects, sets, has_some))
+        left, likely_left = self._at_least_k(self._ahead_with_only(items, aspects, sets, has_some))
+        return Counts(necessary, ~left, likely_necessary, 1 - likely_left)
+
+    def _at_least_k(self, ahead: BoolMatrix) -> tuple[BoolVector, FloatVector]:
+        """Whether K candidates are ahead; and how likely, were the number Poisson distributed around its mean."""
+        certain = ahead[self._own].sum(axis=0) >= self._k
+        expected = np.minimum(self._weights @ ahead, 700)
+        fewer: FloatVector = self._factorials @ expected ** np.arange(self._k)[:, None]
+        return certain, 1 - np.exp(-expected) * fewer
+
+    def _ahead_without(
+        self, items: IntVector, aspects: IntVector, sets: BoolMatrix, has_some: BoolMatrix
+    ) -> BoolMatrix:
+        """Who is ahead without the set: who has none of it keeps its score, and who was behind is taken to stay so."""
+        own = self._catalogue.scores_without_each(items, aspects, sets)
+        world = np.repeat(self._scores[:, None], len(sets), axis=1)
+        rival, which = np.nonzero(has_some & (world >= own))
+        world[rival, which] = self._catalogue.scores_without_each(self._items[rival], aspects, sets[which])
+        return self._ahead(items, world, own)
+
+    def _ahead_with_only(
+        self, items: IntVector, aspects: IntVector, sets: BoolMatrix, has_some: BoolMatrix
+    ) -> BoolMatrix:
+        """Who is ahead with only the set: those alike on it share one score, and so do all that have none of it."""
+        rival, which = np.nonzero(has_some)
+        values = np.where(sets[which], self._quality[np.ix_(rival, aspects)], 0)
+        keys = values @ self._digits[aspects] + which * 1e6
+        _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+        scored = np.concatenate([items, self._items[rival[first]]])
+        scores = self._catalogue.scores_with_only_each(scored, aspects, np.concatenate([sets, sets[which[first]]]))
+        world = np.full((len(self._items), len(sets)), self._nothing, dtype=np.float32)
+        world[rival, which] = scores[len(sets) :][group]
+        return self._ahead(items, world, scores[: len(sets)])
+
+    def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> BoolMatrix:
+        ahead = (world > own) | ((world == own) & (self._items[:, None] < items))
+        return ahead & (self._items[:, None] != items)
