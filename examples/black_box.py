@@ -1,9 +1,8 @@
-"""Any Python function can be explained: the goal *minimal* asks it for scores and nothing else."""
+"""Any Python function can be explained: the goals *minimal* and *complete* ask it for scores and nothing else."""
 
 import numpy as np
 
-from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, why
-from counterec.wording.sentences import Change, why_sentence
+from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, sentence, tell, why
 
 
 def liking(cares: np.ndarray, offers: np.ndarray, price: float) -> float:
@@ -23,7 +22,7 @@ hotels, aspects = ("Albion", "Bellevue", "Crown", "Dolphin"), ("breakfast", "loc
 offers = np.array([[4.6, 3.1, 4.2, 4.8], [4.9, 4.8, 4.4, 4.1], [3.2, 4.5, 3.0, 3.9], [2.5, 4.7, 2.9, 3.3]])
 names = Vocabulary("user", ("Ada",)), Vocabulary("item", hotels), Vocabulary("aspect", aspects)
 space = AspectSpace(*names, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScale.of_reviews(4))
-answers = CountER(Liking(), "minimal").explain(why(space, rank(Liking(), space, Candidates.without(4, [[]]), k=2)))
-for item, delta in zip(answers.items, answers.delta, strict=True):
-    moved = [Change(aspects[k], offers[item, k], offers[item, k] + delta[k]) for k in delta.nonzero()[0]]
-    print(why_sentence(hotels[item], moved))
+question = why(space, rank(Liking(), space, Candidates.without(4, [[]]), k=2))
+answers = CountER(Liking(), "minimal").explain(question)
+for row in range(len(answers)):
+    print(sentence(tell(question, answers, row)))

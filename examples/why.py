@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, why
-from counterec.wording.sentences import Change, why_sentence
+from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, sentence, tell, why
 
 
 class Total:
@@ -21,7 +20,6 @@ space = AspectSpace(Vocabulary("user", ("you",)), phones, aspects, cares, qualit
 
 lists = rank(Total(), space, Candidates.without(len(phones), [[]]), k=1)
 print(f"{phones.texts[lists.items[0, 0]]} leads with {lists.scores[0, 0]:.1f}; the next has {lists.scores[0, 1]:.1f}.")
-answer = CountER(Total(), goal="single").explain(why(space, lists))
-before, after = quality[answer.items[0]], quality[answer.items[0]] + answer.delta[0]
-moved = [Change(aspects.texts[k], before[k], after[k]) for k in np.flatnonzero(answer.delta[0])]
-print(why_sentence(phones.texts[answer.items[0]], moved))
+question = why(space, lists)
+answers = CountER(Total(), goal="single").explain(question)
+print(sentence(tell(question, answers, row=0)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -140,3 +142,297 @@ def changes_at_bounds(lowest: np.ndarray, highest: np.ndarray, aspects: Iterable
 
 def sets_of(aspects: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
     return combinations([int(aspect) for aspect in aspects], size)
+
+
+Score = Callable[[int, int, np.ndarray], float]
+"""The score of a user and an item, by number, had the item these qualities."""
+
+
+def net_of(arrays: Arrays, X: np.ndarray) -> Score:
+    """A net as a score, in double precision."""
+    return lambda user, item, quality: net_score(arrays, X[user], np.asarray(quality, dtype=np.float64))
+
+
+def alignment_of(X: np.ndarray) -> Score:
+    """The plainest score, Σ_k X_k · Y_k."""
+    return lambda user, item, quality: float(X[user].astype(np.float64) @ np.asarray(quality, dtype=np.float64))
+
+
+def net_noise(arrays: Arrays, X: np.ndarray, ceiling: float = 5.0) -> Callable[[int], float]:
+    """Per user what single precision may be off by, whatever an item's qualities: a sum taken apart again, too."""
+    return lambda user: 4 * rounding(arrays, X[user], np.full(X.shape[1], ceiling))
+
+
+def scored(score: Score, user: int, items: np.ndarray, qualities: np.ndarray) -> np.ndarray:
+    """Every item scored by itself, so that equal vectors of a score that uses nothing else have equal scores."""
+    return np.array([score(user, int(item), quality) for item, quality in zip(items, qualities, strict=True)])
+
+
+def qualities_with(Y: np.ndarray, items: np.ndarray, changes: Mapping[int, np.ndarray]) -> np.ndarray:
+    """The qualities of the items, those that change as they would be."""
+    qualities = Y[items].astype(np.float64)
+    for item, quality in changes.items():
+        qualities[items == item] = quality
+    return qualities
+
+
+def ranked(score: Score, Y: np.ndarray, user: int, items: np.ndarray, changes: Mapping[int, np.ndarray]) -> list[int]:
+    """All these items in their order, had some of them these qualities."""
+    return order(scored(score, user, items, qualities_with(Y, items, changes)), items)
+
+
+def stays(
+    score: Score,
+    Y: np.ndarray,
+    user: int,
+    rivals: np.ndarray,
+    item: int,
+    k: int,
+    kept: np.ndarray,
+    *,
+    noise: float,
+    aspects_only: bool,
+    absent: np.ndarray | float = 0.0,
+) -> bool | None:
+    """Whether an item is among the first K if all aspects but those kept were absent for all; None where in doubt.
+
+    In doubt are scores of different vectors that are nearer to each other than single precision can tell.
+    """
+    qualities = np.where(kept, Y[rivals].astype(np.float64), absent)
+    scores, own = scored(score, user, rivals, qualities), np.flatnonzero(rivals == item)[0]
+    equal = (qualities == qualities[own]).all(axis=1) if aspects_only else np.zeros(len(rivals), dtype=bool)
+    above = scores - scores[own]
+    ties = equal | ((above == 0) & (noise == 0))
+    tied_before = int((ties & (rivals < item)).sum())
+    surely = int((~ties & (above > noise)).sum()) + tied_before
+    possibly = int((~ties & (above >= -noise) & (rivals != item)).sum()) + tied_before
+    if surely >= k:
+        return False
+    return True if possibly < k else None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Constraints by the numbers of aspects, on the scale of reviews."""
+
+    fixed: frozenset[int] = frozenset()
+    lowest: Mapping[int, float] = field(default_factory=dict)
+    highest: Mapping[int, float] = field(default_factory=dict)
+    floor: str = "absent"
+    most: int | None = None
+    masked: bool = False
+    costs: Mapping[int, float] = field(default_factory=dict)
+
+
+FREE = Rules()
+
+
+def broken(kind: str, before: np.ndarray, after: np.ndarray, attention: np.ndarray, rules: Rules = FREE) -> list[str]:
+    """What the change of an item breaks, of the question's own rules and of others."""
+    found = []
+    for aspect in np.flatnonzero(before != after).tolist():
+        was, now = float(before[aspect]), float(after[aspect])
+        kept = {
+            "direction": now > was if kind == "why_not" else now < was,
+            "absent cannot get worse": kind == "why_not" or was != 0,
+            "scale": 0 <= now <= 5,
+            "fixed": aspect not in rules.fixed,
+            "lowest": now >= rules.lowest.get(aspect, 0) - 1e-6,
+            "highest": now <= rules.highest.get(aspect, 5) + 1e-6,
+            "floor": rules.floor == "absent" or now >= 1 - 1e-6,
+            "mask": not rules.masked or attention[aspect] != 0,
+        }
+        found += [f"{rule}: aspect {aspect} from {was:g} to {now:g}" for rule, holds in kept.items() if not holds]
+    moved = int((before != after).sum())
+    return [*found, f"most: {moved} aspects move"] if rules.most is not None and moved > rules.most else found
+
+
+def end_of_way(kind: str, own: float, other: float, cared_for: bool, aspect: int, rules: Rules = FREE) -> float:
+    """The furthest value that an aspect may be moved to; its own where it must stay. Outside its bounds it must."""
+    low, high = rules.lowest.get(aspect, 0.0), rules.highest.get(aspect, 5.0)
+    if aspect in rules.fixed or (rules.masked and not cared_for) or not low <= own <= high:
+        return own
+    if kind == "why_not":
+        return max(own, min(high, 5.0))
+    worst = 0.0 if rules.floor == "absent" else 1.0
+    if kind == "why_rather_takes":
+        return other if max(worst, low) <= other < own else own
+    return own if own == 0 else min(own, max(worst, low))
+
+
+def bounds_of(
+    kind: str, own: np.ndarray, other: np.ndarray, attention: np.ndarray, rules: Rules = FREE
+) -> tuple[np.ndarray, np.ndarray]:
+    """How far each aspect may move, below and above."""
+    ends = [
+        end_of_way(kind, float(value), float(others), bool(cares), aspect, rules)
+        for aspect, (value, others, cares) in enumerate(zip(own, other, attention != 0, strict=True))
+    ]
+    room = np.array(ends) - own.astype(np.float64)
+    return np.minimum(room, 0), np.maximum(room, 0)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A user, an item and its rivals (itself included), and what is asked of them, all in plain arithmetic.
+
+    For *why rather* the rivals are the two items and the list has one place.
+    """
+
+    kind: str
+    score: Score
+    Y: np.ndarray
+    attention: np.ndarray
+    user: int
+    item: int
+    rivals: np.ndarray
+    k: int
+    noise: float
+    aspects_only: bool = True
+    margin: float = 1e-4
+    rules: Rules = FREE
+
+    @cached_property
+    def before(self) -> np.ndarray:
+        return self.Y[self.item]
+
+    @cached_property
+    def others(self) -> tuple[np.ndarray, np.ndarray]:
+        """The other rivals and their scores, which no change of this item can change."""
+        items = self.rivals[self.rivals != self.item]
+        return items, scored(self.score, self.user, items, self.Y[items])
+
+    @cached_property
+    def target(self) -> float:
+        """The Kth best score of the others; minus infinity where there are fewer."""
+        best = sorted(self.others[1], reverse=True)
+        return float(best[self.k - 1]) if len(best) >= self.k else float("-inf")
+
+    @cached_property
+    def clearance(self) -> float:
+        return self.margin * max(1.0, abs(self.target))
+
+    def lead(self, after: np.ndarray) -> float:
+        """By how much the item is above the Kth best of the others: above 0 it is in the list, below 0 it is not."""
+        return self.score(self.user, self.item, after) - self.target
+
+    def listed(self, after: np.ndarray) -> bool:
+        """Whether the item is among the first K, all rivals ranked anew."""
+        numbers, scores = self.others
+        own = self.score(self.user, self.item, after)
+        return self.item in order(np.append(scores, own), np.append(numbers, self.item))[: self.k]
+
+    def truth(self, after: np.ndarray) -> float:
+        """By how much what is asked for is true: that the item is in the list (*why not*), or that it is not."""
+        return self.lead(after) if self.kind == "why_not" else -self.lead(after)
+
+    def is_true(self, after: np.ndarray) -> bool:
+        return self.listed(after) == (self.kind == "why_not")
+
+    @cached_property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        (other,) = self.others[0] if self.kind.startswith("why_rather") else (self.item,)
+        return bounds_of(self.kind, self.before, self.Y[other], self.attention, self.rules)
+
+    @cached_property
+    def movable(self) -> list[int]:
+        return [int(aspect) for aspect in np.flatnonzero(self.bounds[0] - self.bounds[1])]
+
+    def flips_at_bounds(self, aspects: Iterable[int]) -> bool:
+        """Whether these aspects at their bounds clear the margin, beyond all doubt."""
+        change = np.zeros(len(self.before))
+        for aspect in aspects:
+            change[aspect] = self.bounds[0][aspect] + self.bounds[1][aspect]
+        return self.truth(self.before + change) > self.clearance + self.slack
+
+    @cached_property
+    def slack(self) -> float:
+        """One hundredth of the margin; more only where single precision cannot tell a hundredth of it."""
+        return max(0.01 * self.clearance, self.noise)
+
+    def fewest_at_bounds(self, below: int | None = None) -> tuple[int, ...] | None:
+        """The first of the smallest sets, of fewer than so many aspects, that flips at its bounds beyond all doubt."""
+        for size in range(1, len(self.movable) + 1 if below is None else below):
+            for chosen in sets_of(self.movable, size):
+                if self.flips_at_bounds(chosen):
+                    return chosen
+        return None
+
+    def flips_for_less(self, cost: float, steps: int = 40) -> bool:
+        """Whether a change of one aspect that costs less, in so many steps on its way, flips beyond all doubt."""
+        for aspect in self.movable:
+            reach, price = float(self.bounds[0][aspect] + self.bounds[1][aspect]), self.rules.costs.get(aspect, 1.0)
+            for share in np.linspace(0, min(1.0, 0.998 * cost / (price * abs(reach))), steps):
+                after = self.before.astype(np.float64)
+                after[aspect] += share * reach
+                if self.truth(after) > self.clearance + self.slack:
+                    return True
+        return False
+
+    def necessary(self, named: np.ndarray) -> bool | None:
+        """Whether the item leaves the list with these aspects absent for all; None where in doubt."""
+        stays = self._stays(~named)
+        return None if stays is None else not stays
+
+    def sufficient(self, named: np.ndarray) -> bool | None:
+        """Whether the item stays in the list with all other aspects absent for all; None where in doubt."""
+        return self._stays(named)
+
+    def _stays(self, kept: np.ndarray) -> bool | None:
+        return stays(
+            *(self.score, self.Y, self.user, self.rivals, self.item, self.k, kept),
+            noise=self.noise,
+            aspects_only=self.aspects_only,
+        )
+
+
+def untrue(pair: Pair, delta: np.ndarray, status: str, proof: str, *, singly: bool = False) -> list[str]:
+    """What a row says of a pair that is not so, by ranking anew; near ties nothing is judged.
+
+    ``singly``: what is proven impossible is proven of changes of one aspect alone.
+    """
+    after = pair.before + delta  # in single precision, as it was scored
+    said = {f"breaks {rule}": False for rule in broken(pair.kind, pair.before, after, pair.attention, pair.rules)}
+    unchanged, changed = pair.truth(pair.before), pair.truth(after)
+    doubtful = abs(unchanged) <= pair.noise
+    if status == "no_target":
+        said["nobody to fall behind"] = pair.target == float("-inf")
+        said["nothing moves"] = not delta.any()
+    elif status == "already_true":
+        said["true as it is"] = doubtful or pair.is_true(pair.before)
+        said["nothing moves"] = not delta.any()
+    else:
+        said["not true as it is"] = doubtful or not pair.is_true(pair.before)
+        said["there is a target"] = pair.target > float("-inf")
+        said["something may move" if status != "nothing_to_change" else "nothing may move"] = bool(pair.movable) == (
+            status != "nothing_to_change"
+        )
+    if status == "explained":
+        said["clears the margin"] = changed > pair.clearance - pair.slack
+        said["is true after the change"] = abs(changed) <= pair.noise or pair.is_true(after)
+    elif status in ("not_found", "out_of_budget", "cannot_flip"):
+        said["does not clear the margin"] = changed < pair.clearance + pair.slack
+    if status == "cannot_flip":
+        said |= {f"{chosen} does not flip": not pair.flips_at_bounds(chosen) for chosen in _tried(pair, singly)}
+    if proof == "smallest":
+        said["no smaller set flips"] = pair.fewest_at_bounds(below=np.count_nonzero(delta)) is None
+    if proof == "irreducible":
+        named = np.flatnonzero(delta).tolist()
+        said |= {f"needs {left}": not pair.flips_at_bounds(set(named) - {left}) for left in named}
+    if proof == "exact":
+        (aspect,) = np.flatnonzero(delta).tolist()
+        cost = abs(float(delta[aspect])) * pair.rules.costs.get(aspect, 1.0)
+        said["no cheaper single change flips"] = not pair.flips_for_less(cost)
+    if pair.kind == "why_rather_takes":
+        other = pair.Y[pair.others[0][0]]
+        for aspect in np.flatnonzero(delta):
+            said[f"takes the other's {aspect}"] = abs(after[aspect] - other[aspect]) < 1e-6
+            said[f"was better on {aspect}"] = pair.before[aspect] > other[aspect]
+    said["a proof only of an explanation"] = (proof == "none") == (status != "explained")
+    return [f"{status} {proof}, {pair.kind}: {claim}" for claim, holds in said.items() if not holds]
+
+
+def _tried(pair: Pair, singly: bool) -> Iterator[tuple[int, ...]]:
+    sizes = (1,) if singly else range(1, 1 + min(len(pair.movable), pair.rules.most or len(pair.movable)))
+    for size in sizes:
+        yield from sets_of(pair.movable, size)

@@ -11,8 +11,13 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
+    "audience.py": "it would enter the lists of 10 of 40 users",
     "black_box.py": "If the staff of Bellevue had been slightly worse (4.1 → 3.3), it would not be recommended.",
-    "goals.py": "minimal: ",
+    "goals.py": "complete: explained, ",
+    "small_run.py": "Run(",
+    "what_if.py": "With camera at 1.0 instead of 5.0, ",
+    "why_not.py": ", it would be recommended.",
+    "why_rather.py": " were only as good as ",
     "why.py": "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.",
 }
 MOST_LINES = 30

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.scorers.aspect_net import Dense, NetWeights
+from counterec.core.explainers.asking import why, why_not, why_rather
+from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.explainers.question import MARGIN, Kind, Question
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectScale, AspectSpace, Candidates, Vocabulary
+from tests import naive
 
 PHONES = {
     # id: battery, price, screen
@@ -189,3 +197,189 @@ WORLDS = {
     "full": full_world,
 }
 """Worlds in which a solver can go wrong, by name; a number makes one of each."""
+
+
+def crowded_world(seed: int, items: int = 700) -> World:
+    """Two users and more items than a search looks at, few of them excluded; a small net, and many equal vectors."""
+    random = np.random.default_rng(seed)
+    space = random_space(random, 2, items, 4)
+    excluded = [random.choice(items, 5, replace=False) for _ in range(2)]
+    return World(space, random_net(random, 4, hidden=(8, 4)), Candidates.without(items, excluded))
+
+
+def space_of(attention: np.ndarray | list, quality: np.ndarray | list, scale: AspectScale | None = None) -> AspectSpace:
+    """A hand-made space: users, items and aspects named by their numbers."""
+    users, items = np.array(attention, dtype=float), np.array(quality, dtype=float)
+    return AspectSpace(
+        users=vocabulary("user", len(users)),
+        items=vocabulary("item", len(items)),
+        aspects=vocabulary("aspect", users.shape[1]),
+        user_attention=users,
+        item_quality=items,
+        scale=AspectScale.of_reviews(users.shape[1]) if scale is None else scale,
+    )
+
+
+class BlackBox:
+    """A scorer behind its scores: no gradient, no layers."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self.score, self.aspects_only = scorer.score, scorer.aspects_only
+
+
+class Embedded:
+    """A net with more than aspects (Z): what it makes of a pair is added to by embeddings of the two."""
+
+    aspects_only = False
+
+    def __init__(self, world: World, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        self._net = AspectNet(world.weights)
+        self.users = random.normal(0, 0.3, (len(world.space.users), 2))
+        self.items = random.normal(0, 0.3, (len(world.space.items), 2))
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        embedded = (self.users[pairs.users] * self.items[pairs.items]).sum(axis=1)
+        return (self._net.score(pairs) + embedded).astype(np.float32)
+
+
+class Halves:
+    """A scorer of halves, with embeddings or without: scores tie exactly, and no step is small."""
+
+    def __init__(self, world: World, seed: int, aspects_only: bool) -> None:
+        random = np.random.default_rng(seed)
+        self.aspects_only = aspects_only
+        self._users = random.integers(-1, 2, (len(world.space.users), 2))
+        self._items = random.integers(-1, 2, (len(world.space.items), 2)) * (not aspects_only)
+        self._weight = random.normal(0, 1, len(world.space.aspects))
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        embedded = (self._users[pairs.users] * self._items[pairs.items]).sum(axis=1)
+        aligned = (pairs.user_attention.astype(np.float64) * pairs.item_quality * self._weight).sum(axis=1)
+        return (np.round(2 * (embedded + 0.1 * aligned)) / 2).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A scorer of a world, the same by plain arithmetic, and per user what the two may differ by."""
+
+    scorer: Scorer
+    score: naive.Score
+    noise: Callable[[int], float]
+
+
+def _net(world: World, seed: int) -> Scored:
+    arrays, X = world.weights.named(), world.space.user_attention
+    return Scored(AspectNet(world.weights), naive.net_of(arrays, X), naive.net_noise(arrays, X))
+
+
+def _black_box(world: World, seed: int) -> Scored:
+    net = _net(world, seed)
+    return dataclasses.replace(net, scorer=BlackBox(net.scorer))
+
+
+def _embedded(world: World, seed: int) -> Scored:
+    net, scorer = _net(world, seed), Embedded(world, seed)
+    return dataclasses.replace(
+        net,
+        scorer=scorer,
+        score=lambda user, item, quality: (
+            net.score(user, item, quality) + float(scorer.users[user] @ scorer.items[item])
+        ),
+    )
+
+
+def _alignment(world: World, seed: int) -> Scored:
+    X = world.space.user_attention
+    return Scored(AlignmentScorer(), naive.alignment_of(X), lambda user: 4 * 5 * float(X[user].sum()) * 2.0**-24)
+
+
+def _halves(world: World, seed: int, aspects_only: bool) -> Scored:
+    scorer, X = Halves(world, seed, aspects_only), world.space.user_attention
+
+    def score(user: int, item: int, quality: np.ndarray) -> float:
+        return float(scorer.score(PairBatch(np.array([user]), np.array([item]), X[[user]], quality[None]))[0])
+
+    return Scored(scorer, score, lambda user: 0.0)
+
+
+SCORED: dict[str, Callable[[World, int], Scored]] = {
+    "net": _net,
+    "black box": _black_box,
+    "embedded": _embedded,
+    "alignment": _alignment,
+    "halves": lambda world, seed: _halves(world, seed, aspects_only=True),
+    "embedded halves": lambda world, seed: _halves(world, seed, aspects_only=False),
+}
+"""Scorers of every sort over a world, each with its plain twin; a number makes one of each."""
+
+KINDS: tuple[Kind, ...] = ("why", "why_not", "why_rather", "why_rather_takes")
+"""The questions that are answered by a change."""
+
+
+def asked(
+    kind: Kind,
+    world: World,
+    scorer: Scorer,
+    seed: int,
+    *,
+    k: int = 3,
+    constraints: Constraints = NONE,
+    margin: float = MARGIN,
+) -> Question:
+    """A question about a world: of every list, of four random candidates each, or of four random pairs of them each."""
+    space, candidates, random = world.space, world.candidates, np.random.default_rng(seed)
+    lists = rank(scorer, space, candidates, k)
+    if kind == "why":
+        return why(space, lists, constraints=constraints, margin=margin)
+    users = np.repeat(np.arange(len(space.users)), 4)
+    drawn = np.array([random.choice(candidates.of(int(user)), 2, replace=False) for user in users])
+    if kind == "why_not":
+        return why_not(space, lists, users, drawn[:, 0], constraints=constraints, margin=margin)
+    return why_rather(
+        *(scorer, space, candidates, users, drawn[:, 0], drawn[:, 1]),
+        takes=kind == "why_rather_takes",
+        constraints=constraints,
+        margin=margin,
+    )
+
+
+def numbered(constraints: Constraints, space: AspectSpace) -> naive.Rules:
+    """The same constraints by the numbers of aspects."""
+    number = space.aspects.texts.index
+    return naive.Rules(
+        fixed=frozenset(number(name) for name in constraints.fixed),
+        lowest={number(name): bound for name, bound in constraints.lowest.items()},
+        highest={number(name): bound for name, bound in constraints.highest.items()},
+        floor=constraints.floor,
+        most=constraints.most,
+        masked=constraints.masked,
+        costs={number(name): cost for name, cost in constraints.costs.items()},
+    )
+
+
+def pairs_of(
+    question: Question, world: World, scored: Scored, *, k: int = 3, rules: naive.Rules = naive.FREE
+) -> list[naive.Pair]:
+    """The pairs of a question in plain arithmetic: of the question, only whom and what it is about is read."""
+    pairs = []
+    for row, (user, item) in enumerate(zip(question.users.tolist(), question.items.tolist(), strict=True)):
+        two = question.versus is not None
+        rivals = np.array([item, question.versus[row]]) if two else world.candidates.of(user)
+        pairs.append(
+            naive.Pair(
+                kind=question.kind,
+                score=scored.score,
+                Y=world.space.item_quality,
+                attention=world.space.user_attention[user],
+                user=user,
+                item=item,
+                rivals=np.sort(rivals),
+                k=1 if two else k,
+                noise=scored.noise(user),
+                aspects_only=scored.scorer.aspects_only,
+                margin=question.margin,
+                rules=rules,
+            )
+        )
+    return pairs

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
-    from counterec.core.explainers.asking import why
-    from counterec.core.explainers.counter import CountER, Explainer
+    from counterec.core.explainers.asking import why, why_not, why_rather
+    from counterec.core.explainers.audience import why_not_for_all
+    from counterec.core.explainers.constraints import Constraints
+    from counterec.core.explainers.counter import GOALS, CountER, Explainer
     from counterec.core.explainers.question import Direction, Question
+    from counterec.core.explainers.what_if import what_if
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.aspect_net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.run import Run, make_run, open_run
+    from counterec.wording import engineer_sentence, sentence, tell, tell_audience, tell_ranking
 
 _HOME = {
     "AlignmentScorer": "core.scorers.alignment",
@@ -28,12 +32,14 @@ _HOME = {
     "AspectScale": "core.space",
     "AspectSpace": "core.space",
     "Candidates": "core.space",
+    "Constraints": "core.explainers.constraints",
     "CountER": "core.explainers.counter",
     "CounterecError": "errors",
     "DifferentiableScorer": "core.scorers.protocols",
     "Direction": "core.explainers.question",
     "Explainer": "core.explainers.counter",
     "Explanations": "core.explainers.answer",
+    "GOALS": "core.explainers.counter",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.aspect_net",
     "PairBatch": "core.scorers.protocols",
@@ -45,20 +51,31 @@ _HOME = {
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.space",
+    "engineer_sentence": "wording",
     "load_config": "pipeline.config",
     "make_config": "pipeline.config",
     "make_run": "run",
     "open_run": "run",
     "rank": "core.scorers.ranking",
+    "sentence": "wording",
+    "tell": "wording",
+    "tell_audience": "wording",
+    "tell_ranking": "wording",
+    "what_if": "core.explainers.what_if",
     "why": "core.explainers.asking",
+    "why_not": "core.explainers.asking",
+    "why_not_for_all": "core.explainers.audience",
+    "why_rather": "core.explainers.asking",
 }
 
 __all__ = [
+    "GOALS",
     "AlignmentScorer",
     "AspectNet",
     "AspectScale",
     "AspectSpace",
     "Candidates",
+    "Constraints",
     "CountER",
     "CounterecError",
     "DifferentiableScorer",
@@ -76,12 +93,21 @@ __all__ = [
     "Scorer",
     "Status",
     "Vocabulary",
+    "engineer_sentence",
     "load_config",
     "make_config",
     "make_run",
     "open_run",
     "rank",
+    "sentence",
+    "tell",
+    "tell_audience",
+    "tell_ranking",
+    "what_if",
     "why",
+    "why_not",
+    "why_not_for_all",
+    "why_rather",
 ]
 
 

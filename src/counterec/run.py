@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.devices import threads
-from counterec.core.evaluation.model_side import verdicts
+from counterec.core.evaluation.model_side import Verdicts, verdicts
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.asking import why
+from counterec.core.explainers.asking import why, why_not, why_rather
+from counterec.core.explainers.audience import AudienceAnswer, why_not_for_all
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import Goal
-from counterec.core.interactions import Interactions, catalogue_candidates
+from counterec.core.explainers.question import Kind, Question
+from counterec.core.explainers.what_if import Reranking, what_if
+from counterec.core.interactions import Interactions
 from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import SharedScores
 from counterec.core.space import AspectSpace, Candidates, Recommendations
-from counterec.errors import ConfigError, StoreError, UnknownIdError
+from counterec.errors import ConfigError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.engine import Reporter, Silence, add_stages, run_stages
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import NAME, Manifest, missing, verified_path
 from counterec.pipeline.stages import stages_of
+from counterec.pipeline.stages.elsewhere import elsewhere_stage, selects
 from counterec.pipeline.stages.evaluating import evaluate_stage
 from counterec.pipeline.stages.explaining import explain_stage, explainer_of
-from counterec.pipeline.stages.inputs import parts_of
+from counterec.pipeline.stages.inputs import parts_of, untouched
+from counterec.pipeline.stages.modelling import fit_again_stage
+from counterec.wording.telling import tell_row
+from counterec.wording.told import Told
 
 
 def make_run(config: RunConfig, folder: str | Path, reporter: Reporter | None = None, device: str = "cpu") -> Run:
@@ -112,8 +123,7 @@ class Run:
         """The items that compete for each user's list."""
         if self.config.lists.protocol == "sampled":
             return store.candidates_from(store.read_table(self._path(store.CANDIDATES)), self.space)
-        touched = self.interactions["train"].joined(self.interactions["validation"])
-        return catalogue_candidates(touched)
+        return untouched(self.interactions)
 
     @cached_property
     def recommendations(self) -> Recommendations:
@@ -137,24 +147,155 @@ class Run:
         return store.explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
 
     def explain(
-        self, user_id: str, item_id: str | None = None, goal: Goal = "minimal", masked: bool = False
+        self,
+        user_id: str | None = None,
+        item_id: str | None = None,
+        *,
+        question: Kind = "why",
+        versus: str | None = None,
+        goal: Goal = "minimal",
+        constraints: Constraints | None = None,
     ) -> pl.DataFrame:
-        """Explain a user's list, or one item of it, now: rows as they would lie on disk."""
-        lists = self.recommendations.of_user(self.space.users.number(user_id))
-        explain = self.config.explain
-        question = why(
-            self.space, lists, constraints=replace(explain.constraints, masked=masked), margin=explain.margin
+        """Answer a question now: rows as they would lie on disk.
+
+        ``why`` explains everybody's list, one user's, or one item of it; ``why_not`` an item that is not in it;
+        ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. Without constraints of
+        their own, questions keep to those of the run.
+        """
+        asked = self._asked(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        answers = explainer_of(self.scorer, goal, self.config.explain, self._reserve).explain(asked)
+        pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
+        positions = np.array([self._place(user, item) for user, item in pairs], dtype=np.int64)
+        return store.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
+
+    def _asked(
+        self, user_id: str | None, item_id: str | None, kind: Kind, versus: str | None, constraints: Constraints
+    ) -> Question:
+        margin = self.config.explain.margin
+        if user_id is None:
+            if kind != "why" or item_id is not None:
+                raise UsageError(f"{kind} needs a user: in whose list?")
+            return why(self.space, self.recommendations, constraints=constraints, margin=margin)
+        user = self.space.users.number(user_id)
+        if kind == "why":
+            asked = why(self.space, self.recommendations.of_user(user), constraints=constraints, margin=margin)
+            return asked if item_id is None else asked.rows(self._listed(user_id, item_id, asked))
+        items = np.array([self._competing(user_id, user, item_id, f"{kind} needs an item: which one?")])
+        users = np.array([user])
+        if kind == "why_not":
+            lists = self.recommendations.of_user(user)
+            return why_not(self.space, lists, users, items, constraints=constraints, margin=margin)
+        others = np.array([self._competing(user_id, user, versus, f"{kind} needs a second item: rather than which?")])
+        takes = kind == "why_rather_takes"
+        return why_rather(
+            self.scorer,
+            self.space,
+            self.candidates,
+            users,
+            items,
+            others,
+            takes=takes,
+            constraints=constraints,
+            margin=margin,
         )
-        _, positions, items = lists.pairs()
-        if item_id is not None:
-            chosen = items == self.space.items.number(item_id)
-            if not chosen.any():
-                listed = ", ".join(self.space.items.texts[item] for item in items)
-                raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}")
-            question, positions = question.rows(chosen), positions[chosen]
-        answers = explainer_of(self.scorer, goal, explain).explain(question)
-        found = verdicts(self.scorer, self.space, self.candidates, lists.k, answers.named())
-        return store.explanations_table(answers, found, self.space, positions, goal)
+
+    def _listed(self, user_id: str, item_id: str, asked: Question) -> BoolVector:
+        chosen: BoolVector = asked.items == self.space.items.number(item_id)
+        if not chosen.any():
+            listed = ", ".join(self.space.items.texts[item] for item in asked.items)
+            raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}; ask why_not")
+        return chosen
+
+    def _competing(self, user_id: str, user: int, item_id: str | None, missing: str) -> int:
+        if item_id is None:
+            raise UsageError(missing)
+        item = self.space.items.number(item_id)
+        if not self.candidates.contain(user, item):
+            raise UsageError(f"{item_id} does not compete for the list of {user_id}: it is not among their candidates")
+        return item
+
+    def what_if(
+        self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
+    ) -> Reranking:
+        """The new ranking of a user's candidates, had items had other values: item id → aspect → value."""
+        user, qualities = self.space.users.number(user_id), {}
+        for item_id, values in changes.items():
+            item = self._competing(user_id, user, item_id, "")
+            quality = self.space.item_quality[item].copy()
+            quality[self.space.aspects.numbers(values)] = list(values.values())
+            qualities[item] = quality
+        allowed = constraints or Constraints()
+        return what_if(
+            self.scorer, self.space, self.candidates, self.recommendations.k, user, qualities, constraints=allowed
+        )
+
+    def why_not_for_all(
+        self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None
+    ) -> AudienceAnswer:
+        """The fewest improvements of an item with which it enters the lists of at least ``wanted`` of these users.
+
+        Users who cannot get it, since they have it already, are left out.
+        """
+        item, users = self.space.items.number(item_id), self.space.users.numbers(user_ids)
+        open_to_it = np.array([user for user in users.tolist() if self.candidates.contain(user, item)], dtype=np.int64)
+        if not len(open_to_it):
+            raise UsageError(f"{item_id} competes for the list of none of these {len(users)} users")
+        explain = self.config.explain
+        return why_not_for_all(
+            self.scorer,
+            self.space,
+            self.recommendations,
+            item,
+            open_to_it,
+            wanted,
+            constraints=constraints or explain.constraints,
+            margin=explain.margin,
+        )
+
+    @property
+    def _reserve(self) -> Candidates | None:
+        return untouched(self.interactions) if self.config.lists.protocol == "sampled" else None
+
+    def _verdicts(self, asked: Question, answers: Explanations) -> Verdicts | None:
+        """Whether the named aspects are necessary and sufficient for what was asked about; not of an item outside."""
+        if asked.kind == "why_not":
+            return None
+        candidates = asked.candidates
+        if asked.versus is not None:
+            rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}
+            everyone = range(len(self.space.users))
+            candidates = Candidates.exactly(len(self.space.items), [rivals.get(user, []) for user in everyone])
+        return verdicts(self.scorer, self.space, candidates, asked.k, answers.named())
+
+    @cached_property
+    def _shared(self) -> SharedScores:
+        return SharedScores(self.scorer, self.space)
+
+    @lru_cache(maxsize=16)  # noqa: B019  # a run is opened, not made by the thousand
+    def _scores_of(self, user: int) -> tuple[IntVector, FloatVector]:
+        items = self.candidates.of(user)
+        return items, self._shared.of(user, items)
+
+    def _place(self, user: int, item: int) -> int:
+        """Which place an item has among the user's candidates."""
+        listed = self.recommendations.items[self.recommendations.users == user, :]
+        if (listed == item).any():
+            return int(np.flatnonzero(listed[0] == item)[0]) + 1
+        items, scores = self._scores_of(user)
+        return self._place_with(user, item, float(scores[items == item][0]))
+
+    def _place_with(self, user: int, item: int, score: float) -> int:
+        """Which place an item would have with this score."""
+        items, scores = self._scores_of(user)
+        ahead = (scores > score) | ((scores == score) & (items < item))
+        return 1 + int((ahead & (items != item)).sum())
+
+    def told(self, row: Mapping[str, Any]) -> Told:
+        """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""
+        user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
+        after = self._place_with(user, item, row["score_after"])
+        k, margin = self.recommendations.k, self.config.explain.margin
+        return tell_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
 
     def with_method(self, method: str, reporter: Reporter | None = None, device: str = "cpu") -> Run:
         """Explain the whole run by one more method, evaluate it, and open the run anew."""
@@ -162,7 +303,10 @@ class Run:
         settings = self.config.model_dump(mode="json")
         settings["explain"]["methods"] = methods
         config = make_config(settings, method)
-        stages = [explain_stage(config, method, device), evaluate_stage(config)]
+        stages = [explain_stage(config, method, device)]
+        if selects(method):
+            stages += [fit_again_stage(config, device), elsewhere_stage(config, method, device)]
+        stages.append(evaluate_stage(config))
         with threads(1):
             add_stages(self.folder, config.model_dump(mode="json"), stages, reporter or Silence())
         return open_run(self.folder)

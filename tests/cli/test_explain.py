@@ -76,7 +76,7 @@ class TestWholeRun:
         (["--goal", "tidy"], "unknown goal 'tidy'; one of relaxed, single, minimal"),
         (["--user", "nobody"], "no user 'nobody' here"),
         (["--user", "u03", "--item", "nothing"], "no item 'nothing' here"),
-        (["--item", "i01"], "--item needs --user"),
+        (["--item", "i01"], "--user is missing"),
         (["--device", "abacus"], "unknown device 'abacus'; cpu or cuda"),
         (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; cpu or cuda"),
     ],

@@ -1,65 +1,130 @@
-"""``counterec explain``: one pair, one user's list, or the whole run, by any goal."""
+"""``counterec explain``: one pair, one user's list, an audience, or the whole run, by any question and goal."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
 from counterec.cli import showing
 from counterec.cli.progress import TerminalReporter
-from counterec.cli.tables import example_rows, explanations_table, sentence_of
-from counterec.core.explainers.counter import GOALS, Goal
-from counterec.errors import UsageError
+from counterec.cli.tables import changes_table, example_rows, explanations_table, sentence_of
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.counter import Goal
+from counterec.core.explainers.question import Kind
+from counterec.errors import ReadError, UsageError
+from counterec.pipeline import store
 from counterec.pipeline.config import MASKED
-from counterec.run import open_run
+from counterec.run import Run, open_run
+from counterec.wording import engineer_sentence, sentence, tell_audience
 
 
-def checked_goal(name: str) -> Goal:
-    """The goal of this name."""
-    for goal in GOALS:
-        if goal == name:
-            return goal
-    raise UsageError(f"unknown goal {name!r}; one of {', '.join(GOALS)}")
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for."""
+
+    question: Kind
+    goal: Goal
+    user: str | None
+    item: str | None
+    versus: str | None
+    constraints: Constraints
+    language: str
+    as_json: bool
+    out: Path | None
 
 
-def checked_device(name: str) -> str:
-    """The device of this name, if the machine has it."""
-    import torch
-
-    if name not in ("cpu", "cuda"):
-        raise UsageError(f"unknown device {name!r}; cpu or cuda")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise UsageError("--device cuda: this machine has no CUDA device; use --device cpu")
-    return name
-
-
-def one_list(
-    folder: Path, goal: Goal, mask: bool, user: str, item: str | None, device: str, as_json: bool, console: Console
-) -> None:
-    """Explain a user's list, or one item of it, and print it; nothing is written."""
-    run = open_run(folder, device)
-    rows = run.explain(user, item, goal, mask).to_dicts()
-    if as_json:
-        console.file.write(json.dumps(showing.as_json(run, user, rows), indent=2, ensure_ascii=False) + "\n")
+def one_list(run: Run, asked: Asked, console: Console) -> None:
+    """Answer a question about one user and print it; nothing is written but what ``--out`` asks for."""
+    table = run.explain(
+        asked.user,
+        asked.item,
+        question=asked.question,
+        versus=asked.versus,
+        goal=asked.goal,
+        constraints=asked.constraints,
+    )
+    if asked.out is not None:
+        store.write_table(table, asked.out)
+    rows = table.to_dicts()
+    if asked.as_json:
+        found = showing.as_json(run, asked.user or "", rows, asked.language)
+        console.file.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
     else:
-        showing.draw(run, user, rows, console)
+        showing.draw(run, asked.user or "", rows, console, asked.language)
 
 
-def whole_run(
-    folder: Path, goal: Goal, mask: bool, device: str, quiet: bool, as_json: bool, console: Console, progress: Console
-) -> None:
+def into_a_file(run: Run, asked: Asked, out: Path, console: Console) -> None:
+    """Explain every recommended item of a run within constraints of its own, into a file outside the folder."""
+    table = run.explain(goal=asked.goal, constraints=asked.constraints)
+    store.write_table(table, out)
+    counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
+    if asked.as_json:
+        console.file.write(json.dumps({"file": str(out), "pairs": len(table), "statuses": counts}, indent=2) + "\n")
+    else:
+        listed = ", ".join(f"{count:,} {status}" for status, count in counts.items())
+        console.print(
+            f"{len(table):,} pairs ({listed}) written to {out}", highlight=False, markup=False, soft_wrap=True
+        )
+
+
+def an_audience(run: Run, asked: Asked, users: Path, at_least: int, console: Console) -> None:
+    """Answer a seller: what brings the item into the lists of enough of these users."""
+    if asked.item is None:
+        raise UsageError("--audience needs --item: which item is to enter their lists?")
+    if asked.question != "why_not" or asked.goal != "minimal":
+        raise UsageError("--audience goes with --question why_not and --goal minimal: the fewest improvements for all")
+    answer = run.why_not_for_all(asked.item, _users_in(users), at_least, constraints=asked.constraints)
+    told = tell_audience(run.space, answer, run.item_names)
+    if asked.as_json:
+        found = {
+            "item_id": asked.item,
+            "status": told.status,
+            "asked": told.asked,
+            "wanted": told.wanted,
+            "entered": [run.space.users.texts[user] for user in answer.users[answer.entered]],
+            "had_it": told.had_it,
+            "kept_it": told.kept_it,
+            "changes": {change.aspect: [change.before, change.after] for change in told.changes},
+            "proof": told.proof,
+            "sentence": sentence(told, asked.language),
+        }
+        console.file.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        return
+    console.print(Text(sentence(told, asked.language)))
+    if told.changes:
+        console.print(Padding(changes_table(told.changes), (0, 0, 0, 3)))
+    console.print(Text(engineer_sentence(told, asked.language), style="dim"))
+
+
+def _users_in(path: Path) -> list[str]:
+    """The user ids of a file, one a line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReadError(f"{path}: cannot be read as a list of user ids, one a line ({error})") from None
+    users = [line.strip() for line in lines if line.strip()]
+    if not users:
+        raise ReadError(f"{path}: no user id in it; write one a line")
+    return users
+
+
+def whole_run(folder: Path, asked: Asked, device: str, quiet: bool, console: Console, progress: Console) -> None:
     """Explain every recommended item of a run, write it into the folder, and evaluate it."""
-    method = f"{goal}{MASKED if mask else ''}"
-    with TerminalReporter(progress, quiet or as_json) as reporter:
+    method = f"{asked.goal}{MASKED if asked.constraints.masked else ''}"
+    with TerminalReporter(progress, quiet or asked.as_json) as reporter:
         run = open_run(folder).with_method(method, reporter, device)
     evaluation = {**run.evaluation, "explanations": {method: run.evaluation["explanations"][method]}}
-    if as_json:
+    if asked.as_json:
         console.file.write(json.dumps({"run": str(folder), "evaluation": evaluation}, indent=2) + "\n")
     elif quiet:
         console.file.write(f"{folder}\n")
     else:
         console.print(explanations_table(evaluation))
         for row in example_rows(run, method, 5):
-            console.print(f"To {row['user_id']}: {sentence_of(run, row)}", highlight=False, markup=False)
+            text = sentence_of(run, row, asked.language)
+            console.print(f"To {row['user_id']}: {text}", highlight=False, markup=False)

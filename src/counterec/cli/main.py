@@ -214,28 +214,114 @@ def show(
         showing.draw(opened, user_id, rows, out)
 
 
+Mask = Annotated[bool, typer.Option("--mask", help="Only aspects the user cares about may move.")]
+Fixed = Annotated[list[str], typer.Option("--fix", metavar="ASPECT", help="An aspect that must not move; repeatable.")]
+Bounds = Annotated[
+    list[str], typer.Option("--bound", metavar="ASPECT=LOW:HIGH", help="The values it may take; repeatable.")
+]
+FloorOption = Annotated[
+    str | None, typer.Option("--floor", help="absent (0: as if never reviewed on it) or worst (1). [as the run]")
+]
+Most = Annotated[int | None, typer.Option("--most", metavar="N", help="At most so many aspects move.")]
+Costs = Annotated[
+    list[str], typer.Option("--cost", metavar="ASPECT=NUMBER", help="What moving it by 1 costs; repeatable. [1]")
+]
+Language = Annotated[str, typer.Option("--language", help="The language of the sentences: en or de.")]
+
+
 @app.command()
 def explain(
     folder: RunFolder,
-    goal: Annotated[str, typer.Option(help="minimal, relaxed or single.")] = "minimal",
+    question: Annotated[str, typer.Option(help="why, why_not or why_rather.")] = "why",
+    goal: Annotated[str, typer.Option(help="minimal, relaxed, single or complete.")] = "minimal",
     single: Annotated[bool, typer.Option("--single", help="One aspect only: the same as --goal single.")] = False,
-    mask: Annotated[bool, typer.Option("--mask", help="Only aspects the user cares about may move.")] = False,
     user: Annotated[str | None, typer.Option(metavar="ID", help="One user's list; the whole run by default.")] = None,
-    item: Annotated[str | None, typer.Option(metavar="ID", help="One item of that list.")] = None,
+    item: Annotated[str | None, typer.Option(metavar="ID", help="The item that the question is about.")] = None,
+    versus: Annotated[str | None, typer.Option(metavar="ID", help="why_rather: the item that it is ahead of.")] = None,
+    takes: Annotated[
+        bool, typer.Option("--takes", help="why_rather: the item takes the other's values, where its own are better.")
+    ] = False,
+    audience: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="why_not, for a seller: user ids, one a line.")
+    ] = None,
+    at_least: Annotated[
+        int, typer.Option("--at-least", min=1, metavar="N", help="How many of the audience to reach.")
+    ] = 1,
+    mask: Mask = False,
+    fixed: Fixed = [],  # noqa: B006
+    bounds: Bounds = [],  # noqa: B006
+    floor: FloorOption = None,
+    most: Most = None,
+    costs: Costs = [],  # noqa: B006
+    out_file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the rows to a Parquet file.")
+    ] = None,
+    language: Language = "en",
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Explain one pair, one user's list, or the whole run (written into the run folder and evaluated)."""
-    from counterec.cli import explaining
+    """Explain one pair, one user's list, an audience, or the whole run (written into its folder and evaluated)."""
+    from counterec.cli import explaining, options
+    from counterec.run import open_run
+    from counterec.wording import catalogue
 
-    chosen = explaining.checked_goal("single" if single else goal)
-    if item is not None and user is None:
-        raise UsageError("--item needs --user: whose list is it in?")
-    if user is None:
-        explaining.whole_run(folder, chosen, mask, explaining.checked_device(device), quiet, as_json, out, err)
+    catalogue(language)
+    opened = open_run(folder, options.checked_device(device))
+    own = opened.config.explain.constraints
+    asked = explaining.Asked(
+        question=options.checked_question(question, takes),
+        goal=options.checked_goal("single" if single else goal),
+        user=user,
+        item=item,
+        versus=versus,
+        constraints=options.constrained(own, fixed, bounds, floor, most, costs, mask),
+        language=language,
+        as_json=as_json,
+        out=out_file,
+    )
+    if audience is not None:
+        explaining.an_audience(opened, asked, audience, at_least, out)
+    elif user is not None:
+        explaining.one_list(opened, asked, out)
+    elif item is not None or versus is not None or asked.question != "why":
+        raise UsageError("--user is missing: whose list is it about?")
+    elif out_file is not None:
+        explaining.into_a_file(opened, asked, out_file, out)
+    elif any((fixed, bounds, floor, most, costs)):
+        raise UsageError("explanations within constraints of their own are not kept in the run: name a file with --out")
     else:
-        explaining.one_list(folder, chosen, mask, user, item, explaining.checked_device(device), as_json, out)
+        explaining.whole_run(folder, asked, device, quiet, out, err)
+
+
+@app.command()
+def whatif(
+    folder: RunFolder,
+    user: Annotated[str, typer.Option(metavar="ID", help="Whose list.")],
+    settings: Annotated[
+        list[str],
+        typer.Option("--set", metavar="ASPECT=VALUE", help="A new value; ITEM:ASPECT=VALUE for further items."),
+    ],
+    item: Annotated[str | None, typer.Option(metavar="ID", help="The item that changes.")] = None,
+    mask: Mask = False,
+    fixed: Fixed = [],  # noqa: B006
+    bounds: Bounds = [],  # noqa: B006
+    floor: FloorOption = None,
+    most: Most = None,
+    language: Language = "en",
+    as_json: Json = False,
+) -> None:
+    """Rank a user's candidates anew, had one or several items had other values."""
+    from counterec.cli import options, supposing
+    from counterec.core.explainers.constraints import Constraints
+    from counterec.run import open_run
+    from counterec.wording import catalogue
+
+    catalogue(language)
+    opened = open_run(folder)
+    allowed = options.constrained(Constraints(), fixed, bounds, floor, most, (), mask)
+    changes = supposing.changes_from(opened, item, settings)
+    supposing.suppose(opened, user, changes, allowed, language, as_json, out)
 
 
 def _print_json(value: Any) -> None:

@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from counterec.cli.tables import change_table, list_table, sentence_of
+from counterec.cli.tables import changes_table, list_table
 from counterec.errors import UnknownIdError
 from counterec.run import Run
+from counterec.wording import engineer_sentence, sentence
 
 Row = dict[str, Any]
 
@@ -30,23 +31,24 @@ def rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Ro
     return chosen
 
 
-def as_json(run: Run, user_id: str, rows: list[Row]) -> Row:
+def as_json(run: Run, user_id: str, rows: list[Row], language: str = "en") -> Row:
     """The same for machines."""
-    items = [{**row, "name": run.item_names.get(row["item_id"]), "sentence": sentence_of(run, row)} for row in rows]
+    items = []
+    for row in rows:
+        told = run.told(row)
+        said = {"sentence": sentence(told, language), "engineer": engineer_sentence(told, language)}
+        items.append({**row, "position_after": told.position_after, "name": run.item_names.get(row["item_id"]), **said})
     return {"user_id": user_id, "items": items}
 
 
-def draw(run: Run, user_id: str, rows: list[Row], console: Console) -> None:
+def draw(run: Run, user_id: str, rows: list[Row], console: Console, language: str = "en") -> None:
     """The list, then for each item its sentence and its changes."""
     console.print(list_table(run, user_id))
     for row in rows:
-        console.print(Text(f"\n{row['position']}. {sentence_of(run, row)}"))
-        if row["aspects"]:
-            if row["status"] != "explained":
+        told = run.told(row)
+        console.print(Text(f"\n{row['position']}. {sentence(told, language)}"))
+        if told.changes:
+            if not told.explained:
                 console.print("   [dim]The nearest miss:[/dim]")
-            console.print(Padding(change_table(run, row), (0, 0, 0, 3)))
-            console.print(
-                f"   [dim]score {row['score_before']:.4f} → {row['score_after']:.4f}, "
-                f"to fall below {row['target']:.4f}[/dim]",
-                highlight=False,
-            )
+            console.print(Padding(changes_table(told.changes), (0, 0, 0, 3)))
+        console.print(Padding(Text(engineer_sentence(told, language), style="dim"), (0, 0, 0, 3)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -9,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from counterec.run import Run
-from counterec.wording.sentences import Change, status_sentence, why_sentence
+from counterec.wording import Change, sentence
 
 
 def statistics_table(run: Run) -> Table:
@@ -59,7 +60,19 @@ def explanations_table(evaluation: dict[str, Any]) -> Table:
         for heading, name, form in measures:
             table.add_row(heading, *(_value(sides[side][name], form) for sides in found.values()))
         _add_cases(table, CASES[side], [sides[side][measures[0][1]] for sides in found.values()])
+        if side == "model":
+            _add_elsewhere(table, [sides.get("elsewhere", {}) for sides in found.values()])
     return table
+
+
+def _add_elsewhere(table: Table, methods: list[dict[str, Any]]) -> None:
+    """PN and PS of the methods that select on them, on ground that they were not selected on."""
+    for ground in dict.fromkeys(ground for method in methods for ground in method):
+        measured = [method.get(ground) for method in methods]
+        shown = [f"{_value(m['pn'], '{:.3f}')} / {_value(m['ps'], '{:.3f}')}" if m else "" for m in measured]
+        cases = [f"{m['pn']['cases']:,}" if m else "" for m in measured]
+        table.add_row(f"PN / PS, {ground}", *shown)
+        table.add_row("  in that list", *cases, style="dim", end_section=True)
 
 
 CASES = {"counterfactual": "explained", "model": "explained", "user": "praised in test"}
@@ -80,22 +93,9 @@ def _with_interval(measure: dict[str, Any]) -> str:
     return f"{measure['value']:.3f} [dim]({low:.3f}–{high:.3f})[/dim]"
 
 
-def changes_of(run: Run, row: dict[str, Any]) -> list[Change]:
-    """The changes that a row of an explanations table carries."""
-    scale = run.space.scale
-    numbers = run.space.aspects.numbers(row["aspects"])
-    return [
-        Change(aspect, before, after, float(scale.span[number]), float(scale.absent[number]), float(scale.low[number]))
-        for aspect, before, after, number in zip(row["aspects"], row["before"], row["after"], numbers, strict=True)
-    ]
-
-
-def sentence_of(run: Run, row: dict[str, Any]) -> str:
+def sentence_of(run: Run, row: dict[str, Any], language: str = "en") -> str:
     """What a row of an explanations table says."""
-    name = run.item_name(row["item_id"])
-    if row["status"] != "explained":
-        return status_sentence(name, row["status"], row["goal"])
-    return why_sentence(name, changes_of(run, row))
+    return sentence(run.told(row), language)
 
 
 def list_table(run: Run, user_id: str) -> Table:
@@ -121,12 +121,12 @@ def _table_of_texts(*headings: str, **options: Any) -> Table:
     return table
 
 
-def change_table(run: Run, row: dict[str, Any]) -> Table:
-    """An explanation as a table: aspect, before, after."""
+def changes_table(changes: Sequence[Change]) -> Table:
+    """Changes as a table: aspect, before, after."""
     table = _table_of_texts("aspect", "before", "after")
-    for change in changes_of(run, row):
+    for change in changes:
         before, after = change.shown(digits=2)
-        table.add_row(Text(change.aspect), before, "absent" if change.removed else after)
+        table.add_row(Text(change.aspect), "absent" if change.added else before, "absent" if change.removed else after)
     return table
 
 

@@ -263,6 +263,15 @@ class Candidates:
         starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
         return cls(kind, items, starts, np.concatenate([np.empty(0, dtype=np.int64), *rows]))
 
+    def with_items(self, users: IntVector, items: IntVector) -> Candidates:
+        """The same candidates, and these items for the users beside them."""
+        require(self.kind == "exactly", "items can be added to candidates that are listed, not to a catalogue")
+        further: dict[int, list[int]] = {}
+        for user, item in zip(users.tolist(), items.tolist(), strict=True):
+            further.setdefault(user, []).append(item)
+        rows = [np.concatenate([self._listed(user), further.get(user, [])]) for user in range(self.users)]
+        return Candidates.exactly(self.items, rows)
+
     @property
     def users(self) -> int:
         """The number of users."""
@@ -326,6 +335,11 @@ class Recommendations:
         """The list of one user."""
         row = self.users == user
         return Recommendations(self.users[row], self.items[row], self.scores[row], self.k, self.candidates)
+
+    def shortened(self, k: int) -> Recommendations:
+        """The lists of fewer items."""
+        require(k <= self.k, f"a list of {self.k} cannot be shortened to {k}")
+        return Recommendations(self.users, self.items[:, : k + 1], self.scores[:, : k + 1], k, self.candidates)
 
     def pairs(self) -> tuple[IntVector, IntVector, IntVector]:
         """Every recommended (row of ``users``, position from 0, item), lists in order."""

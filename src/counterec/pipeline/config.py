@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from counterec.core.explainers.complete import CompleteSettings
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import GOALS
 from counterec.core.explainers.objective import RelaxedSettings
@@ -98,6 +99,7 @@ class ExplainConfig(_Part):
     relaxed: RelaxedSettings = RelaxedSettings()
     single: SingleSettings = SingleSettings()
     minimal: MinimalSettings = MinimalSettings()
+    complete: CompleteSettings = CompleteSettings()
 
     @model_validator(mode="after")
     def _known_methods(self) -> ExplainConfig:

@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.evaluation.model_side import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.question import Direction
+from counterec.core.explainers.question import Direction, Question
 from counterec.core.scorers.aspect_net import NetWeights
 from counterec.core.space import ABSENT_ITEM, AspectScale, AspectSpace, Candidates, Recommendations, Vocabulary
 from counterec.errors import StoreError
@@ -26,9 +26,13 @@ SPLIT = "split.parquet"
 ASPECTS = "aspects.safetensors"
 VOCABULARY = "vocabulary.json"
 MODEL = "model.safetensors"
+MODEL_AGAIN = "model-again.safetensors"
+"""The same training from another seed, where explanations are measured under a net they were not selected on."""
 ARCHITECTURE = "model.json"
 CANDIDATES = "candidates.parquet"
 RECOMMENDATIONS = "recommendations.parquet"
+HEADS = "heads.safetensors"
+"""The beginning of every ranking, longer than a list: items and scores."""
 EVALUATION = "evaluation.json"
 
 
@@ -40,6 +44,11 @@ from the same values would have other bytes, and everything made from it would b
 def explanations_file(method: str) -> str:
     """Where the explanations of a method lie."""
     return f"explanations/{method}.parquet"
+
+
+def elsewhere_file(method: str) -> str:
+    """Where the measures of a method on other ground lie."""
+    return f"elsewhere/{method}.json"
 
 
 def read_table(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
@@ -100,12 +109,17 @@ def _load_tensors(path: Path) -> dict[str, np.ndarray]:
 
 def save_net(weights: NetWeights, tensors: Path, architecture: Path) -> None:
     """Write the net: its arrays, and in words what they are."""
-    _save_tensors(weights.named(), tensors)
+    save_weights(weights, tensors)
     hidden = [len(weights.hidden1.bias), len(weights.hidden2.bias)]
     write_json(
         architecture,
         {"kind": "aspect net", "input": "user_attention, item_quality", "hidden": hidden, "activation": "relu"},
     )
+
+
+def save_weights(weights: NetWeights, tensors: Path) -> None:
+    """Write the arrays of a net."""
+    _save_tensors(weights.named(), tensors)
 
 
 def load_net(tensors: Path) -> NetWeights:
@@ -151,6 +165,17 @@ def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Ca
     return Recommendations(users, items, scores, k, candidates)
 
 
+def save_heads(ranking: Recommendations, path: Path) -> None:
+    """Write the beginning of every ranking."""
+    _save_tensors({"users": ranking.users, "items": ranking.items, "scores": ranking.scores}, path)
+
+
+def load_heads(path: Path, candidates: Candidates) -> Recommendations:
+    """Read it."""
+    found = _load_tensors(path)
+    return Recommendations(found["users"], found["items"], found["scores"], found["items"].shape[1] - 1, candidates)
+
+
 EXPLANATIONS: Mapping[str, Any] = {
     "user_id": pl.String,
     "item_id": pl.String,
@@ -172,9 +197,11 @@ EXPLANATIONS: Mapping[str, Any] = {
 
 
 def explanations_table(
-    explanations: Explanations, verdicts: Verdicts | None, space: AspectSpace, positions: IntVector, goal: str
+    explanations: Explanations, verdicts: Verdicts | None, question: Question, positions: IntVector, goal: str
 ) -> pl.DataFrame:
     """Explanations as they lie on disk; aspects with the strongest change first."""
+    space = question.space
+    versus = [None] * len(question) if question.versus is None else _texts(space.items, question.versus)
     aspects, before, after = [], [], []
     for delta, quality in zip(explanations.delta, space.item_quality[explanations.items], strict=True):
         moved = np.flatnonzero(delta)
@@ -186,8 +213,8 @@ def explanations_table(
         "user_id": _texts(space.users, explanations.users),
         "item_id": _texts(space.items, explanations.items),
         "position": positions + 1,
-        "question": ["why"] * len(explanations),
-        "versus": [None] * len(explanations),
+        "question": [question.kind] * len(explanations),
+        "versus": versus,
         "goal": [goal] * len(explanations),
         "status": [Status(code).label for code in explanations.status],
         "aspects": aspects,
@@ -224,7 +251,7 @@ def explanations_from(table: pl.DataFrame, space: AspectSpace, margin: float) ->
         target=_floats(table["target"]),
         status=np.array([Status[label.upper()] for label in table["status"]], dtype=np.int8),
         proof=np.array([Proof[label.upper()] if label else 0 for label in table["proof"]], dtype=np.int8),
-        direction=Direction.LOWER,
+        direction=Direction.RAISE if "why_not" in table["question"] else Direction.LOWER,
         margin=margin,
     )
 

@@ -18,7 +18,7 @@ from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVecto
 from counterec.core.explainers.constraints import NONE, Constraints, Floor
 from counterec.core.explainers.question import MARGIN, Direction, Kind, Question
 from counterec.core.scorers.protocols import PairBatch, Scorer
-from counterec.core.space import AspectScale, AspectSpace, Candidates, Recommendations
+from counterec.core.space import ABSENT_ITEM, AspectScale, AspectSpace, Candidates, Recommendations
 
 
 def why(
@@ -69,7 +69,8 @@ def why_not(
     require(np.isin(users, recommendations.users).all(), "why_not asks about a user who has no list among these")
     rows = order[places]
     listed = recommendations.items[rows, : recommendations.k] == items[:, None]
-    last = recommendations.scores[rows, recommendations.k - 1]
+    filled = (recommendations.items[rows, : recommendations.k] != ABSENT_ITEM).sum(axis=1)
+    last = recommendations.scores[rows, filled - 1]  # of a list that is not full, too: whoever competes is in it
     return _question(
         "why_not",
         space,
@@ -195,10 +196,13 @@ def worsening_bounds(
 
 
 def improving_bounds(scale: AspectScale, item_quality: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    """How far each aspect may move when it may only get better: to the better end of its scale, absent ones too."""
+    """How far each aspect may move when it may only get better: to the better end of its scale, absent ones too.
+
+    From *absent*, the better end may lie either way.
+    """
     _require_no_category(scale, "better")
-    room = scale.best - item_quality
-    return np.minimum(room, 0) * ~scale.low_is_worse, np.maximum(room, 0) * scale.low_is_worse
+    room, absent = scale.best - item_quality, item_quality == scale.absent
+    return np.minimum(room, 0) * (absent | ~scale.low_is_worse), np.maximum(room, 0) * (absent | scale.low_is_worse)
 
 
 def _taking_bounds(worsening: tuple[FloatMatrix, FloatMatrix], way: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:

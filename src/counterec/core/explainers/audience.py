@@ -1,8 +1,9 @@
 """An audience: the fewest improvements of one item, the same for all, that bring it into the lists of many users.
 
 The seller's *why not*. Sets of aspects are tried at their bounds: one is grown by the aspect that brings the item into
-the most lists (and, among equals, nearest to the others), until it is in enough of them; smaller sets are tried where
-the budget allows; then what can be left out is, and the improvements are shrunk as far as enough lists hold it.
+the most lists (and, among equals, nearest to the others), until it is in enough of them (among such sets, by what seems
+cheapest); what can be left out is; smaller sets are tried where the budget allows; then the improvements are shrunk as
+far as enough lists hold it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.asking import why_not
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.probe import Probe, probe_of
-from counterec.core.explainers.question import MARGIN, Direction, Question, crossed
+from counterec.core.explainers.question import MARGIN, SAFETY, Direction, Question, crossed
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace, Recommendations
 from counterec.errors import UsageError
@@ -102,8 +103,8 @@ def why_not_for_all(
     open_to_it = int((~question.settled).sum())
     if wanted > open_to_it:
         raise UsageError(
-            f"at least {wanted} users cannot be won: of these {len(users)}, {len(users) - open_to_it} have "
-            f"{space.items.texts[item]} in their list already"
+            f"at least {wanted} users cannot be won: of these {len(users)}, {open_to_it} do not have "
+            f"{space.items.texts[item]} in their list yet"
         )
     search = _Search(scorer, question, wanted, settings)
     delta, proof = search.run()
@@ -123,7 +124,7 @@ def _verified(
     keeps = np.isnan(target) | (after > target) | ((after == target) & (item < last))
     has_it = np.where(question.settled, keeps, enters)
     reached = int((has_it & ~question.settled).sum()) >= wanted
-    movable = question.movable.any()
+    movable = question.movable[~question.settled].any()
     missed = Status.NOT_FOUND if movable else Status.NOTHING_TO_CHANGE
     return AudienceAnswer(
         item=item,
@@ -152,17 +153,19 @@ class _Search:
 
     def __init__(self, scorer: Scorer, question: Question, wanted: int, settings: AudienceSettings) -> None:
         open_to_it = question.rows(~question.settled)
+        self._scorer, self._question = scorer, open_to_it
         self._probe: Probe = probe_of(scorer, open_to_it)
         self._users, self._wanted, self._settings = len(open_to_it), wanted, settings
         down, up = open_to_it.lowest.min(axis=0), open_to_it.highest.max(axis=0)
         self._reach = np.where(up > 0, up, down).astype(np.float32)
         """The change is the same for all, so its bounds are the widest that any of them allows."""
         scale, quality = question.space.scale, question.pairs.item_quality[0]
-        self._least = np.where(quality == scale.absent, scale.worst - quality, 0).astype(np.float32)
+        self._least = (np.clip(quality, scale.low, scale.high) - quality).astype(np.float32)
         """How far a move goes at least: what nobody had reviewed must land on its scale."""
         self._aspects = np.flatnonzero(self._reach)
         self._costs = question.costs
         self._most = len(self._aspects) if question.most is None else min(question.most, len(self._aspects))
+        self._gaps_before = self._gaps([np.zeros_like(self._reach)])[0]
 
     def run(self) -> tuple[FloatVector, Proof]:
         """The change, and what is known of how few aspects it takes."""
@@ -190,9 +193,31 @@ class _Search:
         return best, False
 
     def _worth(self, sets: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
-        """Per set: how many users are won with all of it at its bounds, and how near the others are."""
-        gaps = self._gaps([self._at_bounds(chosen) for chosen in sets])
-        return [(int((row < 0).sum()), -float(np.maximum(row, 0).sum())) for row in gaps]
+        """Per set, all of it at its bounds: how many users it wins, up to enough; then, what is better among equals.
+
+        Of sets that win too few, the one with which the other users are nearest; of those that win enough, the one
+        that would cost least, were the scores straight lines.
+        """
+        changes = [self._at_bounds(chosen) for chosen in sets]
+        worths = []
+        for change, gaps in zip(changes, self._gaps(changes), strict=True):
+            won = self._won(change, gaps)
+            if won.sum() < self._wanted:
+                worths.append((int(won.sum()), -float(np.maximum(gaps, 0).sum())))
+            else:
+                way = np.where(gaps < 0, self._gaps_before / np.maximum(self._gaps_before - gaps, 1e-9), 1)
+                share = np.sort(way[won])[self._wanted - 1]
+                worths.append((self._wanted, -float(share * np.linalg.norm(self._costs * change))))
+        return worths
+
+    def _won(self, change: FloatVector, gaps: FloatVector) -> BoolVector:
+        """Which users a change wins: all that clear the aim and, near the margin, those of whom the scorer says so."""
+        won = gaps < 0
+        near = np.flatnonzero(~won & (gaps < 2 * (SAFETY - 1) * self._question.clearance))
+        if len(near):
+            asked = self._question.rows(near)
+            won[near] = asked.crossed(self._scorer.score(asked.changed(np.tile(change, (len(near), 1)))))
+        return won
 
     def _enough(self, delta: FloatVector) -> bool:
         return int((self._gaps([delta])[0] < 0).sum()) >= self._wanted

@@ -43,10 +43,8 @@ class CompleteSettings:
     """Aspects that are tried as an addition or in exchange, those first that lower the score most."""
     rounds: int = 8
     """The most aspects that are added, dropped or exchanged one after another."""
-    reserve: Candidates | None = None
-    """Items that could as well have been candidates, where the candidates are a draw from them."""
     reserves: int = 150
-    """How many of them are looked at for each user."""
+    """How many items of the reserve are looked at for each user."""
 
     def __post_init__(self) -> None:
         require(self.price >= 0, f"price is {self.price}; it must be 0 or more")
@@ -55,15 +53,20 @@ class CompleteSettings:
         require(self.reserves >= 0, f"reserves is {self.reserves}; it must be 0 or more")
 
 
-def complete(scorer: Scorer, question: Question, settings: CompleteSettings) -> Proposal:
-    """Propose for every pair few aspects that flip and, if any do, are necessary and sufficient."""
+def complete(
+    scorer: Scorer, question: Question, settings: CompleteSettings, reserve: Candidates | None = None
+) -> Proposal:
+    """Propose for every pair few aspects that flip and, if any do, are necessary and sufficient.
+
+    ``reserve`` holds the items that could as well have been candidates, where the candidates are a draw from them.
+    """
     if question.direction is not Direction.LOWER:
         raise UsageError(
             "the goal complete asks what an item's place in the list rests on, and an item that is not there has "
             "none: ask why_not with the goal minimal, relaxed or single"
         )
     search = SetSearch(scorer, question, MinimalSettings(budget=0, shrinking=0))
-    completion = _Completion(scorer, question, settings, search)
+    completion = _Completion(scorer, question, settings, search, reserve)
     chosen = completion.of(search.pruned(search.sought(search.grown())))
     delta = search.shrunk(chosen)
     search.fill_in_misses(delta)
@@ -82,8 +85,15 @@ def _with_the_same_rivals(question: Question) -> Iterator[IntVector]:
 class _Completion:
     """The search, user by user: the pairs of a user climb side by side, so that scores are asked for in few calls."""
 
-    def __init__(self, scorer: Scorer, question: Question, settings: CompleteSettings, search: SetSearch) -> None:
-        self._question, self._settings, self._search = question, settings, search
+    def __init__(
+        self,
+        scorer: Scorer,
+        question: Question,
+        settings: CompleteSettings,
+        search: SetSearch,
+        reserve: Candidates | None,
+    ) -> None:
+        self._question, self._settings, self._search, self._further = question, settings, search, reserve
         self._trial = Trial(scorer, question.space, question.k)
         self._rivals = Rivals(self._trial.shared, question.space, question.k)
         self.necessary, self.sufficient = np.zeros(len(question), dtype=bool), np.zeros(len(question), dtype=bool)
@@ -105,13 +115,14 @@ class _Completion:
         self._rivals.turn_to(user, candidates, self._reserve(user, candidates))
         self._trial.turn_to(user, candidates, self._rivals.head)
         attention = self._question.space.user_attention[user]
-        self._prices = self._settings.price - self._settings.care * attention / max(float(attention.max()), 1e-9)
-        """What each aspect must be worth to be named: less, the more the user cares about it."""
+        care = self._settings.care * attention / max(float(attention.max()), 1e-9)
+        self._prices = self._settings.price * self._question.costs - care
+        """What each aspect must be worth to be named: more, the dearer it is; less, the more the user cares for it."""
 
     def _reserve(self, user: int, candidates: IntVector) -> IntVector:
-        if self._settings.reserve is None or self._question.versus is not None:
+        if self._further is None or self._question.versus is not None:
             return np.empty(0, dtype=np.int64)
-        further = np.setdiff1d(self._settings.reserve.of(user), candidates, assume_unique=True)
+        further = np.setdiff1d(self._further.of(user), candidates, assume_unique=True)
         if len(further) <= self._settings.reserves:
             return further
         random = generator(0, "reserve", self._question.space.users.texts[user])

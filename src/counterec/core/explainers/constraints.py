@@ -66,17 +66,22 @@ class Constraints:
 
     def _check_bound(self, scale: AspectScale, aspect: int, said: str, bound: float) -> None:
         low, high, absent = (float(end[aspect]) for end in (scale.low, scale.high, scale.absent))
-        inside = min(low, absent) <= bound <= max(high, absent)
-        _demand(inside, f"{said}: its scale is {low:g} to {high:g}, or {absent:g} for absent")
+        _demand(
+            bound == absent or low <= bound <= high,
+            f"{said}: its scale is {low:g} to {high:g}, or {absent:g} for absent",
+        )
         on_scale = self.floor == "absent" or low <= bound <= high
         _demand(on_scale, f"{said}: the floor is the worst a present aspect can be, {float(scale.worst[aspect]):g}")
 
     def within(
         self, space: AspectSpace, users: IntVector, item_quality: FloatMatrix, lowest: FloatMatrix, highest: FloatMatrix
     ) -> tuple[FloatMatrix, FloatMatrix]:
-        """Narrow the bounds of a change, a row a pair, to what is allowed; staying put always is."""
-        allowed = self.movable(space, users)
+        """Narrow the bounds of a change, a row a pair, to what is allowed; staying put always is.
+
+        An aspect that lies outside its bounds stays where it is: on a part of the way to them it would break them.
+        """
         least, most = self.values(space)
+        allowed = self.movable(space, users) & (least <= item_quality) & (item_quality <= most)
         return (
             np.where(allowed, np.minimum(np.maximum(lowest, least - item_quality), 0), 0).astype(np.float32),
             np.where(allowed, np.maximum(np.minimum(highest, most - item_quality), 0), 0).astype(np.float32),

@@ -20,6 +20,7 @@ from counterec.core.explainers.relaxed import relaxed
 from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.single import SingleSettings, single
 from counterec.core.scorers.protocols import Scorer
+from counterec.core.space import Candidates
 
 Goal = Literal["relaxed", "single", "minimal", "complete"]
 GOALS: tuple[Goal, ...] = ("relaxed", "single", "minimal", "complete")
@@ -51,6 +52,8 @@ class CountER:
     single: SingleSettings = field(default_factory=SingleSettings)
     minimal: MinimalSettings = field(default_factory=MinimalSettings)
     complete: CompleteSettings = field(default_factory=CompleteSettings)
+    reserve: Candidates | None = None
+    """Items that could as well have been candidates, for *complete*, where the candidates are a draw from them."""
     objective: Objective = PAPER
     """The complexity and strength that *relaxed* weighs, where they are not the paper's."""
 
@@ -89,5 +92,5 @@ class CountER:
         if self.goal == "single":
             return single(self.scorer, question, self.single)
         if self.goal == "complete":
-            return complete(self.scorer, question, self.complete)
+            return complete(self.scorer, question, self.complete, self.reserve)
         return minimal(self.scorer, question, self.minimal)

@@ -1,7 +1,8 @@
 """Landing: an aspect that was never reviewed, once improved, has a value that a review can lead to.
 
 Between *absent* and the worse end of its scale an aspect has no meaning. A search by scores does not know this; so
-where it ends there the aspect is moved on to the worse end, if the pair flips all the same.
+where it ends there the aspect is moved on to the worse end. A net that is not monotone may not flip there: then all
+that moves goes to its bound, and if that does not flip either, the pair has no explanation.
 """
 
 from __future__ import annotations
@@ -16,19 +17,22 @@ from counterec.core.scorers.protocols import Scorer
 
 
 def landed(scorer: Scorer, question: Question, proposal: Proposal) -> Proposal:
-    """The proposal with every improved aspect on its scale, where this does not undo the flip."""
+    """The proposal with every improved aspect on its scale."""
     scale, quality = question.space.scale, question.pairs.item_quality
     after = quality + proposal.delta
     between = (proposal.delta != 0) & (quality == scale.absent) & ((after < scale.low) | (after > scale.high))
     if not between.any():
         return proposal
-    delta = np.where(between, scale.worst - quality, proposal.delta)
-    delta = np.clip(delta, question.lowest, question.highest).astype(np.float32)
-    flips = question.crossed(scorer.score(question.changed(delta)))
-    moved = between.any(axis=1) & (flips | ~question.crossed(scorer.score(question.changed(proposal.delta))))
+    moved = between.any(axis=1)
+    at_worst = np.clip(np.where(between, scale.worst - quality, proposal.delta), question.lowest, question.highest)
+    at_bounds = np.select([proposal.delta < 0, proposal.delta > 0], [question.lowest, question.highest], 0)
+    flips, flips_at_bounds = (
+        question.crossed(scorer.score(question.changed(delta.astype(np.float32)))) for delta in (at_worst, at_bounds)
+    )
+    delta = np.where((flips_at_bounds & ~flips)[:, None], at_bounds, at_worst)
     smaller_flips = moved & (proposal.proof == Proof.EXACT)  # it did, if off the scale
     return replace(
         proposal,
-        delta=np.where(moved[:, None], delta, proposal.delta),
+        delta=np.where(moved[:, None], delta, proposal.delta).astype(np.float32),
         proof=np.where(smaller_flips, Proof.FOUND, proposal.proof).astype(np.int8),
     )

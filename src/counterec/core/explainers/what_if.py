@@ -27,6 +27,8 @@ class Reranking:
     positions_before: IntVector
     changed: IntVector
     """The items that were changed."""
+    qualities: FloatMatrix
+    """Their new qualities, a row each."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -36,9 +38,11 @@ class Reranking:
             scores_after=np.float32,
             positions_before=np.int64,
             changed=np.int64,
+            qualities=np.float32,
         )
         for name in ("scores_before", "scores_after", "positions_before"):
             require_shape(name, getattr(self, name), self.items.shape)
+        require_shape("qualities", self.qualities, (len(self.changed), self.qualities.shape[1]))
 
     def place(self, item: int) -> int:
         """The new position of an item."""
@@ -81,7 +85,7 @@ def what_if(
     order = first_in_order(after, items, len(items))
     positions = np.empty(len(items), dtype=np.int64)
     positions[first_in_order(before, items, len(items))] = np.arange(1, len(items) + 1)
-    return Reranking(user, k, items[order], before[order], after[order], positions[order], changed)
+    return Reranking(user, k, items[order], before[order], after[order], positions[order], changed, quality)
 
 
 def _scores(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from counterec.core.space import ABSENT_ITEM, AspectSpace
 
 ROUNDING = 1e-4
 """By what share of max(1, |score|) scores of equal vectors may differ from one batch to another, at the very most."""
+
+USERS_ASKED = 16
+"""Users whose scores tell which items are likely to be ahead of others."""
 
 SETS_REMEMBERED = 256
 """Aspect sets whose items are remembered: users' explanations name the same few sets again and again."""
@@ -62,7 +65,8 @@ class Head:
         return float(self.scores[-1]) if len(self.scores) else np.inf
 
 
-NOBODY = Head(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
+EMPTY = np.empty(0, dtype=np.int64)
+NOBODY = Head(EMPTY, np.empty(0, dtype=np.float32))
 
 
 class Trial:
@@ -72,26 +76,35 @@ class Trial:
         self._k, self._aspects_only = k, scorer.aspects_only
         self.shared = SharedScores(scorer, space)
         self._catalogue = self.shared.catalogue
-        self._quality = space.item_quality
+        self._quality, self._users = space.item_quality, len(space.users)
         self._likeness = _Likeness(space)
 
     def turn_to(self, user: int, rivals: IntVector, head: Head = NOBODY) -> None:
         """Turn to a user; ``head`` is the beginning of the ranking of these rivals, where it is known."""
-        self._user, self._rivals, self._head = user, rivals, head
+        self._rivals, self._head = rivals, head
         self._in_tail = np.zeros(len(self._quality), dtype=bool)
         self._in_tail[rivals] = True
         self._in_tail[head.items] = False
-        self._tail: tuple[IntVector, FloatVector] | None = None
+        self._scores = np.full(len(self._quality), np.nan, dtype=np.float32)
+        """Of the rivals as they are, as far as they were asked for."""
+        self._user = user
         self._catalogue.turn_to(user)
 
-    def _scored_tail(self) -> tuple[IntVector, FloatVector]:
-        """The rivals behind the head with their scores, most dangerous first; scored when first asked for."""
-        if self._tail is None:
-            items = np.flatnonzero(self._in_tail)
-            scores = self.shared.of(self._user, items)
-            order = np.argsort(-scores, kind="stable")
-            self._tail = items[order], scores[order]
-        return self._tail
+    @cached_property
+    def _by_danger(self) -> IntVector:
+        """All items, those first that score best with some users picked evenly: who is likely to be ahead."""
+        users = np.unique(np.linspace(0, self._users - 1, USERS_ASKED).astype(np.int64))
+        everything = np.arange(len(self._quality))
+        order = np.argsort(-np.sum([self.shared.of(int(user), everything) for user in users], axis=0), kind="stable")
+        self._catalogue.turn_to(self._user)
+        return order
+
+    def _scores_of(self, items: IntVector) -> FloatVector:
+        """The scores of items as they are; each is asked for once a user."""
+        unknown = items[np.isnan(self._scores[items])]
+        if len(unknown):
+            self._scores[unknown] = self.shared.of(self._user, unknown)
+        return self._scores[items]
 
     def without(self, item: int, aspects: IntVector) -> Standing:
         """How the item stands if these aspects were absent for all."""
@@ -103,21 +116,17 @@ class Trial:
         standing = self._stand(own, item, aspects, self._head.items, scores)
         if standing.ahead >= self._k:
             return standing
+        in_doubt = self._in_tail
         if len(self._head.items) and own > self._head.least + ROUNDING * max(1.0, abs(own)):
-            # Whoever is behind the head and keeps its score is behind the item, too.
-            return self._add_rescored(standing, own, item, aspects, np.flatnonzero(self._in_tail & touched))
-        items, scores = self._scored_tail()
-        keeps = ~touched[items]
-        standing += self._stand(own, item, aspects, items[keeps], scores[keeps])
-        return self._add_rescored(standing, own, item, aspects, items[~keeps])
-
-    def _add_rescored(
-        self, standing: Standing, own: float, item: int, aspects: IntVector, rivals: IntVector
-    ) -> Standing:
-        for block in _growing_blocks(rivals):
+            in_doubt = in_doubt & touched  # whoever is behind the head and keeps its score is behind the item, too
+        tail = self._by_danger[in_doubt[self._by_danger]] if in_doubt.any() else EMPTY
+        for block in _growing_blocks(tail):
             if standing.ahead >= self._k:
                 break
-            scores = self._catalogue.scores_without(block, aspects)
+            changed = touched[block]
+            scores = np.empty(len(block), dtype=np.float32)
+            scores[~changed] = self._scores_of(block[~changed])
+            scores[changed] = self._catalogue.scores_without(block[changed], aspects)
             standing += self._stand(own, item, aspects, block, scores)
         return standing
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Stage
 from counterec.pipeline.stages.aspects import build_stage, extract_stage
+from counterec.pipeline.stages.elsewhere import elsewhere_stage, selects
 from counterec.pipeline.stages.evaluating import evaluate_stage
 from counterec.pipeline.stages.explaining import explain_stage
-from counterec.pipeline.stages.modelling import candidates_stage, fit_stage, rank_stage
+from counterec.pipeline.stages.modelling import candidates_stage, fit_again_stage, fit_stage, rank_stage
 from counterec.pipeline.stages.reading import mentions_given, read_stage, split_stage
 
 
 def stages_of(config: RunConfig, device: str = "cpu") -> list[Stage]:
     """The stages that this configuration asks for, in order; the device is where they run, not what they compute."""
     sampled = config.lists.protocol == "sampled"
+    selecting = [method for method in config.explain.methods if selects(method)]
     return [
         read_stage(config),
         split_stage(config),
@@ -23,5 +25,7 @@ def stages_of(config: RunConfig, device: str = "cpu") -> list[Stage]:
         *([candidates_stage(config)] if sampled else []),
         rank_stage(config, device),
         *(explain_stage(config, method, device) for method in config.explain.methods),
+        *([fit_again_stage(config, device)] if selecting else []),
+        *(elsewhere_stage(config, method, device) for method in selecting),
         evaluate_stage(config),
     ]

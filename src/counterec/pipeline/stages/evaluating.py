@@ -17,13 +17,16 @@ from counterec.core.space import AspectSpace
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
-from counterec.pipeline.files import write_json
+from counterec.pipeline.files import read_json, write_json
+from counterec.pipeline.stages.elsewhere import selects
 from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
 
 
 def evaluate_stage(config: RunConfig) -> Stage:
     """Everything → how good the lists and the explanations are, each number with its cases and an interval."""
-    files = tuple(store.explanations_file(method) for method in config.explain.methods)
+    methods = config.explain.methods
+    files = tuple(store.explanations_file(method) for method in methods)
+    other_files = tuple(store.elsewhere_file(method) for method in methods if selects(method))
 
     def work(desk: Desk) -> None:
         space, split = space_of(desk), parts(desk)
@@ -37,7 +40,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
         beside = ranking_quality(popular, split["test"])
         beats = _beats(recommender, beside)
         truth = _ground_truth(desk, space, split["test"])
-        methods = {m: _evaluated(config, desk, space, truth, m) for m in config.explain.methods}
+        evaluated = {m: _evaluated(config, desk, space, truth, m) for m in methods}
         result = {
             "protocol": config.lists.protocol,
             "k": config.lists.k,
@@ -46,7 +49,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
                 "popularity": beside.as_dict(),
                 "beats_popularity": beats,
             },
-            "explanations": methods,
+            "explanations": evaluated,
         }
         write_json(desk.new(store.EVALUATION), result)
         if not beats:
@@ -58,7 +61,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
 
     explain = config.explain
     settings = [config.lists.k, config.lists.protocol, explain.methods, explain.margin, explain.relaxed.gamma]
-    inputs = (*ranking_inputs(config), store.MENTIONS, store.RECOMMENDATIONS, *files)
+    inputs = (*ranking_inputs(config), store.MENTIONS, store.RECOMMENDATIONS, *files, *other_files)
     return Stage("evaluate", inputs, (store.EVALUATION,), settings, work)
 
 
@@ -70,11 +73,14 @@ def _evaluated(config: RunConfig, desk: Desk, space: AspectSpace, truth: GroundT
     table = store.read_table(desk.path(store.explanations_file(method)))
     answers = store.explanations_from(table, space, config.explain.margin)
     desk.reporter.advance(1)
-    return {
+    found = {
         "counterfactual": counterfactual_side(answers, config.explain.relaxed.gamma).as_dict(),
         "model": model_side(store.verdicts_from(table, space)).as_dict(),
         "user": user_side(answers.named(), truth).as_dict(),
     }
+    if selects(method):  # on what it is measured by: never without a figure from elsewhere
+        found["elsewhere"] = read_json(desk.path(store.elsewhere_file(method)))
+    return found
 
 
 def _ground_truth(desk: Desk, space: AspectSpace, test: Interactions) -> GroundTruth:

@@ -9,15 +9,24 @@ from counterec.core.explainers.asking import why
 from counterec.core.explainers.counter import CountER, Goal
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.protocols import Scorer
+from counterec.core.space import Candidates
 from counterec.pipeline import store
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
 from counterec.pipeline.engine import Desk, Stage
-from counterec.pipeline.stages.inputs import candidates_of, ranking_inputs, space_of
+from counterec.pipeline.stages.inputs import candidates_of, heads_of, ranking_inputs, reserve_of, space_of
 
 
-def explainer_of(scorer: Scorer, goal: Goal, config: ExplainConfig) -> CountER:
-    """The explainer that a configuration asks for."""
-    return CountER(scorer, goal=goal, relaxed=config.relaxed, single=config.single, minimal=config.minimal)
+def explainer_of(scorer: Scorer, goal: Goal, config: ExplainConfig, reserve: Candidates | None) -> CountER:
+    """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
+    return CountER(
+        scorer,
+        goal=goal,
+        relaxed=config.relaxed,
+        single=config.single,
+        minimal=config.minimal,
+        complete=config.complete,
+        reserve=reserve,
+    )
 
 
 def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
@@ -31,16 +40,17 @@ def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
         candidates = candidates_of(config, desk, space)
         table = store.read_table(desk.path(store.RECOMMENDATIONS))
         lists = store.recommendations_from(table, space, candidates, config.lists.k)
+        heads = heads_of(desk, candidates)
         question = why(space, lists, constraints=constraints, margin=explain.margin)
         desk.reporter.total(2 * len(question), "pairs")
-        answers = explainer_of(net, goal, explain).explain(question, desk.reporter.advance)
-        found = verdicts(net, space, candidates, lists.k, answers.named(), desk.reporter.advance)
+        answers = explainer_of(net, goal, explain, reserve_of(config, desk)).explain(question, desk.reporter.advance)
+        found = verdicts(net, space, candidates, lists.k, answers.named(), desk.reporter.advance, heads)
         _, positions, _ = lists.pairs()
-        frame = store.explanations_table(answers, found, space, positions, goal)
+        frame = store.explanations_table(answers, found, question, positions, goal)
         store.write_table(frame, desk.new(store.explanations_file(method)))
         statuses = frame["status"].value_counts()
         desk.counts |= dict(zip(statuses["status"], statuses["count"], strict=True))
 
     settings = [method, vars(constraints), explain.margin, vars(getattr(explain, goal)), config.lists.k]
-    inputs = (*ranking_inputs(config), store.RECOMMENDATIONS)
+    inputs = (*ranking_inputs(config), store.RECOMMENDATIONS, store.HEADS)
     return Stage(f"explain {method}", inputs, (store.explanations_file(method),), settings, work)

@@ -12,7 +12,7 @@ from counterec.core.space import Candidates
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
-from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
+from counterec.pipeline.stages.inputs import candidates_of, depth, parts, ranking_inputs, space_of
 
 
 def fit_stage(config: RunConfig, device: str) -> Stage:
@@ -33,6 +33,27 @@ def fit_stage(config: RunConfig, device: str) -> Stage:
 
     inputs, outputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT), (store.MODEL, store.ARCHITECTURE)
     return Stage("fit", inputs, outputs, [vars(config.training), config.seed], work)
+
+
+def fit_again_stage(config: RunConfig, device: str) -> Stage:
+    """The same training from another seed: a net that explanations were not selected on."""
+
+    def work(desk: Desk) -> None:
+        space, split = space_of(desk), parts(desk)
+        desk.reporter.total(config.training.epochs, "epochs")
+        outcome = train(
+            space,
+            split["train"],
+            split["validation"],
+            config.training,
+            config.seed + 1,
+            device,
+            lambda _: desk.reporter.advance(1),
+        )
+        store.save_weights(outcome.weights, desk.new(store.MODEL_AGAIN))
+
+    inputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT)
+    return Stage("fit again", inputs, (store.MODEL_AGAIN,), [vars(config.training), config.seed + 1], work)
 
 
 def candidates_stage(config: RunConfig) -> Stage:
@@ -66,8 +87,11 @@ def rank_stage(config: RunConfig, device: str) -> Stage:
         space = space_of(desk)
         desk.reporter.total(len(space.users), "users")
         net = AspectNet(store.load_net(desk.path(store.MODEL)), device)
-        lists = rank(net, space, candidates_of(config, desk, space), config.lists.k, progress=desk.reporter.advance)
-        store.write_table(store.recommendations_table(lists, space), desk.new(store.RECOMMENDATIONS))
+        candidates, k = candidates_of(config, desk, space), config.lists.k
+        ranking = rank(net, space, candidates, depth(k), progress=desk.reporter.advance)
+        store.write_table(store.recommendations_table(ranking.shortened(k), space), desk.new(store.RECOMMENDATIONS))
+        store.save_heads(ranking, desk.new(store.HEADS))
 
     lists = config.lists
-    return Stage("rank", ranking_inputs(config), (store.RECOMMENDATIONS,), [lists.k, lists.protocol], work)
+    outputs = (store.RECOMMENDATIONS, store.HEADS)
+    return Stage("rank", ranking_inputs(config), outputs, [lists.k, lists.protocol], work)

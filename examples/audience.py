@@ -1,0 +1,13 @@
+"""A seller asks: what would bring my phone into the lists of ten of these forty users?"""
+
+from small_run import small_run
+
+from counterec import sentence, tell_audience
+
+run = small_run()
+phone = run.space.items.texts[7]
+users = [user for user in run.space.users.texts if run.candidates.contain(run.space.users.number(user), 7)][:40]
+answer = run.why_not_for_all(phone, users, wanted=10)
+print(sentence(tell_audience(run.space, answer, run.item_names)))
+won = [run.space.users.texts[user] for user in answer.users[answer.entered]]
+print(f"It would win {', '.join(won)}.")

@@ -1,0 +1,12 @@
+"""Why is the first phone of my list ahead of the fourth? By how much is too much, and in terms of the other."""
+
+from small_run import small_run
+
+from counterec import sentence
+
+run, user = small_run(), "U0004"
+first, *_, fourth, _ = run.explain(user)["item_id"]
+for language in ("en", "de"):
+    for question in ("why_rather", "why_rather_takes"):
+        row = run.explain(user, first, question=question, versus=fourth).row(0, named=True)
+        print(sentence(run.told(row), language))

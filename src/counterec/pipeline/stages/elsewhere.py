@@ -1,0 +1,59 @@
+"""Explanations that were selected for a measure → the same measure on ground they were not selected on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from counterec.core.evaluation.elsewhere import Ground, elsewhere
+from counterec.core.explainers.answer import NamedAspects
+from counterec.core.interactions import sampled_candidates
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import AspectSpace
+from counterec.pipeline import store
+from counterec.pipeline.config import MASKED, RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.files import write_json
+from counterec.pipeline.stages.inputs import candidates_of, depth, heads_of, parts, ranking_inputs, space_of
+
+SELECTING = ("complete",)
+"""The goals that select on necessity and sufficiency, which is what PN and PS measure."""
+
+
+def selects(method: str) -> bool:
+    """Whether a method selects on what its explanations are measured by."""
+    return method.removesuffix(MASKED) in SELECTING
+
+
+def elsewhere_stage(config: RunConfig, method: str, device: str) -> Stage:
+    """Explanations, and a net that was trained again → PN and PS elsewhere."""
+
+    def work(desk: Desk) -> None:
+        space = space_of(desk)
+        table = store.read_table(desk.path(store.explanations_file(method)))
+        named = store.explanations_from(table, space, config.explain.margin).named()
+        desk.reporter.total(4 * int(named.any_named.sum()), "pairs")
+        grounds = _grounds(config, desk, space, named, device)
+        found = elsewhere(space, named, grounds, desk.reporter.advance)
+        write_json(desk.new(store.elsewhere_file(method)), {name: side.as_dict() for name, side in found.items()})
+
+    inputs = (*ranking_inputs(config), store.HEADS, store.MODEL_AGAIN, store.explanations_file(method))
+    settings = [config.lists.k, config.lists.negatives, config.seed]
+    return Stage(f"elsewhere {method}", inputs, (store.elsewhere_file(method),), settings, work)
+
+
+def _grounds(config: RunConfig, desk: Desk, space: AspectSpace, named: NamedAspects, device: str) -> Iterator[Ground]:
+    """Other lengths of the list, a net trained again, and, where candidates are drawn, another draw of them."""
+    net, again = (AspectNet(store.load_net(desk.path(file)), device) for file in (store.MODEL, store.MODEL_AGAIN))
+    candidates, k = candidates_of(config, desk, space), config.lists.k
+    ranking = heads_of(desk, candidates)
+    if k > 1:
+        yield Ground(f"k={k - 1}", net, ranking, k - 1)
+    yield Ground(f"k={k + 1}", net, ranking, k + 1)
+    yield Ground("trained again", again, rank(again, space, candidates, depth(k)), k)
+    if config.lists.protocol == "sampled":
+        split = parts(desk)
+        touched, seed = split["train"].joined(split["validation"]), config.seed + 1
+        drawn = sampled_candidates(split["test"], touched, space.users.texts, seed, config.lists.negatives)
+        fresh = drawn.with_items(named.users, named.items)
+        yield Ground("fresh candidates", net, rank(net, space, fresh, depth(k)), k)

@@ -1,0 +1,349 @@
+"""An audience: whose lists an item enters, how few improvements it takes, and what is proven of that."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import pytest
+from tests import naive
+from tests.worlds import SCORED, Scored, World, numbered, random_net, random_world, space_of
+
+from counterec.core.explainers.answer import Proof, Status
+from counterec.core.explainers.audience import AudienceAnswer, AudienceSettings, why_not_for_all
+from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import AspectScale, Candidates
+from counterec.errors import InvalidValueError, UsageError
+
+K = 3
+SCORER = AlignmentScorer()
+
+
+@dataclasses.dataclass(frozen=True)
+class Audience:
+    """An item and its users, all in plain arithmetic."""
+
+    pairs: list[naive.Pair]
+    rules: naive.Rules = naive.FREE
+
+    @cached_property
+    def had_it(self) -> list[bool]:
+        return [pair.listed(pair.before) for pair in self.pairs]
+
+    @cached_property
+    def open(self) -> list[naive.Pair]:
+        return [pair for pair, had in zip(self.pairs, self.had_it, strict=True) if not had]
+
+    def won(self, values: np.ndarray, doubt: float = 0) -> int:
+        """How many lists it enters, clearing the margin by so many times what cannot be told."""
+        return sum(pair.truth(values) > pair.clearance + doubt * pair.slack for pair in self.open)
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """The furthest that each aspect may go for any of those who may be won."""
+        return np.max([pair.bounds[1] for pair in self.open], axis=0)
+
+    @property
+    def movable(self) -> list[int]:
+        return np.flatnonzero(self.ends).tolist()
+
+    def wins_at_ends(self, aspects: tuple[int, ...] | list[int], wanted: int) -> bool:
+        """Whether enough lists are entered, beyond all doubt, with these aspects at the end of their ways."""
+        values = self.pairs[0].before.astype(np.float64)
+        values[list(aspects)] += self.ends[list(aspects)]
+        return self.won(values, doubt=1) >= wanted
+
+    def fewest(self, wanted: int, below: int | None = None) -> tuple[int, ...] | None:
+        most = len(self.movable) if self.rules.most is None else min(self.rules.most, len(self.movable))
+        for size in range(1, most + 1 if below is None else below):
+            for chosen in naive.sets_of(self.movable, size):
+                if self.wins_at_ends(chosen, wanted):
+                    return chosen
+        return None
+
+
+def audience_of(world: World, scored: Scored, item: int, users: list[int], constraints: Constraints = NONE) -> Audience:
+    rules = numbered(constraints, world.space)
+    return Audience(
+        [
+            naive.Pair(
+                kind="why_not",
+                score=scored.score,
+                Y=world.space.item_quality,
+                attention=world.space.user_attention[user],
+                user=user,
+                item=item,
+                rivals=world.candidates.of(user),
+                k=K,
+                noise=scored.noise(user),
+                rules=rules,
+            )
+            for user in users
+        ],
+        rules,
+    )
+
+
+def untrue(audience: Audience, wanted: int, answer: AudienceAnswer) -> list[str]:
+    """What the answer says that is not so, user by user and by trying every smaller set."""
+    pairs, named = audience.pairs, np.flatnonzero(answer.delta).tolist()
+    before, values = pairs[0].before, pairs[0].before + answer.delta
+    cared_for = np.any([pair.attention != 0 for pair in audience.open], axis=0)
+    said = {f"breaks {rule}": False for rule in naive.broken("why_not", before, values, cared_for, audience.rules)}
+    said["on the scale"] = bool(((values == 0) | (values >= 1)).all())
+    for row, pair in enumerate(pairs):
+        doubtful = abs(pair.lead(before)) <= pair.noise
+        said[f"user {pair.user} had it"] = doubtful or bool(answer.had_it[row]) == audience.had_it[row]
+        lead, room = pair.lead(values), max(1e-4, 10 * pair.noise)
+        said[f"target of user {pair.user}"] = abs(pair.target - answer.target[row]) <= room
+        said[f"score of user {pair.user}"] = abs(lead + pair.target - answer.score_after[row]) <= room
+        if answer.had_it[row]:
+            said[f"user {pair.user} keeps it"] = abs(lead) <= pair.noise or answer.has_it[row] == pair.listed(values)
+        else:
+            beyond = lead - pair.clearance
+            said[f"user {pair.user} gets it"] = abs(beyond) <= pair.slack or answer.has_it[row] == (beyond > 0)
+    entered = int((answer.has_it & ~answer.had_it).sum())
+    said["those who enter"] = answer.entered.sum() == entered
+    said["reached"] = (answer.status is Status.EXPLAINED) == (entered >= wanted)
+    said["a proof only of an answer"] = (answer.proof is Proof.NONE) == (answer.status is not Status.EXPLAINED)
+    said["nothing to change"] = (answer.status is Status.NOTHING_TO_CHANGE) == (not audience.movable)
+    if answer.proof is Proof.SMALLEST:
+        said["no smaller set is enough"] = audience.fewest(wanted, below=len(named)) is None
+    if answer.proof is Proof.IRREDUCIBLE:
+        said |= {f"needs {a}": not audience.wins_at_ends([b for b in named if b != a], wanted) for a in named}
+    if answer.status is Status.NOT_FOUND and audience.rules.most is None:
+        said["all at their ends is not enough"] = not audience.wins_at_ends(audience.movable, wanted)
+    return [claim for claim, holds in said.items() if not holds]
+
+
+def cases(name: str, seeds: range, part: str = "") -> Iterator[tuple[World, Scored, int, list[int], Constraints]]:
+    """Items of random worlds and those for whose lists they compete; with a constraint of this sort."""
+    for seed in seeds:
+        world, random = random_world(seed, users=8, items=16, aspects=6), np.random.default_rng(seed)
+        scored = SCORED[name](world, seed)
+        names = world.space.aspects.texts
+        constraints = {
+            "fixed": Constraints(fixed=tuple(names[:4])),
+            "highest": Constraints(highest={name: float(random.uniform(1, 4)) for name in names}),
+            "lowest": Constraints(lowest={name: float(random.uniform(1, 4)) for name in names}),
+            "most": Constraints(most=1),
+            "masked": Constraints(masked=True),
+            "costs": Constraints(costs={name: float(random.choice([0.1, 1, 8])) for name in names}),
+        }.get(part, NONE)
+        for item in random.choice(16, 2, replace=False).tolist():
+            users = [user for user in range(8) if world.candidates.contain(user, item)]
+            yield world, scored, item, users, constraints
+
+
+def asked(world: World, scored: Scored, item: int, users: list[int], wanted: int, **options) -> AudienceAnswer:
+    lists = rank(scored.scorer, world.space, world.candidates, K)
+    return why_not_for_all(scored.scorer, world.space, lists, item, np.array(users), wanted, **options)
+
+
+@pytest.mark.parametrize("part", ["", "fixed", "highest", "lowest", "most", "masked", "costs"])
+@pytest.mark.parametrize("name", ["net", "black box", "embedded", "alignment"])
+def test_every_answer_is_true_user_by_user_and_set_by_set(name, part):
+    for world, scored, item, users, constraints in cases(name, range(4) if part else range(8), part):
+        audience = audience_of(world, scored, item, users, constraints)
+        for wanted in range(1, 1 + len(audience.open)):
+            answer = asked(world, scored, item, users, wanted, constraints=constraints)
+            assert untrue(audience, wanted, answer) == []
+
+
+@pytest.mark.parametrize("part", ["fixed", "highest", "lowest", "most", "masked"])
+def test_every_constraint_bites(part):
+    """Without the constraint it would be broken; so that it holds above is no accident."""
+    broken = 0
+    for world, scored, item, users, constraints in cases("net", range(4), part):
+        audience = audience_of(world, scored, item, users, constraints)
+        cared_for = np.any([pair.attention != 0 for pair in audience.open], axis=0)
+        answer = asked(world, scored, item, users, 1)
+        before = world.space.item_quality[item]
+        broken += bool(naive.broken("why_not", before, before + answer.delta, cared_for, audience.rules))
+    assert broken > 0
+
+
+def test_answers_are_of_every_sort():
+    """Nothing above holds for want of cases."""
+    seen: Counter[str] = Counter()
+    for name, (world, scored, item, users, _) in product(("net",), cases("net", range(8))):
+        audience = audience_of(world, scored, item, users)
+        for wanted in range(1, 1 + len(audience.open)):
+            answer = asked(world, scored, item, users, wanted)
+            size = np.count_nonzero(answer.delta)
+            seen[f"{answer.status.label} {answer.proof.label} {min(size, 3)}"] += 1
+            seen["of those who had it, somebody lost it"] += bool((answer.had_it & ~answer.has_it).any())
+            seen["somebody had it and has it"] += bool((answer.had_it & answer.has_it).any())
+            seen["more than asked for"] += int(answer.entered.sum()) > wanted
+    for size in (1, 2, 3):
+        assert seen[f"explained smallest {size}"] > 3, seen
+    assert sum(count for sort, count in seen.items() if sort.startswith("not_found")) > 5
+    assert seen["of those who had it, somebody lost it"] > 3
+    assert seen["somebody had it and has it"] > 10
+    assert seen["more than asked for"] > 0
+
+
+def test_without_a_budget_nothing_is_claimed_of_smaller_sets():
+    """What is then proven is that no aspect can be left out; with the budget, there are fewer aspects at times."""
+    sizes: Counter[str] = Counter()
+    for world, scored, item, users, _ in cases("net", range(20, 40)):
+        audience = audience_of(world, scored, item, users)
+        for wanted in range(1, 1 + len(audience.open)):
+            short = asked(world, scored, item, users, wanted, settings=AudienceSettings(budget=0))
+            if np.count_nonzero(short.delta) > 2 and short.status is Status.EXPLAINED:
+                assert short.proof is Proof.IRREDUCIBLE
+                assert untrue(audience, wanted, short) == []
+                long = asked(world, scored, item, users, wanted)
+                assert long.proof is Proof.SMALLEST
+                sizes["fewer" if np.count_nonzero(long.delta) < np.count_nonzero(short.delta) else "as many"] += 1
+    assert sizes["fewer"] > 0
+    assert sizes["as many"] > 3
+
+
+class TestByHand:
+    """Three users who care for one aspect each, and a fourth for two; lists of one, led by item 0 with 3 everywhere."""
+
+    space = space_of([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]], [[3, 3, 3], [1, 2, 0], [2, 1, 1]])
+    everyone = Candidates.without(3, [[]] * 4)
+
+    def ask(self, wanted: int, item: int = 1, users=(0, 1, 2, 3), constraints: Constraints = NONE) -> AudienceAnswer:
+        lists = rank(SCORER, self.space, self.everyone, 1)
+        return why_not_for_all(SCORER, self.space, lists, item, np.array(users), wanted, constraints=constraints)
+
+    @pytest.mark.parametrize(("wanted", "aspects"), [(1, 1), (2, 1), (3, 2), (4, 3)])
+    def test_the_more_users_the_more_aspects(self, wanted, aspects):
+        """One aspect wins whoever cares for it: the first and the fourth, or the second and the fourth."""
+        answer = self.ask(wanted)
+        assert answer.status is Status.EXPLAINED
+        assert answer.proof is Proof.SMALLEST
+        assert np.count_nonzero(answer.delta) == aspects
+        assert answer.entered.sum() >= wanted
+        assert answer.wanted == wanted
+        assert answer.users.tolist() == [0, 1, 2, 3]
+
+    def test_improvements_end_where_enough_lists_are_entered(self):
+        """For the first aspect's only user 3 must be passed, no more."""
+        answer = self.ask(1, users=(0,))
+        assert (self.space.item_quality[1] + answer.delta).tolist() == pytest.approx([3, 2, 0], abs=0.005)
+        assert answer.score_after[0] > 3
+
+    def test_what_nobody_had_reviewed_lands_on_its_scale(self):
+        """Beside 0.8, a hair would be enough; the least that a review leads to is 1."""
+        space = space_of([[1, 1]], [[1.2, 0], [1.1, 0]])
+        lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
+        fixed = Constraints(fixed=("aspect 0000",))
+        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=fixed)
+        assert answer.delta.tolist() == [0, 1]
+
+    def test_what_lies_beyond_the_better_end_when_absent_lands_as_well(self):
+        scale = AspectScale(
+            low=[0, 1], high=[10, 5], low_is_worse=[False, True], absent=[-1, 0], is_category=[False, False]
+        )
+        space = space_of([[1, 1]], [[5, 3], [-1, 3]], scale)
+        lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
+        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=Constraints(most=1))
+        values = space.item_quality[1] + answer.delta
+        space.require_on_scale(values, "item 1")
+
+    def test_those_who_have_it_are_not_counted_as_won(self):
+        """Item 2 is first for the fourth user, once item 0 is out of the way: three can be won, not four."""
+        everyone = Candidates.exactly(3, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [1, 2]])
+        lists = rank(SCORER, self.space, everyone, 1)
+        users = np.arange(4)
+        had = lists.items[:, 0] == 1
+        assert had.tolist() == [False, False, False, True]
+        answer = why_not_for_all(SCORER, self.space, lists, 1, users, 1)
+        assert answer.had_it.tolist() == had.tolist()
+        assert answer.has_it[3]
+        assert not answer.entered[3]
+        assert answer.entered[:3].sum() == 1
+        with pytest.raises(UsageError, match="at least 4 users cannot be won: of these 4, 3 do not have item 0001"):
+            why_not_for_all(SCORER, self.space, lists, 1, users, 4)
+
+    def test_whoever_has_it_may_lose_it(self):
+        """A net that likes less of the aspect for the second user: to win the first is to lose the second."""
+        space = space_of([[1], [-1]], [[3], [2]])
+        lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
+        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 1)
+        assert answer.had_it.tolist() == [False, True]
+        assert answer.has_it.tolist() == [True, False]
+        assert answer.entered.tolist() == [True, False]
+
+    @pytest.mark.parametrize(("item", "keeps"), [(1, True), (2, False)])
+    def test_a_tie_is_kept_by_the_smaller_number(self, item, keeps):
+        """The second user's list has the item as long as it is not worse than the other one with 3."""
+        quality = np.array([[4, 0], [3, 2], [3, 2]], dtype=float)
+        quality[item] = [3, 4]
+        space = space_of([[1, 0], [-1, 1]], quality)
+        lists = rank(SCORER, space, Candidates.without(3, [[], []]), 1)
+        assert lists.items[1, 0] == item
+        answer = why_not_for_all(
+            *(SCORER, space, lists, item, np.array([0, 1]), 1), constraints=Constraints(fixed=("aspect 0001",))
+        )
+        assert answer.status is Status.EXPLAINED
+        other = space.user_attention[1] @ space.item_quality[3 - item]
+        own = space.user_attention[1] @ (space.item_quality[item] + answer.delta)
+        assert bool(answer.has_it[1]) == (own > other or (own == other and keeps))
+
+    def test_nothing_that_moves_is_nothing_to_change(self):
+        """By the mask nothing may move for those who are to be won, whatever others care about."""
+        space = space_of([[0, 0], [1, 0]], [[3, 3], [3, 4]])
+        everyone = Candidates.exactly(2, [[0, 1], [1]])
+        lists = rank(SCORER, space, everyone, 1)
+        assert lists.items[:, 0].tolist() == [0, 1]
+        answer = why_not_for_all(*(SCORER, space, lists, 1, np.array([0, 1]), 1), constraints=Constraints(masked=True))
+        assert answer.status is Status.NOTHING_TO_CHANGE
+        assert not answer.delta.any()
+
+    def test_with_the_mask_what_anybody_cares_about_may_move(self):
+        answer = self.ask(2, users=(0, 1), constraints=Constraints(masked=True))
+        assert answer.entered.tolist() == [True, True]
+        assert (answer.delta != 0).tolist() == [True, True, False]
+
+    def test_a_set_that_just_clears_the_margin_counts(self):
+        """Alone, the second aspect ends 1.1 margins beyond: a smaller set than the two others that do it with ease."""
+        space = space_of([[1, 1, 1]], [[4, 4, 4], [4, 2.8, 4]])  # 12 against 10.8; at its ceiling, 13
+        margin = (13 / 12 - 1) / 1.1
+        lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
+        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, margin=margin)
+        assert answer.proof is Proof.SMALLEST
+        assert np.flatnonzero(answer.delta).tolist() == [1]
+
+    def test_no_users_are_too_few(self):
+        with pytest.raises(InvalidValueError, match="at least 0 users"):
+            self.ask(0)
+
+    def test_an_item_that_does_not_compete_is_named(self):
+        lists = rank(SCORER, self.space, Candidates.without(3, [[], [1], [], []]), 1)
+        with pytest.raises(InvalidValueError, match="item 0001 does not compete for the list of user 0001"):
+            why_not_for_all(SCORER, self.space, lists, 1, np.arange(4), 1)
+
+    def test_users_count_once(self):
+        answer = self.ask(1, users=(0, 0, 0))
+        assert answer.users.tolist() == [0]
+        with pytest.raises(UsageError, match="at least 2 users"):
+            self.ask(2, users=(0, 0, 0))
+
+    def test_an_answer_cannot_say_that_it_reached_whom_it_did_not(self):
+        answer = self.ask(2)
+        with pytest.raises(InvalidValueError, match="is not"):
+            dataclasses.replace(answer, has_it=np.zeros(4, dtype=bool))
+
+
+def test_nobody_is_won_where_nothing_counts():
+    world = random_world(0, users=8, items=16, aspects=6)
+    world = dataclasses.replace(world, weights=random_net(np.random.default_rng(0), 6, gain=0.0))
+    scored = SCORED["net"](world, 0)
+    lists = rank(scored.scorer, world.space, world.candidates, K)
+    user = 0
+    item = int(np.setdiff1d(world.candidates.of(user), lists.items[user, :K])[0])
+    answer = asked(world, scored, item, [user], 1)
+    assert answer.status is Status.NOT_FOUND
+    assert answer.proof is Proof.NONE
+    assert not answer.entered.any()

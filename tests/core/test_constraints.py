@@ -1,0 +1,350 @@
+"""Every goal and question honours every constraint: all of them crossed, and each one biting."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import naive
+from tests.worlds import (
+    KINDS,
+    SCORED,
+    WORLDS,
+    Scored,
+    World,
+    asked,
+    figure_one,
+    full_world,
+    numbered,
+    pairs_of,
+    plain_world,
+    space_of,
+)
+
+from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.asking import why, why_not, why_rather
+from counterec.core.explainers.audience import why_not_for_all
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.what_if import what_if
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import Candidates
+from counterec.errors import ConfigError, UnknownIdError, UsageError
+
+IMPOSSIBLE = ("why_not", "complete")
+"""An item that is not in the list has no place that could rest on anything."""
+PARTS = ("fixed", "lowest", "highest", "floor", "most", "costs", "masked")
+
+
+def drawn_constraints(random: np.random.Generator, parts: tuple[str, ...], world: World) -> Constraints:
+    """Random constraints of these sorts; those that would contradict each other are left out."""
+    names = world.space.aspects.texts
+    few = max(1, len(names) // 2)
+
+    def some() -> list[str]:
+        return [str(name) for name in random.choice(names, random.integers(1, few + 1), replace=False)]
+
+    given = {}
+    if "fixed" in parts and len(names) > 1:
+        given["fixed"] = tuple(some())
+    bounded = [name for name in some() if name not in given.get("fixed", ())]
+    if "lowest" in parts:
+        given["lowest"] = {name: float(random.choice([1, 1.5, 2, 3.25])) for name in bounded}
+    if "highest" in parts:
+        least = given.get("lowest", {})
+        given["highest"] = {name: float(random.uniform(least.get(name, 1), 5)) for name in bounded}
+    if "floor" in parts:
+        given["floor"] = "worst"
+    if "most" in parts:
+        given["most"] = int(random.integers(1, 3))
+    if "costs" in parts:
+        given["costs"] = {name: float(random.choice([0.1, 0.5, 8])) for name in some()}
+    if "masked" in parts:
+        given["masked"] = True
+    return Constraints(**given)
+
+
+def untrue(
+    world: World, scored: Scored, question: Question, answers: Explanations, constraints: Constraints, goal: str
+):
+    """Everything that the rows say, or do, against the constraints or against what ranking anew says."""
+    found = []
+    for row, pair in enumerate(pairs_of(question, world, scored, rules=numbered(constraints, world.space))):
+        status, proof = Status(answers.status[row]).label, Proof(answers.proof[row]).label
+        found += naive.untrue(pair, answers.delta[row], status, proof, singly=goal == "single")
+    return found
+
+
+@settings(max_examples=120, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10_000),
+    where=st.sampled_from(["plain", "full", "wide", "tied", "empty", "dead", "whole"]),
+    kind=st.sampled_from(KINDS),
+    goal=st.sampled_from(GOALS),
+    name=st.sampled_from(["net", "black box", "embedded"]),
+    parts=st.sets(st.sampled_from(PARTS)),
+)
+def test_every_goal_and_question_honours_every_constraint(seed, where, kind, goal, name, parts):
+    world = WORLDS[where](seed)
+    scored = SCORED["net" if goal == "relaxed" else name](world, seed)
+    constraints = drawn_constraints(np.random.default_rng(seed), tuple(sorted(parts)), world)
+    question = asked(kind, world, scored.scorer, seed, constraints=constraints)
+    explainer = CountER(scored.scorer, goal=goal)
+    if (kind, goal) == IMPOSSIBLE:
+        with pytest.raises(UsageError, match="why_not with the goal minimal"):
+            explainer.explain(question)
+        return
+    answers = explainer.explain(question)
+    assert untrue(world, scored, question, answers, constraints, goal) == []
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_constraint_bites_and_is_kept_by_every_goal_and_question(part):
+    """Without the constraint, answers break it; with it, none does. Each is crossed with each goal and question."""
+    for kind, goal in product(KINDS, GOALS):
+        # One aspect is never too many, and the floor is no concern of what gets better.
+        if (kind, goal) != IMPOSSIBLE and (part, goal) != ("most", "single") and (part, kind) != ("floor", "why_not"):
+            assert any(bites(part, kind, goal, seed) for seed in range(8)), (kind, goal)
+
+
+def bites(part: str, kind: str, goal: str, seed: int) -> bool:
+    """Whether a constraint of this sort, which is kept, would be broken if it were not given.
+
+    Costs are not broken, only minded: those bite where the answer is another one.
+    """
+    world = full_world(seed) if part in ("most", "costs") else plain_world(seed)
+    scored = SCORED["net"](world, seed)
+    constraints = drawn_constraints(np.random.default_rng(seed), (part,), world)
+    if part == "most":
+        constraints = Constraints(most=1)
+    free, bound = (asked(kind, world, scored.scorer, seed, constraints=each) for each in (Constraints(), constraints))
+    explainer = CountER(scored.scorer, goal=goal)
+    before, after = explainer.explain(free), explainer.explain(bound)
+    rules, bitten = numbered(constraints, world.space), False
+    for row, pair in enumerate(pairs_of(free, world, scored)):
+        was, now = pair.before + before.delta[row], pair.before + after.delta[row]
+        assert naive.broken(kind, pair.before, now, pair.attention, rules) == []
+        if part == "costs":
+            bitten |= bool(before.explained[row] and after.explained[row] and (was != now).any())
+        elif naive.broken(kind, pair.before, was, pair.attention, rules):
+            assert (was != now).any()
+            bitten = True
+    return bitten
+
+
+@pytest.mark.parametrize("name", ["net", "embedded"])
+def test_what_is_found_within_constraints_is_what_would_be_allowed_to_be_asked(name):
+    """*What if* with the change that was found: allowed by the same constraints, and its ranking says the same."""
+    asked_again = 0
+    for seed, kind, goal in product(range(5), KINDS, ("single", "minimal")):
+        world = plain_world(100 + seed)
+        scored = SCORED[name](world, seed)
+        constraints = drawn_constraints(np.random.default_rng(seed), PARTS, world)
+        question = asked(kind, world, scored.scorer, seed, constraints=constraints)
+        answers = CountER(scored.scorer, goal=goal).explain(question)
+        for row in np.flatnonzero(answers.explained):
+            user, item = int(question.users[row]), int(question.items[row])
+            values = world.space.item_quality[item] + answers.delta[row]
+            if ((values > 0) & (values < 1)).any():
+                continue  # nobody can be reviewed so
+            ranking = what_if(
+                *(scored.scorer, world.space, world.candidates, 3, user, {item: values}), constraints=constraints
+            )
+            if question.versus is not None:
+                assert ranking.place(int(question.versus[row])) < ranking.place(item)
+            else:
+                assert (ranking.place(item) <= 3) == (kind == "why_not")
+            asked_again += 1
+    assert asked_again > 60
+
+
+class TestCosts:
+    """Item 0 is ahead by 1.2 and equally good on two aspects that count the same."""
+
+    space = space_of([[2, 2, 0]], [[4, 4, 1], [3.4, 4, 1]])
+    everyone = Candidates.without(2, [[]])
+
+    def question(self, kind: str, costs: dict[str, float]) -> Question:
+        space, constraints, one = self.space, Constraints(costs=costs), np.array([0])
+        lists = rank(AlignmentScorer(), space, self.everyone, 1)
+        if kind == "why":
+            return why(space, lists, constraints=constraints)
+        if kind == "why_rather":
+            return why_rather(AlignmentScorer(), space, self.everyone, one, one, one + 1, constraints=constraints)
+        return why_not(space, lists, one, one + 1, constraints=constraints)
+
+    @pytest.mark.parametrize(
+        ("kind", "goal"), [pair for pair in product(("why", "why_rather", "why_not"), GOALS) if pair != IMPOSSIBLE]
+    )
+    @pytest.mark.parametrize(("dear", "cheap"), [(0, 1), (1, 0)])
+    def test_a_dear_aspect_is_avoided_where_another_does_the_same(self, dear, cheap, kind, goal):
+        name = self.space.aspects.texts[dear]
+        answers = CountER(AlignmentScorer(), goal=goal).explain(self.question(kind, {name: 3.0}))
+        assert np.flatnonzero(answers.delta[0]).tolist() == [cheap]
+        cheaper = CountER(AlignmentScorer(), goal=goal).explain(self.question(kind, {name: 1 / 3}))
+        assert np.flatnonzero(cheaper.delta[0]).tolist() == [dear]
+
+    @pytest.mark.parametrize(("dear", "cheap"), [(0, 1), (1, 0)])
+    def test_an_audience_is_won_by_the_cheaper_of_two_that_do_the_same(self, dear, cheap):
+        lists = rank(AlignmentScorer(), self.space, self.everyone, 1)
+        costs = Constraints(costs={self.space.aspects.texts[dear]: 3.0})
+        answer = why_not_for_all(AlignmentScorer(), self.space, lists, 1, np.array([0]), 1, constraints=costs)
+        assert np.flatnonzero(answer.delta).tolist() == [cheap]
+
+    def test_the_cheapest_single_change_is_the_answer_of_a_net(self):
+        """By the exact search: at any costs, no other aspect's change costs less."""
+        chosen: Counter[bool] = Counter()
+        for seed in range(6):
+            world = full_world(seed)
+            scored = SCORED["net"](world, seed)
+            names = world.space.aspects.texts
+            costs = Constraints(costs={name: float(4 ** (number % 3)) for number, name in enumerate(names)})
+            question = asked("why", world, scored.scorer, seed, constraints=costs)
+            free = CountER(scored.scorer, goal="single").explain(asked("why", world, scored.scorer, seed))
+            answers = CountER(scored.scorer, goal="single").explain(question)
+            for row, pair in enumerate(pairs_of(question, world, scored, rules=numbered(costs, world.space))):
+                if answers.proof[row] == Proof.EXACT:
+                    (aspect,) = np.flatnonzero(answers.delta[row])
+                    assert not pair.flips_for_less(abs(answers.delta[row, aspect]) * 4 ** (aspect % 3))
+                    chosen[bool(free.delta[row, aspect])] += 1
+        assert min(chosen.values()) >= 5
+        assert len(chosen) == 2
+
+
+class TestOutsideItsBounds:
+    """An aspect that lies outside its bounds cannot go a part of the way to them: it stays."""
+
+    @pytest.mark.parametrize("goal", ["relaxed", "single", "minimal"])
+    def test_nothing_is_lowered_to_what_is_still_above_its_greatest_value(self, goal):
+        space = figure_one()
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
+        question = why(space, lists, constraints=Constraints(highest={"battery": 2.5}))
+        answers = CountER(AlignmentScorer(), goal=goal).explain(question)
+        assert answers.delta[0, 0] == 0
+        assert answers.explained.all()
+
+    @pytest.mark.parametrize("goal", ["relaxed", "single", "minimal"])
+    def test_nothing_is_raised_to_what_is_still_below_its_least_value(self, goal):
+        space = figure_one()
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
+        one = np.array([0])
+        question = why_not(space, lists, one, one + 1, constraints=Constraints(lowest={"battery": 4.0}))
+        answers = CountER(AlignmentScorer(), goal=goal).explain(question)
+        assert answers.delta[0, 0] == 0
+        assert answers.explained.all()
+
+    def test_bounds_hold_at_their_very_value(self):
+        space = figure_one()
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
+        question = why(space, lists, constraints=Constraints(lowest={"battery": 2.0}, highest={"battery": 3.0}))
+        assert question.lowest[0].tolist() == [-1, -3, -4.5]
+        tight = why(space, lists, constraints=Constraints(lowest={"battery": 3.0}))
+        assert tight.lowest[0].tolist() == [0, -3, -4.5]
+
+    def test_a_value_is_taken_whole_or_not_at_all(self):
+        """B's battery is 2: at least 2 allows it, at least 2.5 does not, and no part of the way is gone."""
+        space, one = figure_one(), np.array([0])
+        everyone = Candidates.without(4, [[]])
+        reach = {}
+        for least in (2.0, 2.5):
+            allowed = Constraints(lowest={"battery": least})
+            question = why_rather(
+                *(AlignmentScorer(), space, everyone, one, one, one + 1), takes=True, constraints=allowed
+            )
+            reach[least] = question.lowest[0].tolist()
+        assert reach == {2.0: [-1, -0.5, 0], 2.5: [0, -0.5, 0]}
+
+
+FAR = {"battery": 2.0}
+
+
+class TestContradictions:
+    """Each is an error that names what contradicts what."""
+
+    @pytest.mark.parametrize(
+        ("given", "named"),
+        [
+            ({"fixed": ("battery",), "lowest": FAR}, "battery must not move, and yet has a bound (at least 2)"),
+            ({"fixed": ("battery",), "highest": FAR}, "battery must not move, and yet has a bound (at most 2)"),
+            ({"lowest": {"battery": 3}, "highest": FAR}, "battery at least 3 and at most 2: no value is both"),
+            ({"lowest": {"battery": np.nan}}, "battery at least nan"),
+            ({"highest": {"battery": np.inf}}, "battery at most inf"),
+            ({"most": 0}, "at most 0 aspects"),
+            ({"most": -2}, "at most -2 aspects"),
+            ({"costs": {"battery": 0}}, "the cost of battery is 0"),
+            ({"costs": {"battery": -1}}, "the cost of battery is -1"),
+            ({"costs": {"battery": np.inf}}, "the cost of battery is inf"),
+            ({"costs": {"battery": np.nan}}, "the cost of battery is nan"),
+            ({"floor": "cellar"}, "unknown floor 'cellar'"),
+        ],
+    )
+    def test_as_soon_as_they_are_written_down(self, given, named):
+        with pytest.raises(ConfigError, match=re.escape(named)):
+            Constraints(**given)
+
+    @pytest.mark.parametrize(
+        ("given", "named"),
+        [
+            ({"fixed": ("battery", "price", "screen")}, "every aspect must not move"),
+            ({"fixed": ("screen", "price", "battery", "price")}, "every aspect must not move"),
+            ({"highest": {"battery": 5.5}}, "battery at most 5.5: its scale is 1 to 5, or 0 for absent"),
+            ({"lowest": {"screen": -1}}, "screen at least -1: its scale is 1 to 5, or 0 for absent"),
+            ({"lowest": {"screen": 6}}, "screen at least 6: its scale is 1 to 5, or 0 for absent"),
+            ({"lowest": {"price": 0.5}}, "price at least 0.5: its scale is 1 to 5, or 0 for absent"),
+            ({"highest": {"price": 0.5}}, "price at most 0.5: its scale is 1 to 5, or 0 for absent"),
+            ({"lowest": {"price": 0}, "floor": "worst"}, "price at least 0: the floor is the worst"),
+            ({"highest": {"price": 0}, "floor": "worst"}, "price at most 0: the floor is the worst"),
+        ],
+    )
+    @pytest.mark.parametrize("kind", [*KINDS, "what_if", "audience"])
+    def test_as_soon_as_the_scale_is_known(self, kind, given, named):
+        with pytest.raises(ConfigError, match=re.escape(named)):
+            self.ask(kind, Constraints(**given))
+
+    @pytest.mark.parametrize("kind", [*KINDS, "what_if", "audience"])
+    @pytest.mark.parametrize(
+        "given",
+        [{"fixed": ("batery",)}, {"lowest": {"batery": 2}}, {"highest": {"batery": 2}}, {"costs": {"batery": 2}}],
+    )
+    def test_an_unknown_aspect_is_named_with_its_nearest(self, kind, given):
+        with pytest.raises(UnknownIdError, match="'batery' here; did you mean 'battery'"):
+            self.ask(kind, Constraints(**given))
+
+    @pytest.mark.parametrize("kind", [*KINDS, "what_if", "audience"])
+    def test_what_looks_like_one_and_is_none(self, kind):
+        """A bound at *absent*, at an end of the scale, or of one value; more aspects allowed than there are."""
+        self.ask(kind, Constraints(lowest={"battery": 0, "price": 1}, highest={"screen": 5}))
+        self.ask(kind, Constraints(lowest={"battery": 2}, highest={"battery": 2}, most=100))
+        self.ask(kind, Constraints(floor="worst", lowest={"battery": 1}, fixed=("screen", "price")))
+        self.ask(kind, Constraints(fixed=("screen", "price", "price"), costs={"screen": 5}))
+
+    @staticmethod
+    def ask(kind: str, constraints: Constraints) -> object:
+        space, scorer, everyone, one = figure_one(), AlignmentScorer(), Candidates.without(4, [[]]), np.array([0])
+        lists = rank(scorer, space, everyone, 1)
+        if kind == "why":
+            return why(space, lists, constraints=constraints)
+        if kind == "why_not":
+            return why_not(space, lists, one, one + 1, constraints=constraints)
+        if kind == "what_if":
+            return what_if(scorer, space, everyone, 1, 0, {0: space.item_quality[0]}, constraints=constraints)
+        if kind == "audience":
+            return why_not_for_all(scorer, space, lists, 1, one, 1, constraints=constraints)
+        takes = kind == "why_rather_takes"
+        return why_rather(scorer, space, everyone, one, one, one + 1, takes=takes, constraints=constraints)
+
+
+def test_complete_does_not_say_why_an_item_is_not_there():
+    """An item that is not in the list has no place that could rest on anything."""
+    world = plain_world(0)
+    net = AspectNet(world.weights)
+    with pytest.raises(UsageError, match="not there"):
+        CountER(net, goal="complete").explain(asked("why_not", world, net, 0))
