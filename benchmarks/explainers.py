@@ -12,7 +12,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -21,6 +21,8 @@ import torch
 
 from benchmarks.problems import Problem, instruments, phones
 from benchmarks.published import Published
+from counterec.core.evaluation.elsewhere import Ground, listed, verdicts_on
+from counterec.core.evaluation.model_side import model_side
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
@@ -97,7 +99,9 @@ def section(problem: Problem, options: argparse.Namespace, masked: bool) -> list
         lines += [row(single_pairs, reference), row(batch, reference)]
     for way in (*ours, *unproven(problem, question)):
         lines.append(row(way, reference))
-    return [*lines, "", *quality(problem, question, dict(zip(GOALS, ours, strict=True)), references, masked)]
+    by_goal: dict[str, Timed] = dict(zip(GOALS, ours, strict=True))
+    lines += ["", *quality(problem, question, by_goal, references, masked)]
+    return lines if masked else [*lines, *model_sides(problem, by_goal, references)]
 
 
 def timed_reference(problem: Problem, question: Question, setting: Published, alone: int) -> tuple[Timed, Timed]:
@@ -115,7 +119,7 @@ def timed_reference(problem: Problem, question: Question, setting: Published, al
 
 def timed(problem: Problem, question: Question, goal: Goal, repeats: int = 5, **settings: MinimalSettings) -> Timed:
     """The median of several runs, after one to warm up."""
-    explainer = CountER(problem.net, goal=goal, **settings)  # type: ignore[arg-type]
+    explainer = CountER(problem.net, goal=goal, reserve=problem.reserve, **settings)  # type: ignore[arg-type]
     answers, seconds = explainer.explain(question), []
     for _ in range(repeats):
         started = time.perf_counter()
@@ -180,6 +184,62 @@ def quality(
     yield f"- single: {smaller_singles(problem, question, single)} pairs with a smaller single change on a fine grid"
 
 
+def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple[Timed, Timed]]) -> Iterator[str]:
+    """Necessity and sufficiency, where *complete* selected for them and elsewhere, over jointly explained pairs."""
+    reference, complete = references[0][0], ours["complete"]
+    ways = [single_pairs for single_pairs, _ in references] + list(ours.values())
+    yield ""
+    yield f"### {problem.name}: necessary and sufficient"
+    yield ""
+    yield "In sample, over the pairs that each way explains:"
+    yield ""
+    yield "| way | pairs | aspects | PN | PS | F_NS |"
+    yield "|---|---|---|---|---|---|"
+    here = Ground("in sample", problem.net, problem.lists, problem.lists.k)
+    for way in ways:
+        pairs, aspects = way.answers.explained.sum(), aspects_of(way.answers)
+        yield f"| {way.name} | {pairs} | {aspects} | {sides(problem, way, here)} |"
+    joint = reference.answers.explained & complete.answers.explained
+    share = counted(complete.answers, joint) / counted(reference.answers, joint)
+    yield ""
+    yield (
+        f"Elsewhere, over the {joint.sum()} pairs that {reference.name} and complete both explain, as far as the item "
+        f"is in that list before anything is removed; complete names {share:.1%} of the reference's aspects "
+        f"({counted(complete.answers, joint):.3f} against {counted(reference.answers, joint):.3f}):"
+    )
+    yield ""
+    yield "| ground | pairs | PN / PS / F_NS of the reference | of relaxed | of minimal | of complete |"
+    yield "|---|---|---|---|---|---|"
+    compared = (reference, ours["relaxed"], ours["minimal"], complete)
+    for seed in SEEDS:
+        for ground in problem.elsewhere(complete.answers.named(), seed):
+            if seed != SEEDS[0] and ground.name.startswith("K ="):
+                continue
+            cases = listed(complete.answers.named(), ground.ranking, ground.k) & joint
+            cells = " | ".join(sides(problem, way, ground, joint).replace(" | ", " / ") for way in compared)
+            yield f"| {ground.name} | {cases.sum()} | {cells} |"
+
+
+SEEDS = (11, 12, 13)
+"""Draws and trainings that no setting was chosen on."""
+
+
+def sides(problem: Problem, way: Timed, ground: Ground, rows: np.ndarray | None = None) -> str:
+    named = way.answers.named()
+    if rows is not None:
+        named = replace(named, named=named.named & rows[:, None])
+    found = model_side(verdicts_on(problem.space, named, ground))
+    return " | ".join("–" if side.value is None else f"{side.value:.3f}" for side in (found.pn, found.ps, found.f_ns))
+
+
+def counted(answers: Explanations, rows: np.ndarray) -> float:
+    return float(np.count_nonzero(answers.delta, axis=1)[rows].mean())
+
+
+def aspects_of(answers: Explanations) -> str:
+    return mean(np.count_nonzero(answers.delta, axis=1)[answers.explained])
+
+
 def proofs(answers: Explanations) -> str:
     """How many answers have which proof, of those that have one."""
     found = answers.proof[answers.explained]
@@ -221,8 +281,6 @@ def smaller_singles(problem: Problem, question: Question, answers: Explanations,
 
 def growth() -> list[str]:
     """Time as pairs double, and as aspects double."""
-    from dataclasses import replace
-
     from counterec.core.planted import CELL_PHONES
 
     problem = phones()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import numpy as np
 
+from counterec.core.evaluation.elsewhere import Ground
+from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Question
@@ -20,9 +25,10 @@ from counterec.core.scorers.training import TrainingSettings, train
 from counterec.core.space import AspectSpace, Candidates, Recommendations
 
 K = 5
+PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validation", "test")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """What is to be explained."""
 
@@ -33,6 +39,36 @@ class Problem:
     lists: Recommendations
     own_lists: Recommendations
     """The lists over the whole catalogue, as a run makes them by default."""
+    parts: dict[str, Interactions]
+    """The parts of the split."""
+
+    @property
+    def reserve(self) -> Candidates:
+        """What the candidates are drawn from."""
+        return catalogue_candidates(self.touched)
+
+    @property
+    def touched(self) -> Interactions:
+        """What users are known to have before the test part."""
+        return self.parts["train"].joined(self.parts["validation"])
+
+    def elsewhere(self, named: NamedAspects, seed: int) -> Iterator[Ground]:
+        """Grounds that no explanation was selected on: lists one shorter and longer, other candidates, another net."""
+        longer = rank(self.net, self.space, self.lists.candidates, K + 1)
+        yield Ground(f"K = {K - 1}", self.net, longer, K - 1)
+        yield Ground(f"K = {K + 1}", self.net, longer, K + 1)
+        drawn = sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
+        fresh = drawn.with_items(named.users, named.items)
+        yield Ground(f"fresh candidates ({seed})", self.net, rank(self.net, self.space, fresh, K), K)
+        again = self.trained_again(seed)
+        yield Ground(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
+        yield Ground(f"both ({seed})", again, rank(again, self.space, fresh, K), K)
+
+    @cache  # noqa: B019  # a problem lives as long as the benchmark
+    def trained_again(self, seed: int) -> AspectNet:
+        """The same training from another seed."""
+        train_part, validation = self.parts["train"], self.parts["validation"]
+        return AspectNet(train(self.space, train_part, validation, TrainingSettings(), seed).weights)
 
     def question(self, pairs: int, seed: int = 0, masked: bool = False) -> Question:
         """So many recommended pairs, drawn by the seed."""
@@ -50,9 +86,10 @@ def phones(
     world = plant_world(size, seed)
     space = planted_space(world)
     weights = train(space, world.taken("train"), world.taken("validation"), training, seed).weights
-    touched = world.taken("train").joined(world.taken("validation"))
-    candidates = sampled_candidates(world.taken("test"), touched, space.users.texts, seed)
-    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights), candidates, touched)
+    parts: dict[str, Interactions] = {part: world.taken(part) for part in PARTS}
+    touched = parts["train"].joined(parts["validation"])
+    candidates = sampled_candidates(parts["test"], touched, space.users.texts, seed)
+    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights), candidates, parts)
 
 
 def instruments(mentions: Path, seed: int = 0) -> Problem:
@@ -69,13 +106,17 @@ def instruments(mentions: Path, seed: int = 0) -> Problem:
     checksum = hashlib.sha256(mentions.read_bytes()).hexdigest()
     with TemporaryDirectory() as folder:
         run = make_run(make_config(settings, "benchmark"), Path(folder) / "run")
-        touched = run.interactions["train"].joined(run.interactions["validation"])
         origin = f"mentions sha256 {checksum}"
-        return _problem("instruments", origin, run.space, run.scorer, run.candidates, touched)
+        return _problem("instruments", origin, run.space, run.scorer, run.candidates, dict(run.interactions))
 
 
 def _problem(
-    name: str, origin: str, space: AspectSpace, net: AspectNet, candidates: Candidates, touched: Interactions
+    name: str,
+    origin: str,
+    space: AspectSpace,
+    net: AspectNet,
+    candidates: Candidates,
+    parts: dict[str, Interactions],
 ) -> Problem:
-    own = rank(net, space, catalogue_candidates(touched), K)
-    return Problem(name, origin, space, net, rank(net, space, candidates, K), own)
+    own = rank(net, space, catalogue_candidates(parts["train"].joined(parts["validation"])), K)
+    return Problem(name, origin, space, net, rank(net, space, candidates, K), own, parts)

@@ -50,7 +50,7 @@ class TestShow:
         assert "it would not be recommended." in outcome.text
         for word in ("aspect", "before", "after", row["aspects"][0], f"{row['before'][0]:.2f}"):
             assert word in outcome.out
-        assert f"to fall below {row['target']:.4f}" in outcome.text
+        assert f"target {row['target']:.4f}" in outcome.text
 
     def test_names_where_a_person_reads_and_ids_where_there_are_none(self, finished: Path) -> None:
         text = " ".join(counterec("show", finished, "--user", user).text for user in ("u00", "u01", "u02"))
