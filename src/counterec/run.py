@@ -24,7 +24,7 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import SharedScores
 from counterec.core.space import AspectSpace, Candidates, Recommendations
-from counterec.errors import ConfigError, StoreError, UnknownIdError, UsageError
+from counterec.errors import ConfigError, InvalidValueError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.engine import Reporter, Silence, add_stages, run_stages
@@ -172,6 +172,8 @@ class Run:
         self, user_id: str | None, item_id: str | None, kind: Kind, versus: str | None, constraints: Constraints
     ) -> Question:
         margin = self.config.explain.margin
+        if versus is not None and not kind.startswith("why_rather"):
+            raise UsageError(f"{kind} compares with no other item, yet {versus} is given: ask why_rather")
         if user_id is None:
             if kind != "why" or item_id is not None:
                 raise UsageError(f"{kind} needs a user: in whose list?")
@@ -186,6 +188,8 @@ class Run:
             lists = self.recommendations.of_user(user)
             return why_not(self.space, lists, users, items, constraints=constraints, margin=margin)
         others = np.array([self._competing(user_id, user, versus, f"{kind} needs a second item: rather than which?")])
+        if item_id == versus:
+            raise UsageError(f"why {item_id} rather than itself: name two items")
         takes = kind == "why_rather_takes"
         return why_rather(
             self.scorer,
@@ -202,6 +206,7 @@ class Run:
     def _listed(self, user_id: str, item_id: str, asked: Question) -> BoolVector:
         chosen: BoolVector = asked.items == self.space.items.number(item_id)
         if not chosen.any():
+            self._competing(user_id, self.space.users.number(user_id), item_id, "")
             listed = ", ".join(self.space.items.texts[item] for item in asked.items)
             raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}; ask why_not")
         return chosen
@@ -223,6 +228,10 @@ class Run:
             item = self._competing(user_id, user, item_id, "")
             quality = self.space.item_quality[item].copy()
             quality[self.space.aspects.numbers(values)] = list(values.values())
+            try:
+                self.space.require_on_scale(quality, item_id)
+            except InvalidValueError as error:  # of a value that was asked about, not of the run's own
+                raise UsageError(str(error)) from None
             qualities[item] = quality
         allowed = constraints or Constraints()
         return what_if(

@@ -110,6 +110,16 @@ class TestAspectSpace:
         with pytest.raises(InvalidValueError, match=message):
             self.build(**changes)
 
+    def test_what_an_item_can_have(self):
+        space = self.build()
+        for value in (0.0, 1.0, 5.0, 3.3):
+            space.require_on_scale(np.array([value], dtype=np.float32), "i")
+        for value in (0.5, 5.1, -1.0, np.nan, np.inf):
+            with pytest.raises(
+                InvalidValueError, match=r"item_quality of 'it' on 'a' is .*; its scale is 1 to 5, or 0"
+            ):
+                space.require_on_scale(np.array([value], dtype=np.float32), "it")
+
     def test_a_scale_needs_room(self):
         with pytest.raises(InvalidValueError, match=r"scale\.low"):
             AspectScale(low=[1], high=[1], low_is_worse=[True], absent=[0], is_category=[False])
@@ -134,6 +144,36 @@ class TestCandidates:
         with pytest.raises(InvalidValueError, match="outside"):
             Candidates.exactly(5, [[5]])
 
+    def test_with_further_items(self):
+        listed = Candidates.exactly(6, [[4, 1], [], [2]])
+        more = listed.with_items(np.array([2, 0, 2, 0]), np.array([5, 4, 0, 3]))
+        assert [more.of(user).tolist() for user in range(3)] == [[1, 3, 4], [], [0, 2, 5]]
+        assert (more.kind, more.items) == ("exactly", 6)
+        assert [listed.of(user).tolist() for user in range(3)] == [[1, 4], [], [2]], "the old ones are as they were"
+
+    def test_with_nothing_further(self):
+        listed = Candidates.exactly(6, [[4, 1], []])
+        nothing = np.empty(0, dtype=np.int64)
+        assert [listed.with_items(nothing, nothing).of(user).tolist() for user in range(2)] == [[1, 4], []]
+
+    def test_a_catalogue_takes_no_further_items(self):
+        with pytest.raises(InvalidValueError, match="not to a catalogue"):
+            Candidates.without(5, [[1]]).with_items(np.array([0]), np.array([1]))
+
+    def test_further_items_are_items(self):
+        with pytest.raises(InvalidValueError, match="outside"):
+            Candidates.exactly(5, [[1]]).with_items(np.array([0]), np.array([5]))
+
+    @given(
+        st.sampled_from(["without", "exactly"]),
+        st.lists(st.lists(st.integers(0, 7), max_size=8), min_size=1, max_size=3),
+    )
+    def test_contain_is_to_be_among_them(self, kind, rows):
+        competing = Candidates.exactly(8, rows) if kind == "exactly" else Candidates.without(8, rows)
+        for user in range(len(rows)):
+            own = competing.of(user).tolist()
+            assert [competing.contain(user, item) for item in range(8)] == [item in own for item in range(8)]
+
 
 class TestRecommendations:
     def build(self, items, scores):
@@ -151,3 +191,26 @@ class TestRecommendations:
     def test_refuses_a_list_out_of_order(self, items, scores):
         with pytest.raises(InvalidValueError, match="order"):
             self.build(items, scores)
+
+    def test_shortened(self):
+        competing = Candidates.without(6, [[], [0, 1, 2, 3]])
+        lists = Recommendations(
+            [0, 1], [[3, 1, 4, 0], [5, 4, -1, -1]], [[4.0, 3.0, 3.0, 1.0], [2.0, 1.0, np.nan, np.nan]], 3, competing
+        )
+        short = lists.shortened(1)
+        assert short.k == 1
+        assert short.items.tolist() == [[3, 1], [5, 4]]
+        assert short.scores.tolist() == [[4.0, 3.0], [2.0, 1.0]]
+        assert short.target.tolist() == [3.0, 1.0]
+        assert short.users.tolist() == [0, 1]
+        assert short.candidates is competing
+        middle = lists.shortened(2)
+        assert np.isnan(middle.target[1])
+        assert [part.tolist() for part in middle.pairs()] == [[0, 0, 1, 1], [0, 1, 0, 1], [3, 1, 5, 4]]
+        assert lists.shortened(3).items.tolist() == lists.items.tolist()
+
+    @pytest.mark.parametrize("k", [0, 4])
+    def test_shortened_to_nothing_or_to_more(self, k):
+        lists = Recommendations([0], [[3, 1, 4, 0]], [[4.0, 3.0, 3.0, 1.0]], 3, Candidates.without(6, [[]]))
+        with pytest.raises(InvalidValueError, match="at least one item" if k == 0 else "cannot be shortened to 4"):
+            lists.shortened(k)

@@ -7,7 +7,18 @@ import re
 import numpy as np
 import pytest
 from tests import naive
-from tests.worlds import SCORED, WORLDS, Scored, World, figure_one, plain_world, space_of, tied_world, whole_world
+from tests.worlds import (
+    SCORED,
+    WORLDS,
+    Scored,
+    Unsteady,
+    World,
+    figure_one,
+    plain_world,
+    space_of,
+    tied_world,
+    whole_world,
+)
 
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.what_if import Reranking, what_if
@@ -200,6 +211,16 @@ def test_scores_of_whole_numbers_tie_by_chance_and_the_smaller_number_is_first()
         assert ranking.items.tolist() == naive.ranked(exact, world.space.item_quality, user, own, changes)
         ties += len(own) - len(set(ranking.scores_after.tolist()))
     assert ties > 10
+
+
+def test_equals_tie_even_where_scores_vary_with_the_batch():
+    """A and C become equals, and D the equal of B, which is not changed."""
+    space, equal = figure_one(), np.array([4.0, 4.0, 4.0])
+    changes = {A: equal, C: equal, D: space.item_quality[B]}
+    ranking = what_if(Unsteady(), space, PHONES, 1, 0, changes)
+    assert ranking.items.tolist() == [A, C, B, D]
+    assert ranking.scores_after[0] == ranking.scores_after[1] != ranking.scores_after[2]
+    assert ranking.scores_after[2] == ranking.scores_after[3] == ranking.scores_before[2]
 
 
 def test_without_a_real_change_everything_stays():

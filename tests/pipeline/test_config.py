@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from counterec import load_config, make_config
-from counterec.errors import ConfigError
-from tests.pipeline.tiny import SETTINGS, changed
+from counterec import Constraints, load_config, make_config, make_run, open_run
+from counterec.errors import ConfigError, UsageError
+from tests.pipeline.tiny import SETTINGS, changed, contents
 
 NAN, INFINITE = float("nan"), float("inf")
 
@@ -48,6 +49,98 @@ def test_a_setting_that_cannot_be(change: dict[str, Any], says: str) -> None:
     assert str(caught.value).startswith("here: ")
     assert says in str(caught.value)
     assert str(caught.value).isprintable()
+
+
+class TestConstraints:
+    """``[explain.constraints]``."""
+
+    @pytest.mark.parametrize(
+        ("constraints", "says"),
+        [
+            ({"masked": True}, "explain.constraints.masked: name the methods with -masked instead"),
+            ({"fixd": ["battery"]}, "explain.constraints.fixd: there is no such setting; check its spelling"),
+            ({"fixed": "battery"}, "explain.constraints.fixed"),
+            ({"floor": "low"}, "explain.constraints.floor: Input should be 'absent' or 'worst', not 'low'"),
+            ({"most": 0}, "at most 0 aspects: at least 1 must be allowed to move"),
+            ({"most": 1.5}, "explain.constraints.most"),
+            ({"lowest": {"battery": "much"}}, "explain.constraints.lowest.battery"),
+            ({"lowest": {"battery": NAN}}, "constraints.lowest.battery: Input should be a finite number, not nan"),
+            (
+                {"highest": {"battery": INFINITE}},
+                "constraints.highest.battery: Input should be a finite number, not inf",
+            ),
+            ({"costs": {"battery": 0}}, "the cost of battery is 0; it must be above 0"),
+            ({"costs": {"battery": -1}}, "the cost of battery is -1; it must be above 0"),
+            (
+                {"lowest": {"battery": 4}, "highest": {"battery": 2}},
+                "battery at least 4 and at most 2: no value is both",
+            ),
+            (
+                {"fixed": ["price", "battery"], "lowest": {"battery": 2}},
+                "battery must not move, and yet has a bound (at least 2)",
+            ),
+            ({"fixed": ["price"], "highest": {"price": 2}}, "price must not move, and yet has a bound (at most 2)"),
+        ],
+    )
+    def test_what_cannot_be(self, constraints: dict[str, Any], says: str) -> None:
+        with pytest.raises(ConfigError) as caught:
+            make_config(changed(SETTINGS, explain={"constraints": constraints}), "here")
+        assert str(caught.value).startswith("here: ")
+        assert says in str(caught.value)
+        assert str(caught.value).isprintable()
+
+    def test_all_of_them_survive_being_written_down(self) -> None:
+        given = {
+            "fixed": ["price"],
+            "lowest": {"battery": 2},
+            "highest": {"battery": 4.5},
+            "floor": "worst",
+            "most": 3,
+            "costs": {"screen": 2.5},
+        }
+        config = make_config(changed(SETTINGS, explain={"constraints": given}), "here")
+        assert config.explain.constraints == Constraints(
+            ("price",), {"battery": 2.0}, {"battery": 4.5}, "worst", 3, {"screen": 2.5}
+        )
+        assert make_config(config.model_dump(mode="json"), "again") == config
+
+    def test_a_file_means_the_same(self, tmp_path: Path) -> None:
+        file = tmp_path / "run.toml"
+        file.write_text(
+            '[data]\nsources = ["a.json"]\n[explain.constraints]\nfixed = ["price"]\nfloor = "worst"\nmost = 2\n'
+            "lowest = {battery = 2}\ncosts = {screen = 3}\n"
+        )
+        found = load_config(file).explain.constraints
+        assert found == Constraints(("price",), {"battery": 2.0}, {}, "worst", 2, {"screen": 3.0})
+        file.write_text(f"{file.read_text()}highest = {{battery = 1}}\n")
+        with pytest.raises(ConfigError) as caught:
+            load_config(file)
+        assert "battery at least 2 and at most 1: no value is both" in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("constraints", "says"),
+        [
+            ({"fixed": ["glamour"]}, "no aspect 'glamour' here"),
+            ({"costs": {"glamour": 2}}, "no aspect 'glamour' here"),
+            ({"lowest": {"ASPECT": 0}, "floor": "worst"}, "the floor is the worst a present aspect can be, 1"),
+            ({"highest": {"ASPECT": 6}}, "its scale is 1 to 5, or 0 for absent"),
+        ],
+    )
+    def test_what_is_known_only_with_the_aspects(self, own_run: Path, constraints: dict[str, Any], says: str) -> None:
+        """A contradiction with the data stops the run where it would be used, and leaves what was there."""
+        aspect, before = open_run(own_run).space.aspects.texts[0], contents(own_run)
+        text = json.dumps(constraints).replace("ASPECT", aspect)
+        settings = changed(SETTINGS, explain={"constraints": json.loads(text)})
+        with pytest.raises(UsageError, match=says):
+            make_run(make_config(settings, "test"), own_run)
+        assert {file: before[file] for file in before} == {
+            file: content for file, content in contents(own_run).items() if ".partial" not in file
+        }
+
+    def test_masked_is_part_of_a_method_s_name(self) -> None:
+        config = make_config(changed(SETTINGS, explain={"methods": ["complete-masked", "minimal"]}), "here")
+        assert config.explain.methods == ("complete-masked", "minimal")
+        assert not config.explain.constraints.masked
 
 
 def test_nothing_at_all() -> None:

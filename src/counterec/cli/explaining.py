@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import polars as pl
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -16,7 +17,7 @@ from counterec.cli.tables import changes_table, example_rows, explanations_table
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import Goal
 from counterec.core.explainers.question import Kind
-from counterec.errors import ReadError, UsageError
+from counterec.errors import ReadError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline import store
 from counterec.pipeline.config import MASKED
 from counterec.run import Run, open_run
@@ -49,7 +50,7 @@ def one_list(run: Run, asked: Asked, console: Console) -> None:
         constraints=asked.constraints,
     )
     if asked.out is not None:
-        store.write_table(table, asked.out)
+        _write(table, asked.out)
     rows = table.to_dicts()
     if asked.as_json:
         found = showing.as_json(run, asked.user or "", rows, asked.language)
@@ -61,7 +62,7 @@ def one_list(run: Run, asked: Asked, console: Console) -> None:
 def into_a_file(run: Run, asked: Asked, out: Path, console: Console) -> None:
     """Explain every recommended item of a run within constraints of its own, into a file outside the folder."""
     table = run.explain(goal=asked.goal, constraints=asked.constraints)
-    store.write_table(table, out)
+    _write(table, out)
     counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
     if asked.as_json:
         console.file.write(json.dumps({"file": str(out), "pairs": len(table), "statuses": counts}, indent=2) + "\n")
@@ -72,19 +73,35 @@ def into_a_file(run: Run, asked: Asked, out: Path, console: Console) -> None:
         )
 
 
+def _write(table: pl.DataFrame, file: Path) -> None:
+    try:
+        store.write_table(table, file)
+    except OSError as error:
+        reason = str(error).splitlines()[0] or error.strerror
+        raise StoreError(f"{file}: cannot be written ({reason}); name another file with --out") from None
+
+
 def an_audience(run: Run, asked: Asked, users: Path, at_least: int, console: Console) -> None:
     """Answer a seller: what brings the item into the lists of enough of these users."""
     if asked.item is None:
         raise UsageError("--audience needs --item: which item is to enter their lists?")
     if asked.question != "why_not" or asked.goal != "minimal":
         raise UsageError("--audience goes with --question why_not and --goal minimal: the fewest improvements for all")
-    answer = run.why_not_for_all(asked.item, _users_in(users), at_least, constraints=asked.constraints)
+    if at_least < 1:
+        raise UsageError(f"--at-least {at_least}: 1 or more")
+    for option, value in (("--user", asked.user), ("--versus", asked.versus), ("--out", asked.out)):
+        if value is not None:
+            raise UsageError(f"{option} does not go with --audience, which is about one item and many users")
+    user_ids = _users_in(users, run)
+    answer = run.why_not_for_all(asked.item, user_ids, at_least, constraints=asked.constraints)
+    left_out = len(set(user_ids)) - len(answer.users)
     told = tell_audience(run.space, answer, run.item_names)
     if asked.as_json:
         found = {
             "item_id": asked.item,
             "status": told.status,
             "asked": told.asked,
+            "left_out": left_out,
             "wanted": told.wanted,
             "entered": [run.space.users.texts[user] for user in answer.users[answer.entered]],
             "had_it": told.had_it,
@@ -99,15 +116,27 @@ def an_audience(run: Run, asked: Asked, users: Path, at_least: int, console: Con
     if told.changes:
         console.print(Padding(changes_table(told.changes), (0, 0, 0, 3)))
     console.print(Text(engineer_sentence(told, asked.language), style="dim"))
+    if left_out:
+        who = "1 user of the file is" if left_out == 1 else f"{left_out:,} users of the file are"
+        console.print(Text(f"{who} left out: {asked.item} is not among their candidates.", style="dim"))
 
 
-def _users_in(path: Path) -> list[str]:
+def _users_in(path: Path, run: Run) -> list[str]:
     """The user ids of a file, one a line."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReadError(f"{path}: cannot be read as a list of user ids, one a line ({error})") from None
-    users = [line.strip() for line in lines if line.strip()]
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be read ({error.strerror}); name a file of user ids, one a line") from None
+    except UnicodeDecodeError:
+        raise ReadError(f"{path}: is not text in UTF-8; name a file of user ids, one a line") from None
+    users = []
+    for number, line in enumerate(lines, start=1):
+        if user := line.strip():
+            try:
+                run.space.users.number(user)
+            except UnknownIdError as error:
+                raise UnknownIdError(f"{path}, line {number}: {error}") from None
+            users.append(user)
     if not users:
         raise ReadError(f"{path}: no user id in it; write one a line")
     return users

@@ -245,8 +245,8 @@ def explain(
         Path | None, typer.Option(metavar="FILE", help="why_not, for a seller: user ids, one a line.")
     ] = None,
     at_least: Annotated[
-        int, typer.Option("--at-least", min=1, metavar="N", help="How many of the audience to reach.")
-    ] = 1,
+        int | None, typer.Option("--at-least", metavar="N", help="How many of the audience to reach. [1]")
+    ] = None,
     mask: Mask = False,
     fixed: Fixed = [],  # noqa: B006
     bounds: Bounds = [],  # noqa: B006
@@ -271,7 +271,7 @@ def explain(
     own = opened.config.explain.constraints
     asked = explaining.Asked(
         question=options.checked_question(question, takes),
-        goal=options.checked_goal("single" if single else goal),
+        goal=options.checked_goal(goal, single),
         user=user,
         item=item,
         versus=versus,
@@ -281,7 +281,9 @@ def explain(
         out=out_file,
     )
     if audience is not None:
-        explaining.an_audience(opened, asked, audience, at_least, out)
+        explaining.an_audience(opened, asked, audience, 1 if at_least is None else at_least, out)
+    elif at_least is not None:
+        raise UsageError("--at-least goes with --audience: of which users?")
     elif user is not None:
         explaining.one_list(opened, asked, out)
     elif item is not None or versus is not None or asked.question != "why":
@@ -301,7 +303,7 @@ def whatif(
     settings: Annotated[
         list[str],
         typer.Option("--set", metavar="ASPECT=VALUE", help="A new value; ITEM:ASPECT=VALUE for further items."),
-    ],
+    ] = [],  # noqa: B006
     item: Annotated[str | None, typer.Option(metavar="ID", help="The item that changes.")] = None,
     mask: Mask = False,
     fixed: Fixed = [],  # noqa: B006

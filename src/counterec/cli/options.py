@@ -15,8 +15,12 @@ FLOORS: dict[str, Floor] = {"absent": "absent", "0": "absent", "worst": "worst",
 """A floor by its names: 0 is as if never reviewed on it, 1 the worst that a reviewed aspect can be."""
 
 
-def checked_goal(name: str) -> Goal:
-    """The goal of this name."""
+def checked_goal(name: str, single: bool = False) -> Goal:
+    """The goal of this name, unless another option asks for a single aspect."""
+    if single and name in ("minimal", "single"):  # minimal is what is asked for where nothing is
+        return "single"
+    if single:
+        raise UsageError(f"--single and --goal {name}: name one of the two")
     for goal in GOALS:
         if goal == name:
             return goal
@@ -56,21 +60,15 @@ def constrained(
     mask: bool = False,
 ) -> Constraints:
     """The constraints of a run with those of the command line on top."""
-    lowest, highest = dict(given.lowest), dict(given.highest)
-    for text in bounds:
-        name, low, high = _bound(text)
-        if low is not None:
-            lowest[name] = low
-        if high is not None:
-            highest[name] = high
+    ends = [_bound(text) for text in bounds]
     return replace(
         given,
         fixed=tuple(dict.fromkeys([*given.fixed, *fixed])),
-        lowest=lowest,
-        highest=highest,
+        lowest={**given.lowest, **each_once("--bound", [(name, low) for name, low, _ in ends])},
+        highest={**given.highest, **each_once("--bound", [(name, high) for name, _, high in ends])},
         floor=given.floor if floor is None else _floor(floor),
         most=given.most if most is None else most,
-        costs={**given.costs, **dict(named_number("--cost", text) for text in costs)},
+        costs={**given.costs, **each_once("--cost", [named_number("--cost", text) for text in costs])},
         masked=mask,
     )
 
@@ -82,24 +80,36 @@ def _floor(text: str) -> Floor:
 
 
 def _bound(text: str) -> tuple[str, float | None, float | None]:
-    name, _, values = text.rpartition("=")
-    low, colon, high = values.partition(":")
+    name, _, values = (part.strip() for part in text.rpartition("="))
+    low, colon, high = (part.strip() for part in values.partition(":"))
     if not (name and colon and (low or high)):
         raise UsageError(f"--bound {text!r}: write aspect=low:high, such as battery=2:4, battery=2: or battery=:4")
     return name, _number("--bound", text, low), _number("--bound", text, high)
 
 
+def each_once(option: str, given: Iterable[tuple[str, float | None]]) -> dict[str, float]:
+    """Values by name; a name with two of them is an error that names both."""
+    found: dict[str, float] = {}
+    for name, value in given:
+        if value is None:
+            continue
+        if name in found and found[name] != value:
+            raise UsageError(f"{option}: {name} is given twice, as {found[name]:g} and as {value:g}")
+        found[name] = value
+    return found
+
+
 def named_number(option: str, text: str) -> tuple[str, float]:
     """``name=number``."""
-    name, _, value = text.rpartition("=")
-    number = _number(option, text, value)
-    if not name or number is None:
+    name, _, value = (part.strip() for part in text.rpartition("="))
+    number = _number(option, text, value) if name else None
+    if number is None:
         raise UsageError(f"{option} {text!r}: write aspect=number, such as battery=2")
-    return name.strip(), number
+    return name, number
 
 
 def _number(option: str, text: str, value: str) -> float | None:
-    if not value.strip():
+    if not value:
         return None
     try:
         return float(value)

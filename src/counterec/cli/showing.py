@@ -46,7 +46,8 @@ def draw(run: Run, user_id: str, rows: list[Row], console: Console, language: st
     console.print(list_table(run, user_id))
     for row in rows:
         told = run.told(row)
-        console.print(Text(f"\n{row['position']}. {sentence(told, language)}"))
+        number = f"{row['position']}. " if row["question"] == "why" else ""
+        console.print(Text(f"\n{number}{sentence(told, language)}"))
         if told.changes:
             if not told.explained:
                 console.print("   [dim]The nearest miss:[/dim]")

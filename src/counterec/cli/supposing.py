@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import named_number
+from counterec.cli.options import each_once, named_number
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.what_if import Reranking
 from counterec.errors import UsageError
@@ -23,7 +23,7 @@ FURTHER = 3
 
 def changes_from(run: Run, item: str | None, settings: Iterable[str]) -> dict[str, dict[str, float]]:
     """Item → aspect → value; ``aspect=value`` is of the item of ``--item``, ``ITEM:aspect=value`` of another one."""
-    changes: dict[str, dict[str, float]] = {}
+    given: dict[str, list[tuple[str, float | None]]] = {}
     for text in settings:
         name, value = named_number("--set", text)
         owner, aspect = item, name
@@ -31,10 +31,12 @@ def changes_from(run: Run, item: str | None, settings: Iterable[str]) -> dict[st
             owner, _, aspect = name.rpartition(":")
         if owner is None:
             raise UsageError(f"--set {text!r}: of which item? Name it with --item, or write ITEM:aspect=value")
-        changes.setdefault(owner, {})[aspect] = value
-    if not changes:
+        given.setdefault(owner, []).append((aspect, value))
+    if not given:
         raise UsageError("what if what? Say so with --set, such as --set battery=2.1")
-    return changes
+    if item is not None and item not in given:
+        raise UsageError(f"--item {item}: no --set changes it; write --set aspect=value")
+    return {owner: each_once(f"--set, of {owner}", values) for owner, values in given.items()}
 
 
 def suppose(
@@ -84,8 +86,8 @@ def _table(run: Run, user: str, found: Reranking) -> Table:
     shown |= {found.place(item) - 1 for item in found.left.tolist()}
     for at in sorted(place for place in shown if place < len(found.items)):
         row = _row(run, found, at)
-        before, after = row["score_before"], row["score"]
-        score = f"{after:.4f}" if before == after else f"{before:.4f} → {after:.4f}"
+        before, after = f"{row['score_before']:.4f}", f"{row['score']:.4f}"
+        score = after if before == after else f"{before} → {after}"
         style = ("bold " if row["changed"] else "") + ("dim" if at >= found.k else "")
         place = str(at + 1) if at < found.k else f"({at + 1})"
         name = run.item_name(row["item_id"])

@@ -49,8 +49,8 @@ class Counts:
 class Rivals:
     """One user's rivals, and how many of them are ahead of an item in other worlds."""
 
-    def __init__(self, shared: SharedScores, space: AspectSpace, k: int) -> None:
-        self._shared, self._space, self._k = shared, space, k
+    def __init__(self, shared: SharedScores, space: AspectSpace, k: int, aspects_only: bool) -> None:
+        self._shared, self._space, self._k, self._aspects_only = shared, space, k, aspects_only
         self._catalogue: Catalogue = shared.catalogue
         self._factorials = np.array([1 / factorial(n) for n in range(k)])
         # Equal values give equal keys, and different ones, but for a chance of one in 2^50, different keys.
@@ -117,11 +117,17 @@ class Rivals:
     def _ahead_with_only(
         self, items: IntVector, aspects: IntVector, sets: BoolMatrix, has_some: BoolMatrix
     ) -> BoolMatrix:
-        """Who is ahead with only the set: those alike on it share one score, and so do all that have none of it."""
-        rival, which = np.nonzero(has_some)
-        values = np.where(sets[which], self._quality[np.ix_(rival, aspects)], 0)
-        keys = values @ self._digits[aspects] + which * 1e6
-        _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+        """Who is ahead with only the set: those alike on it share one score, and so do all that have none of it.
+
+        Not so under a scorer that knows more of an item than its aspects: there, everybody is scored.
+        """
+        rival, which = np.nonzero(has_some | (not self._aspects_only))
+        if self._aspects_only:
+            values = np.where(sets[which], self._quality[np.ix_(rival, aspects)], 0)
+            keys = values @ self._digits[aspects] + which * 1e6
+            _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+        else:
+            first = group = np.arange(len(rival))
         scored = np.concatenate([items, self._items[rival[first]]])
         scores = self._catalogue.scores_with_only_each(scored, aspects, np.concatenate([sets, sets[which[first]]]))
         world = np.full((len(self._items), len(sets)), self._nothing, dtype=np.float32)

@@ -1,0 +1,379 @@
+"""``counterec explain``: every question from the command line, an audience, and what is said to wrong input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from counterec import open_run
+from counterec.core.explainers.counter import GOALS
+from counterec.wording import sentence
+from tests import naive
+from tests.cli.files import Outcome, counterec
+from tests.pipeline.disk import Disk
+from tests.pipeline.test_questions_on_disk import check, places
+from tests.pipeline.tiny import contents
+
+K = 5
+USER = "U0004"
+
+
+@pytest.fixture(scope="module")
+def disk(tiny_run: Path) -> Disk:
+    return Disk(tiny_run)
+
+
+@pytest.fixture(scope="module")
+def ranking(disk: Disk) -> list[str]:
+    """All candidates of the user, in their order."""
+    return [disk.items[item] for item in naive.order(disk.scores[USER], disk.candidates[USER])]
+
+
+@pytest.fixture
+def outside(disk: Disk) -> str:
+    """An item that does not compete for the user's list."""
+    return disk.items[np.setdiff1d(np.arange(len(disk.items)), disk.candidates[USER])[0]]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_written_into_the_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No question leaves anything in the folder, unless it is one that the test owns."""
+    folder: Path = request.getfixturevalue("tiny_run")
+    before, manifest = contents(folder), (folder / "manifest.json").read_bytes()
+    yield
+    assert contents(folder) == before
+    assert (folder / "manifest.json").read_bytes() == manifest
+
+
+@pytest.fixture
+def explain(tiny_run: Path):
+    def explain(*options: object) -> Outcome:
+        return counterec("explain", tiny_run, *options)
+
+    return explain
+
+
+class TestQuestions:
+    @pytest.mark.parametrize("goal", [*GOALS, None])
+    @pytest.mark.parametrize(
+        ("question", "options", "item", "versus"),
+        [
+            ("why", [], 2, None),
+            ("why", ["--question", "why"], 0, None),
+            ("why_not", ["--question", "why_not"], K + 1, None),
+            ("why_not", ["--question", "why-not"], -1, None),
+            ("why_rather", ["--question", "why_rather"], 1, K + 3),
+            ("why_rather_takes", ["--question", "why_rather", "--takes"], 0, -1),
+            ("why_rather_takes", ["--question", "why-rather", "--takes"], K + 2, -2),
+        ],
+    )
+    def test_the_answer_is_true(
+        self, explain, disk, ranking, tiny_run, goal: str | None, question, options, item: int, versus: int | None
+    ) -> None:
+        if (question, goal) == ("why_not", "complete"):
+            return
+        compared = [] if versus is None else ["--versus", ranking[versus]]
+        aim = [] if goal is None else ["--goal", goal]
+        outcome = explain("--user", USER, "--item", ranking[item], *compared, *options, *aim, "--json")
+        assert (outcome.status, outcome.err) == (0, "")
+        assert outcome.json["user_id"] == USER
+        (row,) = outcome.json["items"]
+        assert (row["question"], row["item_id"], row["user_id"]) == (question, ranking[item], USER)
+        assert row["versus"] == (None if versus is None else ranking[versus])
+        assert row["goal"] == (goal or "minimal")
+        run = open_run(tiny_run)
+        assert row["name"] == run.item_name(row["item_id"])
+        check(disk, run, row, K)
+        assert row["position"] in places(disk, USER, row["item_id"], disk.quality(row["item_id"]))
+        assert row["position_after"] in places(disk, USER, row["item_id"], disk.changed(row))
+        assert row["sentence"] == sentence(run.told(row))
+        assert row["engineer"].startswith(row["name"])
+
+    def test_for_people(self, explain, disk, ranking, tiny_run: Path) -> None:
+        pair = ("--user", USER, "--item", ranking[K], "--question", "why_not")
+        (row,) = explain(*pair, "--json").json["items"]
+        assert row["status"] == "explained"
+        outcome = explain(*pair)
+        assert (outcome.status, outcome.err) == (0, "")
+        assert f"The list of {USER}" in outcome.out
+        assert row["sentence"] in outcome.text
+        assert row["engineer"] in outcome.text
+        assert "it would be recommended." in outcome.text
+        assert f"\n{K + 1}. " not in outcome.out, "a number before a sentence is a place in the list"
+        for aspect, after in zip(row["aspects"], row["after"], strict=True):
+            assert any(aspect in line and f"{after:.2f}" in line for line in outcome.out.splitlines())
+        assert f"position {row['position']} → {row['position_after']}, list of {K}" in outcome.text
+
+    def test_in_german(self, explain, ranking) -> None:
+        pair = ("--user", USER, "--item", ranking[0], "--question", "why_rather", "--versus", ranking[1])
+        english, german = (explain(*pair, "--language", language, "--json").json["items"] for language in ("en", "de"))
+        assert english[0]["sentence"].startswith("If ")
+        assert "wäre" in german[0]["sentence"] or "stünde" in german[0]["sentence"] or "läge" in german[0]["sentence"]
+        assert german[0]["sentence"] in explain(*pair, "--language", "de").text
+        assert [row["aspects"] for row in english] == [row["aspects"] for row in german]
+
+    def test_an_item_already_in_the_list(self, explain, ranking, tiny_run: Path) -> None:
+        outcome = explain("--user", USER, "--item", ranking[1], "--question", "why_not")
+        assert outcome.status == 0
+        name = open_run(tiny_run).item_name(ranking[1])
+        assert f"{name} is already in the list." in outcome.text
+        assert "status already_true" in outcome.text
+
+    def test_an_item_that_is_behind_as_it_is(self, explain, ranking, tiny_run: Path) -> None:
+        outcome = explain("--user", USER, "--item", ranking[3], "--versus", ranking[0], "--question", "why_rather")
+        assert outcome.status == 0
+        names = open_run(tiny_run).item_names
+        assert f"{names[ranking[0]]} is already ahead of {names[ranking[3]]}." in outcome.text
+
+    def test_a_nearest_miss_is_said_to_be_one(self, explain, ranking, disk, tiny_run: Path) -> None:
+        """All aspects but one must not move, and that one hardly."""
+        pair = ("--user", USER, "--item", ranking[-1], "--question", "why_not")
+        free = disk.aspects[0]
+        bounds = [option for aspect in disk.aspects if aspect != free for option in ("--fix", aspect)]
+        (row,) = explain(*pair, *bounds, "--json").json["items"]
+        assert row["status"] in ("cannot_flip", "not_found")
+        outcome = explain(*pair, *bounds)
+        assert outcome.status == 0
+        assert ("The nearest miss:" in outcome.text) == bool(row["aspects"])
+        assert set(row["aspects"]) <= {free}
+        assert row["sentence"] in outcome.text
+
+
+class TestOut:
+    def test_one_answer(self, explain, ranking, tiny_run: Path, tmp_path: Path) -> None:
+        pair = ("--user", USER, "--item", ranking[K + 1], "--question", "why_not")
+        outcome = explain(*pair, "--out", tmp_path / "one.parquet")
+        assert outcome.status == 0
+        now = open_run(tiny_run).explain(USER, ranking[K + 1], question="why_not")
+        assert_frame_equal(pl.read_parquet(tmp_path / "one.parquet"), now)
+        assert now["sufficient"].to_list() == [None]
+
+    def test_the_whole_run_within_constraints(self, explain, disk, tiny_run: Path, tmp_path: Path) -> None:
+        fixed, file = disk.aspects[1], tmp_path / "all.parquet"
+        outcome = explain("--goal", "single", "--fix", fixed, "--mask", "--out", file, "--json")
+        table = pl.read_parquet(file)
+        rules = naive.Rules(frozenset({1}), masked=True)
+        run = open_run(tiny_run)
+        for row in table.to_dicts():
+            check(disk, run, row, K, rules)
+        statuses = dict(table["status"].value_counts().rows())
+        assert outcome.json == {"file": str(file), "pairs": 150, "statuses": statuses}
+        assert statuses["explained"] > 50
+        said = explain("--goal", "single", "--fix", fixed, "--mask", "--out", file)
+        assert f"150 pairs ({statuses['explained']} explained, " in said.text
+        assert said.text.endswith(f"written to {file}")
+
+    @pytest.mark.parametrize("options", [["--user", USER], ["--goal", "single"]])
+    @pytest.mark.parametrize("place", ["nowhere/rows.parquet", "."])
+    def test_a_place_that_cannot_be_written(self, explain, tmp_path: Path, options: list[str], place: str) -> None:
+        outcome = explain(*options, "--out", tmp_path / place)
+        assert outcome.status == 1
+        assert outcome.error.startswith(f"{tmp_path / place}: cannot be written (")
+        assert outcome.error.endswith("; name another file with --out")
+
+    def test_constraints_are_not_kept_in_the_run(self, explain, disk) -> None:
+        for options in (["--fix", disk.aspects[0]], ["--floor", "1"], ["--most", "1"], ["--cost", "price=2"]):
+            outcome = explain(*options)
+            assert outcome.status == 2
+            assert "not kept in the run: name a file with --out" in outcome.error
+
+
+class TestAudience:
+    @pytest.fixture
+    def users(self, disk, tmp_path: Path) -> Path:
+        file = tmp_path / "users.txt"
+        file.write_text("".join(f" {user}\n\n" for user in disk.users) + disk.users[3])
+        return file
+
+    @pytest.fixture
+    def item(self, disk) -> str:
+        """An item that some have in their lists, some could have, and some cannot."""
+        listed = [item for rows in disk.lists.values() for item in rows["item_id"].to_list()[:K]]
+        kept_out = {item: sum(item not in own for own in disk.candidates.values()) for item in range(len(disk.items))}
+        return min(
+            (name for name in set(listed) if kept_out[disk.items.index(name)] and 2 <= listed.count(name) <= 12),
+            key=lambda name: (listed.count(name), name),
+        )
+
+    def test_everybody_is_ranked_anew(self, explain, disk, users: Path, item: str) -> None:
+        found = explain("--question", "why_not", "--item", item, "--audience", users, "--at-least", 4, "--json").json
+        number = disk.items.index(item)
+        open_to_it = [user for user in disk.users if number in disk.candidates[user]]
+        had = [user for user in open_to_it if item in disk.lists[user]["item_id"].to_list()[:K]]
+        assert (found["status"], found["item_id"], found["wanted"]) == ("explained", item, 4)
+        assert (found["asked"], found["left_out"]) == (len(open_to_it), len(disk.users) - len(open_to_it))
+        assert found["left_out"] > 0
+        assert found["had_it"] == len(had) > 0
+        quality = disk.quality(item).copy()
+        for aspect, (before, after) in found["changes"].items():
+            assert quality[disk.aspects.index(aspect)] == before < after <= 5
+            assert after >= 1
+            quality[disk.aspects.index(aspect)] = after
+        entered = {user for user in open_to_it if places(disk, user, item, quality)[0] <= K}
+        assert set(found["entered"]) == entered - set(had)
+        assert len(found["entered"]) >= 4
+        assert found["kept_it"] == len(entered & set(had))
+
+    def test_for_people(self, explain, disk, users: Path, item: str) -> None:
+        asked = ("--question", "why_not", "--item", item, "--audience", users, "--at-least", 4)
+        found, outcome = explain(*asked, "--json").json, explain(*asked)
+        assert (outcome.status, outcome.err) == (0, "")
+        assert found["sentence"] in outcome.text
+        assert f"enters {len(found['entered'])} of {found['asked']} lists, wanted 4" in outcome.text
+        assert f"left out: {item} is not among their candidates." in outcome.text
+        for aspect in found["changes"]:
+            assert any(aspect in line and "│" in line for line in outcome.out.splitlines())
+        german = explain(*asked, "--language", "de")
+        assert f"{len(found['entered'])} von {found['asked']} Personen" in german.text
+
+    def test_one_is_enough_if_nothing_is_said(self, explain, users: Path, item: str) -> None:
+        found = explain("--question", "why_not", "--item", item, "--audience", users, "--json").json
+        assert found["wanted"] == 1
+        assert found["status"] == "explained"
+
+    def test_constraints_hold(self, explain, disk, users: Path, item: str) -> None:
+        asked = ("--question", "why_not", "--item", item, "--audience", users, "--json")
+        (first, *_) = explain(*asked).json["changes"]
+        found = explain(*asked, "--fix", first).json
+        assert first not in found["changes"]
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            ([], "--audience needs --item"),
+            (["--item", "P0001", "--question", "why"], "--audience goes with --question why_not and --goal minimal"),
+            (["--item", "P0001", "--goal", "single"], "--audience goes with --question why_not and --goal minimal"),
+            (["--item", "nothing"], "no item 'nothing' here"),
+            (["--item", "P0001", "--at-least", "0"], "--at-least 0: 1 or more"),
+            (["--item", "P0001", "--at-least", "31"], "at least 31 users cannot be won"),
+            (["--item", "P0001", "--user", USER], "--user does not go with --audience"),
+            (["--item", "P0001", "--versus", "P0002"], "--versus does not go with --audience"),
+            (["--item", "P0001", "--out", "x.parquet"], "--out does not go with --audience"),
+            (["--item", "P0001", "--fix", "nothing"], "no aspect 'nothing' here"),
+        ],
+    )
+    def test_wrong_questions(self, explain, users: Path, options: list[str], says: str) -> None:
+        outcome = explain("--question", "why_not", "--audience", users, *options)
+        assert outcome.status == 2
+        assert says in outcome.error
+
+    def test_whose_lists(self, explain, disk, tmp_path: Path) -> None:
+        """A file that names somebody unknown, or nobody to whom the item is open."""
+        file = tmp_path / "users.txt"
+        file.write_text(f"{USER}\n\nU004\n")
+        outcome = explain("--question", "why_not", "--item", "P0001", "--audience", file)
+        assert outcome.status == 2
+        assert outcome.error.startswith(f"{file}, line 3: no user 'U004' here; did you mean ")
+        file.write_text(USER)
+        taken = disk.items[np.setdiff1d(np.arange(len(disk.items)), disk.candidates[USER])[0]]
+        outcome = explain("--question", "why_not", "--item", taken, "--audience", file)
+        assert outcome.status == 2
+        assert outcome.error == f"{taken} competes for the list of none of these 1 users"
+
+    def test_at_least_goes_with_it(self, explain) -> None:
+        outcome = explain("--user", USER, "--at-least", "3")
+        assert outcome.status == 2
+        assert "--at-least goes with --audience" in outcome.error
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [(b"", "no user id in it"), (b" \n\n", "no user id in it"), (b"\xff\xfe\x00", "is not text in UTF-8")],
+    )
+    def test_a_file_of_nobody(self, explain, tmp_path: Path, content: bytes, says: str) -> None:
+        (tmp_path / "users.txt").write_bytes(content)
+        outcome = explain("--question", "why_not", "--item", "P0001", "--audience", tmp_path / "users.txt")
+        assert outcome.status == 1
+        assert outcome.error.startswith(f"{tmp_path / 'users.txt'}: {says}")
+
+    @pytest.mark.parametrize("name", ["none.txt", "."])
+    def test_no_file(self, explain, tmp_path: Path, name: str) -> None:
+        outcome = explain("--question", "why_not", "--item", "P0001", "--audience", tmp_path / name)
+        assert outcome.status == 1
+        assert outcome.error.startswith(f"{tmp_path / name}: cannot be read (")
+
+    def test_a_byte_order_mark_is_no_part_of_an_id(self, explain, item: str, disk, tmp_path: Path) -> None:
+        users = [user for user in disk.users if disk.items.index(item) in disk.candidates[user]]
+        (tmp_path / "users.txt").write_bytes(("\ufeff" + "\r\n".join(users)).encode())
+        outcome = explain("--question", "why_not", "--item", item, "--audience", tmp_path / "users.txt", "--json")
+        assert outcome.json["asked"] == len(users)
+        assert outcome.json["left_out"] == 0
+
+
+class TestWrongQuestions:
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            (["--question", "whence"], "unknown question 'whence'; why, why_not or why_rather"),
+            (["--user", USER, "--question", "why_not"], "why_not needs an item"),
+            (["--user", USER, "--question", "why_rather"], "why_rather needs an item"),
+            (["--user", USER, "--item", "FIRST", "--question", "why_rather"], "needs a second item"),
+            (["--user", USER, "--item", "FIRST", "--question", "why_rather", "--versus", "FIRST"], "than itself"),
+            (["--user", USER, "--item", "FIRST", "--question", "why_rather", "--versus", "OUTSIDE"], "not compete"),
+            (["--user", USER, "--item", "FIRST", "--question", "why_rather", "--versus", "x"], "no item 'x' here"),
+            (["--user", USER, "--item", "FIRST", "--versus", "LAST"], "ask why_rather"),
+            (["--user", USER, "--item", "OUTSIDE"], f"does not compete for the list of {USER}"),
+            (["--user", USER, "--item", "OUTSIDE", "--question", "why_not"], "it is not among their candidates"),
+            (["--user", USER, "--item", "LAST"], "; ask why_not"),
+            (["--user", USER, "--item", "x", "--question", "why_not"], "no item 'x' here"),
+            (["--user", "x", "--item", "LAST", "--question", "why_not"], "no user 'x' here"),
+            (["--item", "LAST", "--question", "why_not"], "--user is missing: whose list is it about?"),
+            (["--question", "why_not"], "--user is missing"),
+            (["--versus", "LAST"], "--user is missing"),
+            (["--user", USER, "--takes"], "--takes goes with --question why_rather"),
+            (["--user", USER, "--item", "LAST", "--question", "why_not", "--goal", "complete"], "the goal complete"),
+            (["--user", USER, "--single", "--goal", "complete"], "--single and --goal complete: name one of the two"),
+            (["--user", USER, "--language", "fr"], "no language 'fr'; one of de, en"),
+            (["--user", ""], "no user '' here"),
+            (["--user", "[/b]\n"], "no user '[/b]\\n' here"),
+        ],
+    )
+    def test_are_usage_in_one_line(self, explain, ranking, outside: str, options: list[str], says: str) -> None:
+        real = {"FIRST": ranking[0], "LAST": ranking[-1], "OUTSIDE": outside}
+        outcome = explain(*(real.get(option, option) for option in options))
+        assert outcome.status == 2
+        assert says in outcome.error
+
+    def test_a_folder_that_is_no_run(self, tmp_path: Path) -> None:
+        outcome = counterec("explain", tmp_path, "--user", USER, "--question", "why_not", "--item", "P0001")
+        assert outcome.status == 1
+        assert str(tmp_path) in outcome.error
+
+    def test_a_run_that_was_damaged(self, own_run: Path) -> None:
+        (own_run / "model.safetensors").write_bytes(b"nonsense")
+        outcome = counterec("explain", own_run, "--user", USER)
+        assert outcome.status == 1
+        assert "model.safetensors" in outcome.error
+
+
+class TestComplete:
+    def test_its_second_figure_is_printed_with_its_cases(self, own_run: Path) -> None:
+        outcome = counterec("explain", own_run, "--goal", "complete")
+        assert outcome.status == 0
+        found = open_run(own_run).evaluation["explanations"]["complete"]
+        lines = [line.split("│") for line in outcome.out.splitlines() if line.startswith("│")]
+        shown = [(cells[1].strip(), cells[2].strip()) for cells in lines]
+        assert set(found["elsewhere"]) == {"k=4", "k=6", "trained again"}
+        for ground, measured in found["elsewhere"].items():
+            at = [heading for heading, _ in shown].index(f"PN / PS, {ground}")
+            assert shown[at][1] == f"{measured['pn']['value']:.3f} / {measured['ps']['value']:.3f}"
+            assert shown[at + 1] == ("in that list", str(measured["pn"]["cases"]))
+        cases = {measured["pn"]["cases"] for measured in found["elsewhere"].values()}
+        assert len(cases) > 1, "all grounds have the same number of cases: nothing could be told apart"
+        as_json = counterec("explain", own_run, "--goal", "complete", "--json").json
+        assert as_json["evaluation"]["explanations"] == {"complete": found}
+        assert "would" in outcome.text
+
+    def test_it_says_what_is_necessary_and_sufficient(self, explain) -> None:
+        rows: list[dict[str, Any]] = explain("--user", USER, "--goal", "complete", "--json").json["items"]
+        explained = [row for row in rows if row["status"] == "explained"]
+        assert len(explained) >= 2
+        for row in explained:
+            said = row["sentence"].split(". ")[1]
+            assert said.startswith("If no item had been") == row["necessary"]
+            assert said.endswith("would stay in it.") == row["sufficient"]

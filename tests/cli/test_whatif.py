@@ -1,0 +1,252 @@
+"""``counterec whatif``: the new ranking is the one that plain arithmetic gives, and wrong input is one clear line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from counterec import open_run
+from counterec.errors import UsageError
+from tests import naive
+from tests.cli.files import Outcome, counterec
+from tests.pipeline.disk import Disk
+from tests.pipeline.tiny import contents
+
+K = 5
+USER = "U0004"
+
+
+@pytest.fixture(scope="module")
+def disk(tiny_run: Path) -> Disk:
+    return Disk(tiny_run)
+
+
+@pytest.fixture(scope="module")
+def ranking(disk: Disk) -> list[str]:
+    return [disk.items[item] for item in naive.order(disk.scores[USER], disk.candidates[USER])]
+
+
+@pytest.fixture
+def whatif(tiny_run: Path):
+    before, manifest = contents(tiny_run), (tiny_run / "manifest.json").read_bytes()
+
+    def whatif(*options: object) -> Outcome:
+        return counterec("whatif", tiny_run, *options)
+
+    yield whatif
+    assert contents(tiny_run) == before, "asking writes nothing"
+    assert (tiny_run / "manifest.json").read_bytes() == manifest
+
+
+def reranked(disk: Disk, changes: dict[str, dict[str, float]]) -> dict[str, tuple[int, float]]:
+    """Every candidate's new place and score, had these items had these values."""
+    own = disk.candidates[USER]
+    qualities = disk.Y[own].copy()
+    for item, values in changes.items():
+        for aspect, value in values.items():
+            qualities[own.tolist().index(disk.items.index(item)), disk.aspects.index(aspect)] = value
+    scores = naive.shared_scores(disk.net, disk.attention(USER), qualities)
+    score_of = dict(zip(own.tolist(), scores.tolist(), strict=True))
+    return {disk.items[item]: (place, score_of[item]) for place, item in enumerate(naive.order(scores, own), start=1)}
+
+
+def check(disk: Disk, outcome: Outcome, changes: dict[str, dict[str, float]]) -> None:
+    """All candidates, each with its place and its score, before and after."""
+    assert (outcome.status, outcome.err) == (0, "")
+    found = outcome.json
+    assert (found["user_id"], found["k"]) == (USER, K)
+    before, after = reranked(disk, {}), reranked(disk, changes)
+    assert [row["position"] for row in found["items"]] == list(range(1, len(after) + 1))
+    assert {row["item_id"] for row in found["items"]} == set(after)
+    for row in found["items"]:
+        item = row["item_id"]
+        assert row["score"] == pytest.approx(after[item][1], abs=1e-5)
+        assert row["score_before"] == pytest.approx(before[item][1], abs=1e-5)
+        for place, right, key in (("position", after, "score"), ("position_before", before, "score_before")):
+            (rightful,) = (name for name, (at, _) in right.items() if at == row[place])
+            assert right[item][0] == row[place] or right[rightful][1] == pytest.approx(row[key], abs=1e-5)
+        assert row["changed"] == (item in changes)
+
+
+class TestRanking:
+    def test_one_item(self, whatif, disk, ranking) -> None:
+        """The first item loses all that it has on two aspects."""
+        first = ranking[0]
+        strong = [disk.aspects[a] for a in np.argsort(-disk.quality(first))[:2]]
+        options = ["--set", f"{strong[0]}=1", "--set", f"{strong[1]}=0"]
+        outcome = whatif("--user", USER, "--item", first, *options, "--json")
+        changes = {first: {strong[0]: 1.0, strong[1]: 0.0}}
+        check(disk, outcome, changes)
+        assert reranked(disk, changes)[first][0] > 1, "nothing would move: this shows nothing"
+        (said,) = outcome.json["sentences"]
+        assert f"{strong[0]} at 1.0 instead of" in said
+        assert f"without reviews on {strong[1]}" in said
+
+    def test_several_items(self, whatif, disk, ranking) -> None:
+        """What --item names, and others by themselves; nobody else changes."""
+        first, last, other = ranking[0], ranking[-1], ranking[2]
+        a, b = disk.aspects[0], disk.aspects[3]
+        options = ["--set", f"{a}=1.5", "--set", f"{last}:{a}=5", "--set", f"{last}:{b}=4.5", "--set", f"{other}:{b}=0"]
+        changes = {first: {a: 1.5}, last: {a: 5.0, b: 4.5}, other: {b: 0.0}}
+        check(disk, whatif("--user", USER, "--item", first, *options, "--json"), changes)
+        without_item = whatif("--user", USER, *(o.replace(f"{a}=1.5", f"{first}:{a}=1.5") for o in options), "--json")
+        check(disk, without_item, changes)
+
+    def test_an_item_becomes_another_s_equal(self, whatif, disk, ranking) -> None:
+        """Equal vectors have equal scores: the smaller number comes first."""
+        one, other = ranking[3], ranking[0]
+        values = dict(zip(disk.aspects, disk.quality(other).tolist(), strict=True))
+        options = [option for aspect, value in values.items() for option in ("--set", f"{aspect}={value!r}")]
+        outcome = whatif("--user", USER, "--item", one, *options, "--json")
+        rows = {row["item_id"]: row for row in outcome.json["items"]}
+        assert rows[one]["score"] == rows[other]["score"]
+        assert (rows[one]["position"] < rows[other]["position"]) == (one < other)
+
+    def test_python_says_the_same(self, whatif, disk, ranking, tiny_run: Path) -> None:
+        changes = {ranking[1]: {disk.aspects[2]: 1.0}}
+        found = open_run(tiny_run).what_if(USER, changes)
+        rows = whatif("--user", USER, "--item", ranking[1], "--set", f"{disk.aspects[2]}=1", "--json").json["items"]
+        assert [row["item_id"] for row in rows] == [disk.items[item] for item in found.items]
+
+
+class TestForPeople:
+    def test_the_list_as_it_would_be(self, whatif, disk, ranking, tiny_run: Path) -> None:
+        first, strong = ranking[0], [disk.aspects[a] for a in np.argsort(-disk.quality(ranking[0]))[:4]]
+        options = [option for aspect in strong for option in ("--set", f"{aspect}=0")]
+        outcome = whatif("--user", USER, "--item", first, *options)
+        assert (outcome.status, outcome.err) == (0, "")
+        after = reranked(disk, {first: dict.fromkeys(strong, 0.0)})
+        place, score = after[first]
+        assert place > K
+        lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in outcome.out.splitlines() if "│" in line]
+        shown = {cells[3]: cells for cells in lines}
+        expected = {item for item, (at, _) in after.items() if at <= K + 3} | {first}
+        assert set(shown) == expected
+        assert shown[first][:2] == [f"({place})", "1"]
+        assert shown[first][4] == f"{disk.score(USER, disk.quality(first)):.4f} → {score:.4f}"
+        second = ranking[1]
+        assert shown[second][:2] == ["1", "2"]
+        assert "→" not in shown[second][4]
+        name = open_run(tiny_run).item_name(first)
+        assert f"{name} would move from position 1 to position {place}, off the list of {K}." in outcome.text
+        assert f"{name} (what if): " in outcome.text
+        german = whatif("--user", USER, "--item", first, *options, "--language", "de").text
+        assert f"von Position 1 auf Position {place}" in german
+
+    def test_nothing_changes(self, whatif, disk, ranking) -> None:
+        aspect, value = disk.aspects[0], float(disk.quality(ranking[0])[0])
+        options = ("--user", USER, "--item", ranking[0], "--set", f"{aspect}={value!r}")
+        outcome = whatif(*options)
+        assert outcome.status == 0
+        assert "Nothing changes: these are the values that the items have." in outcome.text
+        assert "→" not in outcome.out
+        assert whatif(*options, "--json").json["sentences"] == []
+
+
+class TestConstraints:
+    """Values are given, not searched for: one that breaks a constraint is refused by its name."""
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            (["--fix", "ASPECT"], "this aspect must not move"),
+            (["--bound", "ASPECT=2:4"], "its bounds are 2 to 4"),
+            (["--most", "1", "--set", "OTHER=1"], "2 aspects change, and at most 1 may"),
+            (["--fix", "nothing"], "no aspect 'nothing' here"),
+            (["--bound", "ASPECT=4:2"], "ASPECT at least 4 and at most 2: no value is both"),
+            (["--floor", "low"], "--floor 'low': absent (or 0) or worst (or 1)"),
+        ],
+    )
+    def test_broken(self, whatif, disk, ranking, options: list[str], says: str) -> None:
+        first, second = (disk.aspects[a] for a in np.argsort(-disk.quality(ranking[0]))[:2])
+
+        def real(text: str) -> str:
+            return text.replace("ASPECT", first).replace("OTHER", second)
+
+        outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=1", *map(real, options))
+        assert outcome.status == 2
+        assert real(says) in outcome.error
+
+    def test_the_floor(self, whatif, disk, ranking) -> None:
+        aspect = disk.aspects[int(np.argmax(disk.quality(ranking[0])))]
+        options = ("--user", USER, "--item", ranking[0], "--set")
+        assert "the floor is the worst" in whatif(*options, f"{aspect}=0", "--floor", "worst").error
+        assert whatif(*options, f"{aspect}=1", "--floor", "worst").status == 0
+
+    def test_the_mask(self, tiny_run: Path, disk) -> None:
+        user = min(disk.users, key=lambda user: np.count_nonzero(disk.attention(user)))
+        cared = disk.attention(user) != 0
+        item = disk.lists[user]["item_id"][0]
+        assert not cared.all()
+        for aspect, cares in zip(disk.aspects, cared, strict=True):
+            setting = ("--set", f"{aspect}=2.125")
+            outcome = counterec("whatif", tiny_run, "--user", user, "--item", item, *setting, "--mask")
+            assert outcome.status == (0 if cares else 2)
+            assert cares or f"{user} does not care about it, and the mask is on" in outcome.error
+
+    def test_kept(self, whatif, disk, ranking) -> None:
+        first, second = disk.aspects[:2]
+        options = ["--fix", second, "--bound", f"{first}=1:4", "--most", "1", "--floor", "1"]
+        outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=3.5", *options, "--json")
+        check(disk, outcome, {ranking[0]: {first: 3.5}})
+
+
+class TestWrongQuestions:
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            (["--item", "FIRST"], "what if what? Say so with --set"),
+            (["--item", "FIRST", "--set", "ASPECT"], "--set 'ASPECT': write aspect=number, such as battery=2"),
+            (["--item", "FIRST", "--set", "ASPECT="], "write aspect=number"),
+            (["--item", "FIRST", "--set", "=3"], "write aspect=number"),
+            (["--item", "FIRST", "--set", "ASPECT=low"], "--set 'ASPECT=low': 'low' is not a number"),
+            (["--item", "FIRST", "--set", "ASPECT=9"], "is 9; its scale is 1 to 5, or 0 for absent"),
+            (["--item", "FIRST", "--set", "ASPECT=0.5"], "is 0.5; its scale is 1 to 5, or 0 for absent"),
+            (["--item", "FIRST", "--set", "ASPECT=-1"], "is -1; its scale is 1 to 5"),
+            (["--item", "FIRST", "--set", "ASPECT=nan"], "is nan; its scale is 1 to 5"),
+            (["--item", "FIRST", "--set", "ASPECT=inf"], "is inf; its scale is 1 to 5"),
+            (["--item", "FIRST", "--set", "glamour=3"], "no aspect 'glamour' here"),
+            (["--item", "nothing", "--set", "ASPECT=3"], "no item 'nothing' here"),
+            (["--set", "nothing:ASPECT=3"], "no item 'nothing' here"),
+            (["--set", "FIRST:glamour=3"], "no aspect 'glamour' here"),
+            (["--set", "ASPECT=3"], "of which item? Name it with --item, or write ITEM:aspect=value"),
+            (["--item", "FIRST", "--set", "LAST:ASPECT=3"], "--item FIRST: no --set changes it"),
+            (["--item", "OUTSIDE", "--set", "ASPECT=3"], "OUTSIDE does not compete for the list of U0004"),
+            (["--item", "FIRST", "--set", "ASPECT=3", "--set", "OUTSIDE:ASPECT=3"], "does not compete"),
+            (["--item", "FIRST", "--set", "ASPECT=3", "--set", "ASPECT=2"], "ASPECT is given twice, as 3 and as 2"),
+            (["--item", "FIRST", "--set", "ASPECT=3", "--set", "FIRST:ASPECT=2"], "is given twice"),
+            (["--item", "FIRST", "--set", "ASPECT=3", "--language", "xx"], "no language 'xx'"),
+        ],
+    )
+    def test_are_usage_in_one_line(self, whatif, disk, ranking, options: list[str], says: str) -> None:
+        outside = disk.items[np.setdiff1d(np.arange(len(disk.items)), disk.candidates[USER])[0]]
+        names = {"FIRST": ranking[0], "LAST": ranking[-1], "OUTSIDE": outside, "ASPECT": disk.aspects[0]}
+
+        def real(text: str) -> str:
+            for name, meant in names.items():
+                text = text.replace(name, meant)
+            return text
+
+        outcome = whatif("--user", USER, *map(real, options))
+        assert outcome.status == 2
+        assert real(says) in outcome.error
+
+    def test_an_unknown_user(self, whatif, ranking) -> None:
+        outcome = whatif("--user", "U004", "--item", ranking[0], "--set", "price=3")
+        assert outcome.status == 2
+        assert outcome.error.startswith("no user 'U004' here; did you mean ")
+
+    def test_a_folder_that_is_no_run(self, tmp_path: Path) -> None:
+        outcome = counterec("whatif", tmp_path, "--user", USER, "--item", "P0001", "--set", "price=3")
+        assert outcome.status == 1
+        assert str(tmp_path) in outcome.error
+
+    def test_from_python_too(self, tiny_run: Path, disk, ranking) -> None:
+        run = open_run(tiny_run)
+        with pytest.raises(UsageError, match="its scale is 1 to 5"):
+            run.what_if(USER, {ranking[0]: {disk.aspects[0]: 7.0}})
+        assert run.what_if(USER, {ranking[0]: {disk.aspects[0]: 5.0}}).changed.tolist() == [
+            disk.items.index(ranking[0])
+        ]

@@ -1,0 +1,373 @@
+"""Complete: flips, necessary and sufficient, each claimed exactly where scoring everything anew says so."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from tests import naive
+from tests.worlds import (
+    SCORED,
+    WORLDS,
+    Scored,
+    World,
+    asked,
+    crowded_world,
+    pairs_of,
+    plain_world,
+    random_world,
+    space_of,
+)
+
+from counterec.core.explainers import rivals
+from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.complete import CompleteSettings
+from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.question import Question
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import AspectSpace, Candidates
+from counterec.errors import InvalidValueError
+
+LOWERING = ("why", "why_rather", "why_rather_takes")
+EXACT = ("constant", "whole")
+"""Worlds in which single precision is exact, so that scores of different items may tie and still be judged."""
+
+
+def scored_in(where: str, name: str, world: World, seed: int) -> Scored:
+    scored = SCORED[name](world, seed)
+    exact = where in EXACT and name in ("net", "black box")
+    return dataclasses.replace(scored, noise=lambda user: 0.0) if exact else scored
+
+
+def established(world: World, scored: Scored, question: Question, answers: Explanations, k: int = 3) -> Counter[str]:
+    """Every claim of every row; how often each verdict was judged, and how often it could not be."""
+    seen: Counter[str] = Counter()
+    for row, pair in enumerate(pairs_of(question, world, scored, k=k)):
+        status, proof = Status(answers.status[row]), Proof(answers.proof[row])
+        assert naive.untrue(pair, answers.delta[row], status.label, proof.label) == []
+        said = {"necessary": bool(answers.necessary[row]), "sufficient": bool(answers.sufficient[row])}
+        if status is not Status.EXPLAINED:
+            assert said == {"necessary": False, "sufficient": False}
+            continue
+        named = answers.delta[row] != 0
+        for verdict, true in (("necessary", pair.necessary(named)), ("sufficient", pair.sufficient(named))):
+            seen[f"{verdict} {true}"] += 1
+            if true is not None:
+                assert said[verdict] == true, (verdict, row, np.flatnonzero(named))
+    return seen
+
+
+@pytest.mark.parametrize("kind", LOWERING)
+@pytest.mark.parametrize("name", SCORED)
+@pytest.mark.parametrize("where", WORLDS)
+def test_both_are_claimed_exactly_where_they_hold(where, name, kind):
+    seed = list(WORLDS).index(where) + 10 * list(SCORED).index(name)
+    world = WORLDS[where](seed)
+    scored = scored_in(where, name, world, seed)
+    question = asked(kind, world, scored.scorer, seed)
+    established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
+
+
+@pytest.mark.parametrize("name", ["net", "embedded", "halves", "embedded halves"])
+def test_the_verdicts_are_of_every_sort(name):
+    """Nothing above holds for want of cases; what cannot be judged is rare, and not there where scores are halves."""
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        for where in ("plain", "tied", "full"):
+            world = WORLDS[where](seed)
+            scored = SCORED[name](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
+    for verdict in ("necessary", "sufficient"):
+        assert min(seen[f"{verdict} True"], seen[f"{verdict} False"]) >= 8, seen
+        assert seen[f"{verdict} None"] <= (0 if "halves" in name else 0.05 * seen.total())
+
+
+class TestMoreRivalsThanAreLookedAt:
+    """The search looks at some of many candidates; the verdicts are those among all of them."""
+
+    @pytest.mark.parametrize("name", ["net", "embedded"])
+    @pytest.mark.parametrize("items", [700, 1300])
+    def test_in_a_crowded_world(self, items, name):
+        seen: Counter[str] = Counter()
+        for seed in range(2):
+            world = crowded_world(seed, items)
+            assert len(world.candidates.of(0)) > rivals.MOST_RIVALS
+            scored = SCORED[name](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
+        assert seen["necessary True"] > 0
+        assert seen["sufficient False"] + seen["sufficient True"] > 0
+
+    @pytest.mark.parametrize("name", ["net", "embedded", "halves", "embedded halves"])
+    def test_where_few_are_looked_at(self, name, monkeypatch):
+        """Six of up to forty: what holds among these few often does not hold among all."""
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        judged: list[tuple[np.ndarray, np.ndarray]] = []
+        counts = rivals.Rivals.counts
+
+        def noted(self, items, named):
+            found = counts(self, items, named)
+            judged.append((found.necessary, found.sufficient))
+            return found
+
+        monkeypatch.setattr(rivals.Rivals, "counts", noted)
+        seen: Counter[str] = Counter()
+        for seed in range(5):
+            world = random_world(seed, items=40)
+            scored = SCORED[name](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
+        assert min(seen["sufficient True"], seen["sufficient False"]) > 3, seen
+        assert judged
+
+
+class TestReserve:
+    """Items that could as well have been candidates steer the search; they are no rivals when it is judged."""
+
+    @staticmethod
+    def answers(world: World, scored: Scored, question: Question, reserves: int, reserve: bool = True) -> Explanations:
+        everything = Candidates.without(len(world.space.items), [[] for _ in world.space.users.texts])
+        return CountER(
+            scored.scorer,
+            goal="complete",
+            complete=CompleteSettings(reserves=reserves),
+            reserve=everything if reserve else None,
+        ).explain(question)
+
+    @pytest.mark.parametrize("name", ["net", "embedded"])
+    def test_verdicts_are_those_among_the_candidates(self, name):
+        changed = 0
+        for seed in range(5):
+            world = plain_world(seed, candidates=7)
+            scored = SCORED[name](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            alone = self.answers(world, scored, question, 150, reserve=False)
+            for reserves in (150, 3):
+                answers = self.answers(world, scored, question, reserves)
+                established(world, scored, question, answers)
+                changed += int(((answers.delta != 0) != (alone.delta != 0)).any(axis=1).sum())
+            none = self.answers(world, scored, question, 0)
+            np.testing.assert_array_equal(none.delta, alone.delta)
+        assert changed > 0
+
+    def test_with_more_candidates_than_are_looked_at(self, monkeypatch):
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        for seed in range(4):
+            world = plain_world(seed, candidates=11)
+            scored = SCORED["net"](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            established(world, scored, question, self.answers(world, scored, question, 150))
+
+
+def everyone(space: AspectSpace) -> Candidates:
+    return Candidates.without(len(space.items), [[] for _ in space.users.texts])
+
+
+def completed(
+    space: AspectSpace,
+    scorer: Scorer,
+    item: int,
+    settings: CompleteSettings = CompleteSettings(),  # noqa: B008
+    constraints: Constraints = NONE,
+    candidates: Candidates | None = None,
+    reserve: Candidates | None = None,
+) -> tuple[list[int], bool, bool]:
+    """The aspects named for an item that is first, and whether they are necessary and sufficient."""
+    lists = rank(scorer, space, everyone(space) if candidates is None else candidates, 1)
+    assert lists.items[0, 0] == item
+    question = why(space, lists, constraints=constraints)
+    answers = CountER(scorer, goal="complete", complete=settings, reserve=reserve).explain(question)
+    assert answers.status.tolist() == [Status.EXPLAINED]
+    return np.flatnonzero(answers.delta[0]).tolist(), bool(answers.necessary[0]), bool(answers.sufficient[0])
+
+
+class TestByHand:
+    two = space_of([[1, 1, 1]], [[5, 0, 2], [0, 5, 2], [3, 3, 2]])
+    """Item 2 is first, with 8 against 7 and 7. On each aspect but the third, on which all are alike, one is better."""
+
+    def test_two_aspects_where_one_flips(self):
+        """Either of the first two flips and is necessary; alone it is not sufficient, since another has more of it."""
+        lists = rank(AlignmentScorer(), self.two, everyone(self.two), 1)
+        fewest = CountER(AlignmentScorer(), goal="minimal").explain(why(self.two, lists))
+        assert np.count_nonzero(fewest.delta) == 1
+        assert completed(self.two, AlignmentScorer(), 2) == ([0, 1], True, True)
+
+    def test_where_a_second_aspect_may_not_move_the_answer_says_what_fails(self):
+        assert completed(self.two, AlignmentScorer(), 2, constraints=Constraints(most=1)) in (
+            ([0], True, False),
+            ([1], True, False),
+        )
+        fixed = Constraints(fixed=("aspect 0000",))
+        assert completed(self.two, AlignmentScorer(), 2, constraints=fixed) == ([1], True, False)
+
+    def test_sufficiency_that_is_impossible_is_said_to_fail(self):
+        """Item 1 has more of the first aspect and is held back by the second, which item 2 has not to keep."""
+        space = space_of([[1, -1]], [[0, 0], [5, 4], [3, 0]])
+        assert completed(space, AlignmentScorer(), 2) == ([0], True, False)
+
+    def test_necessity_that_is_impossible_is_said_to_fail(self):
+        """Without its only aspect the item ties with the other, and is the first of the two."""
+        space = space_of([[1]], [[3], [2]])
+        assert completed(space, AlignmentScorer(), 0) == ([0], False, True)
+        behind = space_of([[1]], [[2], [3]])
+        assert completed(behind, AlignmentScorer(), 1) == ([0], True, True)
+
+
+class Table:
+    """A score for every item and every pattern of the aspects it has."""
+
+    aspects_only = False
+
+    def __init__(self, scores: Mapping[int, Mapping[str, float]]) -> None:
+        self._scores = scores
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        patterns = ["".join("1" if value else "0" for value in row) for row in pairs.item_quality]
+        return np.array(
+            [self._scores[item][pattern] for item, pattern in zip(pairs.items.tolist(), patterns, strict=True)],
+            dtype=np.float32,
+        )
+
+
+class TestWhatAnAspectMustBeWorth:
+    """Without the first aspect one rival is ahead of item 2; without the second as well, both are.
+
+    So the first alone is complete; the second raises the likelihood that the two are necessary, elsewhere, from
+    1 − 1/e to 1 − 1/e²: by 0.23.
+    """
+
+    scorer = Table(
+        {
+            0: {"11": 3, "01": 3, "10": 3, "00": 3},
+            1: {"11": 2, "01": 0, "10": 2, "00": 3},
+            2: {"11": 5, "01": 1, "10": 5, "00": 0},
+        }
+    )
+
+    def named(self, attention: list[float], constraints: Constraints = NONE, **settings: float) -> list[int]:
+        space = space_of([attention], [[3, 3]] * 3)
+        aspects, *holds = completed(space, self.scorer, 2, CompleteSettings(**settings), constraints)
+        assert holds == [True, True]
+        return aspects
+
+    @pytest.mark.parametrize(("price", "aspects"), [(0.2, [0, 1]), (0.25, [0]), (0.0, [0, 1]), (1.0, [0])])
+    def test_price(self, price, aspects):
+        assert self.named([1, 1], price=price, care=0) == aspects
+
+    @pytest.mark.parametrize(("attention", "aspects"), [([1, 5], [0, 1]), ([5, 0], [0]), ([5, 0.1], [0])])
+    def test_care(self, attention, aspects):
+        assert self.named(attention, price=0.25, care=0.25) == aspects
+        assert self.named(attention, price=0.25, care=0) == [0]
+
+    @pytest.mark.parametrize(("cost", "aspects"), [(0.5, [0, 1]), (1.0, [0, 1]), (2.0, [0])])
+    def test_cost(self, cost, aspects):
+        dear = Constraints(costs={"aspect 0001": cost})
+        assert self.named([1, 1], dear, price=0.2, care=0) == aspects
+
+    def test_reserve(self):
+        """Item 1 is no candidate. Only who looks at the reserve knows that it would be ahead without both."""
+        space = space_of([[1, 1]], [[3, 3]] * 3)
+        settings, drawn = CompleteSettings(price=0.25, care=0), Candidates.exactly(3, [[0, 2]])
+        alone = completed(space, self.scorer, 2, settings, candidates=drawn)
+        assert alone == ([0], True, True)
+        with_reserve = completed(space, self.scorer, 2, settings, candidates=drawn, reserve=everyone(space))
+        assert with_reserve == ([0, 1], True, True)
+
+    @pytest.mark.parametrize(("attention", "aspects"), [([5, 1, 0], [0]), ([1, 5, 0], [1])])
+    def test_of_two_that_do_the_same_the_one_that_the_user_cares_about_more(self, attention, aspects):
+        patterns = [f"{number:03b}" for number in range(8)]
+        own = {
+            pattern: 1.0 if pattern in ("011", "101") else 0.0 if pattern in ("000", "001") else 5.0
+            for pattern in patterns
+        }
+        scorer = Table({0: dict.fromkeys(patterns, 3.0), 1: own})
+        space = space_of([attention], [[3, 3, 3]] * 2)
+        assert completed(space, scorer, 1) == (aspects, True, True)
+
+
+def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
+    """At a price beyond all likelihoods: whatever is complete would not be, or not flip, with an aspect less.
+
+    Of a monotone scorer: of others the search takes whoever was behind to stay behind.
+    """
+    judged = several = 0
+    dear = CompleteSettings(price=2, care=0)
+    for seed in range(10):
+        for where in ("plain", "full"):
+            world = WORLDS[where](seed)
+            scored = SCORED["alignment"](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            answers = CountER(scored.scorer, goal="complete", complete=dear).explain(question)
+            for row, pair in enumerate(pairs_of(question, world, scored)):
+                if not (answers.necessary[row] and answers.sufficient[row]):
+                    continue
+                named = answers.delta[row] != 0
+                judged += 1
+                several += named.sum() > 1
+                for left_out in np.flatnonzero(named):
+                    fewer = named.copy()
+                    fewer[left_out] = False
+                    both = pair.necessary(fewer) and pair.sufficient(fewer)
+                    assert not (fewer.any() and both and pair.flips_at_bounds(np.flatnonzero(fewer)))
+    assert judged > 60
+    assert several > 10
+
+
+@pytest.mark.parametrize(("name", "share"), [("net", 0.85), ("embedded", 0.8)])
+def test_most_of_what_can_be_complete_is(name, share):
+    """Not a claim of any row, but what the goal is for: against trying every set of aspects that flips."""
+    possible = found = by_the_fewest = 0
+    for seed in range(6):
+        for where in ("plain", "full"):
+            world = WORLDS[where](seed)
+            scored = SCORED[name](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            answers = CountER(scored.scorer, goal="complete").explain(question)
+            fewest = CountER(scored.scorer, goal="minimal").explain(question)
+            for row, pair in enumerate(pairs_of(question, world, scored)):
+                if any(is_complete(pair, chosen) for chosen in sets_that_flip(pair)):
+                    possible += 1
+                    found += bool(answers.necessary[row] and answers.sufficient[row])
+                    by_the_fewest += is_complete(pair, np.flatnonzero(fewest.delta[row]))
+    assert possible > 60
+    assert found >= share * possible
+    assert by_the_fewest < 0.9 * found
+
+
+def sets_that_flip(pair: naive.Pair) -> list[tuple[int, ...]]:
+    sizes = range(1, 1 + len(pair.movable))
+    return [chosen for size in sizes for chosen in naive.sets_of(pair.movable, size) if pair.flips_at_bounds(chosen)]
+
+
+def is_complete(pair: naive.Pair, chosen: np.ndarray | tuple[int, ...]) -> bool:
+    named = np.isin(np.arange(len(pair.before)), chosen)
+    return bool(pair.necessary(named) and pair.sufficient(named))
+
+
+def test_neither_order_nor_batch_matters():
+    for seed, kind in [(0, "why"), (1, "why_rather")]:
+        world = plain_world(seed)
+        net = AspectNet(world.weights)
+        question = asked(kind, world, net, seed)
+        answers = CountER(net, goal="complete").explain(question)
+        order = np.random.default_rng(0).permutation(len(question))
+        again = CountER(net, goal="complete").explain(question.rows(order))
+        np.testing.assert_array_equal(again.status, answers.status[order])
+        np.testing.assert_array_equal(again.delta != 0, answers.delta[order] != 0)
+        np.testing.assert_array_equal(again.necessary, answers.necessary[order])
+        np.testing.assert_array_equal(again.sufficient, answers.sufficient[order])
+
+
+@pytest.mark.parametrize("wrong", [{"price": -1}, {"neighbours": 0}, {"rounds": -1}, {"reserves": -1}])
+def test_settings_that_make_no_sense(wrong):
+    with pytest.raises(InvalidValueError, match=next(iter(wrong))):
+        CompleteSettings(**wrong)

@@ -1,0 +1,347 @@
+"""From answers to what is told of them: names, positions, verdicts; and nothing that a row does not bear out."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from counterec.core.evaluation.model_side import verdicts
+from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.asking import why, why_not, why_rather
+from counterec.core.explainers.audience import AudienceAnswer
+from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.what_if import what_if
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import AspectScale, Candidates, Recommendations
+from counterec.errors import InvalidValueError, UnknownIdError
+from counterec.pipeline import store
+from counterec.wording import (
+    Change,
+    Told,
+    engineer_sentence,
+    sentence,
+    tell,
+    tell_audience,
+    tell_ranking,
+    tell_row,
+)
+from counterec.wording.told import QUESTIONS
+from tests.worlds import World, figure_one, random_world, space_of
+
+SPACE = figure_one()
+SCORER = AlignmentScorer()
+EVERYTHING = Candidates.without(4, [[]])
+LISTS = rank(SCORER, SPACE, EVERYTHING, 1)
+A, B, C, D = range(4)
+NAMES = {"A": "Phone A", "B": "Phone B"}
+
+
+def one(kind: str, **more: Any) -> Question:
+    """The four questions of the first figure: about A, which is first of four, or B, which is second."""
+    if kind == "why":
+        return why(SPACE, LISTS, **more)
+    if kind == "why_not":
+        return why_not(SPACE, LISTS, [0], [B], **more)
+    return why_rather(SCORER, SPACE, EVERYTHING, [0], [A], [B], takes=kind == "why_rather_takes", **more)
+
+
+def answered(question: Question, goal: str = "minimal") -> Explanations:
+    return CountER(SCORER, goal=goal).explain(question)  # type: ignore[arg-type]
+
+
+class TestTell:
+    def test_why_in_the_paper_s_words(self) -> None:
+        """A scores 42 and B 37.5, and a battery counts 5: it takes 0.9 and a margin."""
+        question = one("why")
+        told = tell(question, answered(question), 0, names=NAMES, positions=(1, 2))
+        assert (told.question, told.status, told.item, told.k, told.versus) == ("why", "explained", "Phone A", 1, None)
+        assert (told.score_before, told.target, told.position_before, told.position_after) == (42.0, 37.5, 1, 2)
+        assert told.score_after < 37.5
+        (change,) = told.changes
+        assert (change.aspect, change.before) == ("battery", 3.0)
+        assert change.after == pytest.approx(2.1, abs=0.01)
+        assert sentence(told) == (
+            "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended."
+        )
+        assert engineer_sentence(told).startswith("Phone A: battery 3.0000 → 2.09")
+
+    def test_why_not(self) -> None:
+        """B lacks 4.5: its battery alone may rise by 3 and is worth 15."""
+        question = one("why_not")
+        told = tell(question, answered(question), 0, names=NAMES, positions=(2, 1))
+        assert told.item == "Phone B"
+        assert not told.changes[0].worse
+        assert (told.target, told.necessary, told.sufficient) == (42.0, None, None)
+        assert sentence(told).endswith("it would be recommended.")
+
+    def test_why_rather_names_both(self) -> None:
+        question = one("why_rather")
+        told = tell(question, answered(question), 0, names=NAMES)
+        assert (told.item, told.versus) == ("Phone A", "Phone B")
+        assert sentence(told).endswith("Phone B would be ahead of it.")
+
+    def test_what_is_taken_is_the_other_s(self) -> None:
+        question = one("why_rather_takes")
+        told = tell(question, answered(question), 0, names=NAMES)
+        values = dict(zip(SPACE.aspects.texts, SPACE.item_quality[B].tolist(), strict=True))
+        assert told.changes
+        assert all(change.other == change.after == values[change.aspect] for change in told.changes)
+        assert "only as good as Phone B on" in sentence(told)
+
+    def test_ids_where_there_are_no_names(self) -> None:
+        question = one("why_rather")
+        told = tell(question, answered(question), 0, names={"B": "Phone B"})
+        assert (told.item, told.versus) == ("A", "Phone B")
+
+    def test_verdicts_where_the_goal_asks_for_them(self) -> None:
+        question = one("why")
+        complete = tell(question, answered(question, "complete"), 0, goal="complete")
+        assert complete.necessary is not None
+        assert complete.sufficient is not None
+        assert (tell(question, answered(question), 0).necessary, complete.goal) == (None, "complete")
+
+    def test_the_strongest_change_comes_first(self) -> None:
+        question, delta = one("why"), np.array([[-0.5, -2.0, -1.0]])
+        quality = SPACE.item_quality[[A]] + delta
+        after = (SPACE.user_attention[[0]] * quality).sum(axis=1)
+        found = replace(answered(question), delta=delta, score_after=after)
+        assert [change.aspect for change in tell(question, found, 0).changes] == ["price", "screen", "battery"]
+
+    def test_the_row_that_is_meant(self) -> None:
+        lists = rank(SCORER, SPACE, EVERYTHING, 2)
+        question = why(SPACE, lists)
+        found = answered(question)
+        assert [tell(question, found, row).item for row in (0, 1)] == ["A", "B"]
+        assert tell(question, found, 1).target == pytest.approx(35.7)
+
+    @pytest.mark.parametrize("status", [status for status in Status if status is not Status.EXPLAINED])
+    def test_a_miss_claims_no_proof_and_no_verdict(self, status: Status) -> None:
+        question = one("why")
+        miss = np.array([[-0.1, 0.0, 0.0]])
+        found = Explanations(
+            [0], [A], miss, [42.0], [41.5], [np.nan if status is Status.NO_TARGET else 37.5], [status], [Proof.NONE],
+            necessary=[True], sufficient=[True],
+        )  # fmt: skip
+        if status is Status.NO_TARGET:
+            question = replace(question, target=[np.nan])
+        told = tell(question, found, 0)
+        assert (told.status, told.proof, told.necessary, told.sufficient) == (status.label, None, None, None)
+        nearest = status in (Status.CANNOT_FLIP, Status.NOT_FOUND, Status.OUT_OF_BUDGET)
+        assert [change.aspect for change in told.changes] == (["battery"] if nearest else [])
+        assert (told.target is None) == (status is Status.NO_TARGET)
+        assert sentence(told)
+        assert sentence(told, "de")
+
+    def test_the_scale_is_that_of_the_aspect(self) -> None:
+        """A price, where high is worse and 99 stands for no price, on a scale from 0 to 20."""
+        scale = AspectScale(low=[0.0], high=[20.0], low_is_worse=[False], absent=[99.0], is_category=[False])
+        space = space_of([[1.0]], [[5.0], [8.0], [12.0]], scale)
+
+        class Cheap:
+            aspects_only = True
+
+            def score(self, pairs: Any) -> np.ndarray:
+                return -pairs.item_quality[:, 0]
+
+        question = why(space, rank(Cheap(), space, Candidates.without(3, [[]]), 1))
+        found = CountER(Cheap(), goal="minimal").explain(question)
+        (change,) = tell(question, found, 0).changes
+        assert (change.low, change.span, change.absent, change.low_is_worse) == (0.0, 20.0, 99.0, False)
+        assert change.worse
+        assert change.slight
+
+
+def asked_of(kind: str, net: AspectNet, world: World, lists: Recommendations) -> Question:
+    """Everybody's list; or of everybody the fifth item, and the first; or their first item and their fourth."""
+    users, first, fourth, fifth = lists.users, lists.items[:, 0], lists.items[:, 3], lists.items[:, 4]
+    if kind == "why":
+        return why(world.space, lists)
+    if kind == "why_not":
+        return why_not(world.space, lists, np.tile(users, 2), np.concatenate([fifth, first]))
+    takes = kind == "why_rather_takes"
+    return why_rather(net, world.space, world.candidates, users, first, fourth, takes=takes)
+
+
+def assert_same(found: Told, expected: Told) -> None:
+    """The same in every field; floats as near as single precision keeps them."""
+    for field in fields(Told):
+        one, other = getattr(found, field.name), getattr(expected, field.name)
+        if field.name == "changes":
+            assert [change.aspect for change in one] == [change.aspect for change in other]
+            for ours, theirs in zip(one, other, strict=True):
+                assert astuple(ours)[1:] == pytest.approx(astuple(theirs)[1:], abs=1e-6)
+        elif isinstance(one, float):
+            assert one == pytest.approx(other, abs=1e-6)
+        else:
+            assert one == other, field.name
+
+
+class TestTellRow:
+    """A row of a table says the same as the answer that it was made from."""
+
+    @pytest.mark.parametrize("goal", GOALS)
+    @pytest.mark.parametrize("kind", QUESTIONS)
+    def test_says_what_the_answer_says(self, kind: str, goal: str) -> None:
+        if (kind, goal) == ("why_not", "complete"):
+            return
+        explained = 0
+        for seed in range(4):
+            world = random_world(seed)
+            net = AspectNet(world.weights)
+            lists = rank(net, world.space, world.candidates, 4)
+            question = asked_of(kind, net, world, lists)
+            answers = CountER(net, goal=goal).explain(question)  # type: ignore[arg-type]
+            judged = verdicts(net, world.space, world.candidates, 4, answers.named()) if kind == "why" else None
+            if judged is not None:
+                answers = replace(answers, necessary=judged.necessary, sufficient=judged.sufficient)
+            elif answers.necessary is not None:
+                answers = replace(answers, necessary=None, sufficient=None)
+            settled = answers.status == Status.ALREADY_TRUE
+            positions = np.where((kind == "why_not") & ~settled, 5, 1)
+            table = store.explanations_table(answers, judged, question, positions - 1, goal)
+            names = {world.space.items.texts[0]: "The First"}
+            for number, row in enumerate(table.to_dicts()):
+                place = (int(positions[number]), None)
+                direct = tell(question, answers, number, goal=goal, names=names, positions=place)  # type: ignore[arg-type]
+                again = tell_row(world.space, row, k=question.k, margin=answers.margin, names=names)
+                assert_same(again, direct)
+                for language in ("en", "de"):
+                    assert sentence(again, language) == sentence(direct, language)
+                explained += direct.explained
+        assert explained >= 3
+
+    @pytest.fixture
+    def row(self) -> dict[str, Any]:
+        """Why A is first, as it lies on disk."""
+        question = one("why")
+        answers = answered(question)
+        judged = verdicts(SCORER, SPACE, EVERYTHING, 1, answers.named())
+        (row,) = store.explanations_table(answers, judged, question, np.array([0]), "minimal").to_dicts()
+        return row
+
+    def told(self, row: dict[str, Any], after: int | None = 2, margin: float = 1e-4) -> Told:
+        return tell_row(SPACE, row, k=1, margin=margin, names=NAMES, position_after=after)
+
+    def test_all_of_it(self, row: dict[str, Any]) -> None:
+        told = self.told(row)
+        assert (told.item, told.goal, told.status, told.proof) == ("Phone A", "minimal", "explained", "smallest")
+        assert (told.necessary, told.sufficient) == (row["necessary"], row["sufficient"]) == (True, True)
+        assert (told.position_before, told.position_after, told.k) == (1, 2, 1)
+        assert (told.score_before, told.score_after, told.target) == (42.0, row["score_after"], 37.5)
+
+    @pytest.mark.parametrize(
+        ("lie", "says"),
+        [
+            ({"score_after": 37.5}, "does not cross it"),
+            ({"score_after": 37.499}, "does not cross it"),
+            ({"score_before": 37.0}, "begins across it"),
+            ({"after": [3.5]}, "which is not what why asks for"),
+            ({"after": [3.0]}, "that is no change"),
+            ({"aspects": [], "before": [], "after": []}, "explained by no change"),
+            ({"status": "not_found"}, "does cross it"),
+            ({"status": "wonderful"}, "unknown status"),
+            ({"question": "why_ever"}, "unknown question"),
+            ({"question": "why_rather"}, "has versus None"),
+            ({"versus": "B"}, "has versus 'Phone B'"),
+            ({"position": 2}, "cannot begin at position 2"),
+            ({"position": 0}, "positions begin at 1"),
+            ({"aspects": ["glamour"]}, "no aspect 'glamour' here"),
+        ],
+    )
+    def test_a_lie_cannot_be_told(self, row: dict[str, Any], lie: dict[str, Any], says: str) -> None:
+        assert self.told(row)
+        with pytest.raises((InvalidValueError, UnknownIdError), match=says):
+            self.told({**row, **lie})
+
+    def test_it_cannot_end_in_the_list(self, row: dict[str, Any]) -> None:
+        with pytest.raises(InvalidValueError, match="cannot end at position 1"):
+            self.told(row, after=1)
+
+    def test_the_margin_is_that_of_the_run(self, row: dict[str, Any]) -> None:
+        with pytest.raises(InvalidValueError, match="does not cross it"):
+            self.told(row, margin=0.01)
+
+    def test_lists_of_different_lengths_are_no_row(self, row: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match="shorter"):
+            self.told({**row, "after": []})
+
+    def test_a_value_that_the_other_does_not_have_is_not_taken(self, row: dict[str, Any]) -> None:
+        taken = {**row, "question": "why_rather_takes", "versus": "B"}
+        with pytest.raises(InvalidValueError, match="the value to take is 2"):
+            self.told(taken)
+        fair = {**taken, "after": [2.0], "score_after": 37.0}
+        assert self.told(fair).versus == "Phone B"
+
+    @pytest.mark.parametrize("status", ["nothing_to_change", "no_target", "already_true"])
+    def test_what_changes_nothing_has_no_changes(self, row: dict[str, Any], status: str) -> None:
+        place = {"position": 2} if status == "already_true" else {}
+        target = {"target": None} if status == "no_target" else {"score_after": 42.0}
+        told = self.told({**row, "status": status, **target, **place})
+        assert (told.changes, told.necessary, told.sufficient, told.proof) == ((), None, None, None)
+
+
+class TestTellAudience:
+    def answer(self, **more: Any) -> AudienceAnswer:
+        """B, improved on two aspects, for four users: it enters two lists; of two that have it, one loses it."""
+        parts = {
+            "item": B,
+            "users": np.arange(5),
+            "wanted": 2,
+            "delta": [0.5, 2.5, 0.0],
+            "target": np.zeros(5),
+            "score_before": np.zeros(5),
+            "score_after": np.ones(5),
+            "had_it": [False, False, False, True, True],
+            "has_it": [True, True, False, True, False],
+            "status": Status.EXPLAINED,
+            "proof": Proof.SMALLEST,
+        }
+        return AudienceAnswer(**{**parts, **more})
+
+    def test_counts(self) -> None:
+        told = tell_audience(SPACE, self.answer(), NAMES)
+        assert (told.item, told.status, told.proof) == ("Phone B", "explained", "smallest")
+        assert (told.asked, told.wanted, told.entered, told.had_it, told.kept_it) == (5, 2, 2, 2, 1)
+        assert [(change.aspect, change.before, change.after) for change in told.changes] == [
+            ("price", 2.5, 5.0),
+            ("battery", 2.0, 2.5),
+        ]
+        assert sentence(told).endswith(
+            "it would enter the lists of 2 of 5 users. "
+            "2 users have Phone B already; 1 would keep it and 1 would lose it."
+        )
+
+    def test_a_miss(self) -> None:
+        answer = self.answer(wanted=3, status=Status.NOT_FOUND, proof=Proof.NONE)
+        told = tell_audience(SPACE, answer, NAMES)
+        assert (told.status, told.entered, told.proof) == ("not_found", 2, None)
+        assert "fewer than the 3 wanted" in sentence(told)
+
+    def test_nothing_to_change(self) -> None:
+        nobody = {"delta": [0, 0, 0], "has_it": [False, False, False, True, True], "proof": Proof.NONE}
+        told = tell_audience(SPACE, self.answer(status=Status.NOTHING_TO_CHANGE, **nobody))
+        assert (told.item, told.changes, told.kept_it) == ("B", (), 2)
+
+
+class TestTellRanking:
+    def test_each_item_that_changes(self) -> None:
+        """A without its battery falls from 42 to 27; D with the best screen rises from 35.4 to 37."""
+        changes = {A: np.array([0.0, 3.0, 4.5]), D: np.array([1.0, 4.0, 5.0]), C: SPACE.item_quality[C]}
+        found = what_if(SCORER, SPACE, EVERYTHING, 2, 0, changes)
+        first, second = tell_ranking(SPACE, found, NAMES)
+        assert (first.item, first.position_before, first.position_after, first.k) == ("Phone A", 1, 4, 2)
+        assert (first.score_before, first.score_after) == (42.0, 27.0)
+        assert first.changes == (Change("battery", 3.0, 0.0),)
+        assert (second.item, second.position_before, second.position_after) == ("D", 4, 2)
+        assert second.score_after == pytest.approx(37.0)
+        assert sentence(second).endswith("D would enter the list of 2: from position 4 to position 2.")
+
+    def test_nothing_where_nothing_changes(self) -> None:
+        found = what_if(SCORER, SPACE, EVERYTHING, 2, 0, {A: SPACE.item_quality[A]})
+        assert tell_ranking(SPACE, found) == []
