@@ -55,7 +55,7 @@ def _extracted(desk: Desk, extractor: Extractor, reviews: Path, total: int) -> I
         found = extractor.extract([text or "" for text in batch["text"]])
         owners = [row for row, mentions in enumerate(found) for _ in mentions]
         flat = [mention for mentions in found for mention in mentions]
-        columns = ("aspect", "opinion", "sentiment", "sentence", "start", "end")
+        columns = ("aspect", "opinion", "sentiment", "sentence", "start", "end", "sentence_start", "sentence_end")
         frame = batch[owners].select("user_id", "item_id", "time")
         frame = frame.with_columns(
             pl.Series("review", [start + row for row in owners], dtype=pl.Int64),

@@ -1,0 +1,129 @@
+"""The default extractor: word classes from lexicons, constructions over them, and what the corpus teaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import repeat
+
+from counterec.extraction.grammar.clauses import Clauses
+from counterec.extraction.grammar.closed import GENERAL_NOUNS
+from counterec.extraction.grammar.constructions import POINTING_BACK, Tie
+from counterec.extraction.grammar.corpus import count
+from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
+from counterec.extraction.grammar.letters import settled
+from counterec.extraction.grammar.lexicon import sign_of
+from counterec.extraction.grammar.pointing import meant_nouns
+from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.sign import sentiment
+from counterec.extraction.grammar.terms import LONGEST_NAME, name_words, reach
+from counterec.extraction.grammar.ties import judges, learned_ties, ties
+from counterec.extraction.lexicon import reversed_pairs
+from counterec.extraction.protocol import Mention
+from counterec.extraction.sentences import Token
+
+Name = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GrammarExtractor:
+    """Finds nouns and the opinions that English grammar ties to them.
+
+    Unfitted, it knows English alone. Fitted, it also knows the corpus's names and items, which are no aspects, its
+    terms of several words, its misspellings, and what its adjectives mean there.
+    """
+
+    name = "grammar"  # not a field: what is frozen cannot be the protocol's plain attribute
+
+    rules: KnowledgeRules = field(default_factory=KnowledgeRules)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+
+    def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> GrammarExtractor:
+        """Return this extractor, having learned from these texts and, where given, the stars of their reviews."""
+        rated = zip(texts, ratings if ratings is not None else repeat(None), strict=False)
+        return replace(self, knowledge=concluded(count(rated), self.rules))
+
+    def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
+        """Return the mentions of each text, in the order they stand there."""
+        return [list(self._mentions(text)) for text in texts]
+
+    @cached_property
+    def _learned(self) -> frozenset[str]:
+        """The adjectives that the corpus gave a polarity, or another one."""
+        return frozenset(word for word, _ in self.knowledge.polarities)
+
+    def _mentions(self, text: str) -> Iterator[Mention]:
+        before: list[str] = []
+        for number, sentence in enumerate(read(text)):
+            words = [token.word for token in sentence]
+            judging = [at for at, word in enumerate(words) if judges(word) or word in self._learned]
+            if judging:
+                clauses = Clauses(words, settled(words))
+                found = {
+                    self._mention(text, number, sentence, clauses, *tied)
+                    for tied in self._tied(clauses, judging, before)
+                }
+                yield from sorted(found, key=_order)
+            before = words
+
+    def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:
+        """Return the ties of a sentence that are about an aspect, and its name."""
+        for at in judging:
+            for tie in ties(clauses, at) if judges(clauses.words[at]) else learned_ties(clauses, at):
+                name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
+                if name:
+                    yield tie, name
+
+    def _mention(
+        self, text: str, number: int, sentence: list[Token], clauses: Clauses, tie: Tie, name: Name
+    ) -> Mention:
+        start, end = reach(clauses, tie)
+        sign, first = self._sign(clauses, tie, name[-1])
+        opinion = text[sentence[first].start : sentence[tie.opinion[1] - 1].end]
+        return Mention(
+            aspect=" ".join(name),
+            opinion=" ".join(opinion.lower().split()),
+            sentiment=sign,
+            sentence=number,
+            start=sentence[start].start,
+            end=sentence[end - 1].end,
+            sentence_start=sentence[0].start,
+            sentence_end=sentence[-1].end,
+        )
+
+    def _name(self, clauses: Clauses, tie: Tie) -> Name | None:
+        """Return an aspect's canonical name, or None where the term is no aspect here."""
+        known = self.knowledge
+        merged = (known.merged.get(word, word) for word in name_words(clauses, tie))
+        words = tuple(merged)[-LONGEST_NAME:]
+        if words[-1] in known.no_aspects:
+            return None
+        if not known.fitted:
+            return words
+        term = next((words[at:] for at in range(len(words) - 1) if words[at:] in known.terms), words[-1:])
+        if len(term) == 1 and term[0] in GENERAL_NOUNS:
+            return words[-2:] if len(words) > 1 else None  # "wait time", but no "time"
+        return term
+
+    def _pointed(self, clauses: Clauses, tie: Tie, before: list[str]) -> Name | None:
+        """Return the name of what a pronoun points back to in the sentence before."""
+        earlier = Clauses(before, settled(before))
+        nouns = meant_nouns(earlier, clauses.words[tie.noun[0]])
+        return self._name(earlier, Tie(nouns, nouns, tie.rule)) if nouns else None
+
+    def _sign(self, clauses: Clauses, tie: Tie, noun: str) -> tuple[int, int]:
+        """Return whether an opinion praises or blames this noun, and where its words begin."""
+        first = tie.opinion[0]
+        if tie.rule == "absence":
+            return -1, first
+        word, learned = clauses.words[first], self.knowledge.polarities
+        own = learned.get((word, noun)) or learned.get((word, ""))
+        if not own:
+            own = sign_of(word, clauses.letters[first])
+            own = -own if (word, noun) in reversed_pairs() else own
+        return sentiment(clauses, first, own)
+
+
+def _order(mention: Mention) -> tuple[int, int, str, int]:
+    return mention.start, mention.end, mention.opinion, mention.sentiment
