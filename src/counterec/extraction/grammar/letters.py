@@ -19,48 +19,46 @@ from counterec.extraction.grammar.lexicon import LIKINGS, OPINION_NOUNS, polarit
 
 _CACHED_WORDS = 200_000
 _LONGEST_WORD = 30
+_RUN_OF_NOUNS = re.compile("N+")
 _ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ish", "ive", "est", "ier")
 
 # The letters of doubt: U a noun or a verb, Z the same but rather a verb, J an adjective or a noun, L the same but
 # rather a noun, H an adjective or a verb ("open"), a an adjective or an adverb ("fast"), e "more", S a verb of the
 # senses or its noun ("sounds"), l "like", y "sounding", $ "'s". In this order each becomes a certain one.
 _SETTLED = [
-    (re.compile(pattern), letters)
-    for pattern, letters in [
-        (r"(?<=[IDKWR])\$", "B"),  # "it's"
-        (r"\$(?=[AJLHFa]{0,2}[NLUZ])", "D"),  # "the phone's screen"
-        (r"\$", "B"),
-        (
-            r"(?<=[IM])l|(?<=[IM][RGM])l|(?<=[IM][RGM]{2})l|(?<=[|,C])l(?=D)|^l",
-            "V",
-        ),  # "I really like", but "looks like"
-        (r"l", "P"),
-        (r"e(?=[AJHaRFLY])", "R"),  # "more comfortable"
-        (r"e(?=[NUZO])", "A"),  # "more room"
-        (r"e", "R"),
-        (r"(?<=[DA])M(?![A-Z])", "N"),  # "a must"
-        (r"(?<=R)T(?=[AJ])", "E"),  # "way to expensive"
-        (r"(?<![DAJHa])S(?=[REGPK]{0,3}[AJLHFa])", "B"),  # "looks really nice"
-        (r"(?<=[TMI])[UZSH](?!S)|(?<=[TMI][RG])[UZSH]|(?<=M[RG]{2})[UZSH]", "V"),  # "to work", "does n't work"
-        (r"(?<=[DAJHa])[UZS](?![RE]{0,2}[AJa])", "N"),  # "the sound", "great taste"
-        (r"(?<=P)[UZ](?!D)", "N"),  # "of use"
-        (r"^[SU](?=[NLU,:C]|[RGM]{0,2}B)", "N"),  # "Sound quality", "Service is"
-        (r"S", "V"),
-        (r"(?<=[NLI])[UZ](?=[DI])|^[UZ](?=[DI])|(?<=[,|C])[UZ](?=D)", "V"),  # "serves the", "Love the"
-        (r"(?<=[NL])Z|(?<=[NL]R)[ZU]|(?<=[NLU])Z(?=R)|(?<=[KI])[UZ]", "V"),  # "the battery lasts", "that works"
-        (r"U", "N"),
-        (r"Z", "V"),
-        (r"(?<=[BEDGRC,|:A(])a|a(?=[NLAJHaY])|(?<=^)a", "A"),  # "is fast", "faster processor"
-        (r"a", "R"),
-        (r"(?<=[BE])[LJH]|(?<=[BE]R)[LJH]|(?<=R)L", "A"),  # "is light", "very light"
-        (r"(?<=[DAP])J(?![NLAJHRCFYOQ,])", "N"),  # "in plastic"
-        (r"[JH]", "A"),
-        (r"L", "N"),
-        (r"(?<=B)F|(?<=B[RGE])F|(?<=[BD][RGE]{2})F|(?<=[DA])F(?=[NA])|(?<=^)F(?=N)", "A"),  # "was overcooked"
-        (r"y(?=[NLUJHA])", "A"),  # "great sounding guitar"
-        (r"y", "N"),
-        (r"(?<=[DA])Y(?![DI])", "N"),  # "the dining room", "the setting is"
-        (r"(?<=[BE])Y(?![DINRP])|(?<=[BE]R)Y(?![DINRP])", "A"),  # "is comforting"
+    (frozenset(doubts), re.compile(pattern), letters)
+    for doubts, pattern, letters in [
+        ("$", r"(?<=[IDKWR])\$", "B"),  # "it's"
+        ("$", r"\$(?=[AJLHFa]{0,2}[NLUZ])", "D"),  # "the phone's screen"
+        ("$", r"\$", "B"),
+        ("l", r"(?<=[IM])l|(?<=[IM][RGM])l|(?<=[IM][RGM]{2})l|(?<=[|,C])l(?=D)|^l", "V"),  # "I really like"
+        ("l", r"l", "P"),
+        ("e", r"e(?=[AJHaRFLY])", "R"),  # "more comfortable"
+        ("e", r"e(?=[NUZO])", "A"),  # "more room"
+        ("e", r"e", "R"),
+        ("M", r"(?<=[DA])M(?![A-Z])", "N"),  # "a must"
+        ("T", r"(?<=R)T(?=[AJ])", "E"),  # "way to expensive"
+        ("S", r"(?<![DAJHa])S(?=[REGPK]{0,3}[AJLHFa])", "B"),  # "looks really nice"
+        ("UZSH", r"(?<=[TMI])[UZSH](?!S)|(?<=[TMI][RG])[UZSH]|(?<=M[RG]{2})[UZSH]", "V"),  # "to work", "does n't work"
+        ("UZS", r"(?<=[DAJHa])[UZS](?![RE]{0,2}[AJa])", "N"),  # "the sound", "great taste"
+        ("UZ", r"(?<=P)[UZ](?!D)", "N"),  # "of use"
+        ("US", r"^[SU](?=[NLU,:C]|[RGM]{0,2}B)", "N"),  # "Sound quality", "Service is"
+        ("S", r"S", "V"),
+        ("UZ", r"(?<=[NLI])[UZ](?=[DI])|^[UZ](?=[DI])|(?<=[,|C])[UZ](?=D)", "V"),  # "serves the", "Love the"
+        ("UZ", r"(?<=[NL])Z|(?<=[NL]R)[ZU]|(?<=[NLU])Z(?=R)|(?<=[KI])[UZ]", "V"),  # "the battery lasts", "that works"
+        ("U", r"U", "N"),
+        ("Z", r"Z", "V"),
+        ("a", r"(?<=[BEDGRC,|:A(])a|a(?=[NLAJHaY])|(?<=^)a", "A"),  # "is fast", "faster processor"
+        ("a", r"a", "R"),
+        ("HJL", r"(?<=[BE])[LJH]|(?<=[BE]R)[LJH]|(?<=R)L", "A"),  # "is light", "very light"
+        ("J", r"(?<=[DAP])J(?![NLAJHRCFYOQ,])", "N"),  # "in plastic"
+        ("HJ", r"[JH]", "A"),
+        ("L", r"L", "N"),
+        ("F", r"(?<=B)F|(?<=B[RGE])F|(?<=[BD][RGE]{2})F|(?<=[DA])F(?=[NA])|(?<=^)F(?=N)", "A"),  # "was overcooked"
+        ("y", r"y(?=[NLUJHA])", "A"),  # "great sounding guitar"
+        ("y", r"y", "N"),
+        ("Y", r"(?<=[DA])Y(?![DI])", "N"),  # "the dining room", "the setting is"
+        ("Y", r"(?<=[BE])Y(?![DINRP])|(?<=[BE]R)Y(?![DINRP])", "A"),  # "is comforting"
     ]
 ]
 
@@ -68,18 +66,16 @@ _SETTLED = [
 def settled(words: list[str]) -> str:
     """Return the letters of a sentence's words."""
     letters = "".join([letter(word) for word in words])
-    for pattern, replacement in _SETTLED:
-        letters = pattern.sub(replacement, letters)
-    return "".join(
-        [
-            _NARROWED.get(word, "N") if known == "N" else known
-            for word, known in zip(_nouns(words), letters, strict=True)
-        ]
-    )
+    present = set(letters)
+    for doubts, pattern, replacement in _SETTLED:
+        if not present.isdisjoint(doubts):
+            letters = pattern.sub(replacement, letters)
+    return _RUN_OF_NOUNS.sub(lambda match: _narrowed(words, *match.span()), letters)
 
 
-def _nouns(words: list[str]) -> list[str]:
-    return [base(word, NOUN) for word in words]
+def _narrowed(words: list[str], start: int, end: int) -> str:
+    """Return the letters of a run of nouns: some are too general to be an aspect, some judge."""
+    return "".join([_NARROWED.get(base(word, NOUN), "N") for word in words[start:end]])
 
 
 @lru_cache(_CACHED_WORDS)

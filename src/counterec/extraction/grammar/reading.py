@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
+from itertools import pairwise
 
 from counterec.extraction.grammar.closed import LETTER_OF
 from counterec.extraction.grammar.lexicon import known_words
@@ -18,27 +19,27 @@ def read(text: str) -> list[list[Token]]:
 def _joined(sentence: list[Token]) -> list[Token]:
     """Return the sentence with its phrases joined, the longest where several begin at one word."""
     phrases = _phrases()
-    if phrases.keys().isdisjoint([token.word for token in sentence]):
-        return sentence
-    joined, at = [], 0
-    while at < len(sentence):
-        token, size = sentence[at], 1
-        for phrase in phrases.get(token.word, ()):
-            if [later.word for later in sentence[at : at + len(phrase)]] == phrase:
-                size = len(phrase)
-                token = Token("-".join(phrase), token.start, sentence[at + size - 1].end)
-                break
-        joined.append(token)
-        at += size
-    return joined
+    words = [token.word for token in sentence]
+    begun = [at for at, pair in enumerate(pairwise(words)) if pair in phrases]
+    joined, done = [], 0
+    for at in begun:
+        phrase = next(
+            (phrase for phrase in phrases[words[at], words[at + 1]] if words[at : at + len(phrase)] == phrase), None
+        )
+        if phrase and at >= done:
+            end = at + len(phrase)
+            joined += sentence[done:at]
+            joined.append(Token("-".join(phrase), sentence[at].start, sentence[end - 1].end))
+            done = end
+    return joined + sentence[done:] if joined else sentence
 
 
 @cache
-def _phrases() -> dict[str, list[list[str]]]:
-    """Return the hyphenated entries of the word lists as lists of words, longest first, by their first word."""
-    found: dict[str, list[list[str]]] = defaultdict(list)
+def _phrases() -> dict[tuple[str, str], list[list[str]]]:
+    """Return the hyphenated entries of the word lists as lists of words, longest first, by their first two words."""
+    found: dict[tuple[str, str], list[list[str]]] = defaultdict(list)
     for entry in sorted(LETTER_OF.keys() | known_words(), key=lambda entry: (-entry.count("-"), entry)):
         phrase = entry.split("-")
         if len(phrase) > 1 and all(phrase):
-            found[phrase[0]].append(phrase)
+            found[phrase[0], phrase[1]].append(phrase)
     return dict(found)
