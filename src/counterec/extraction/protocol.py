@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from counterec.core.arrays import require
 
@@ -58,4 +58,8 @@ class Extractor(Protocol):
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Return the mentions of each text, in the order they stand there."""
+        ...
+
+    def learned(self) -> dict[str, Any]:
+        """Return what was learned, as plain values that a person can read."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import NamedTuple
 
 _WORD = r"""
@@ -30,12 +31,19 @@ _SUFFIXES = frozenset(("'s", "'re", "'m", "'ve", "'d", "'ll"))
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
+LONGEST_WORD = 100
+"""Longer words are cut to this many letters, so that what is kept about words stays small."""
+
+
 class Token(NamedTuple):
     """A word, a number or a mark, and where it stands; ``word`` is in lower case with a plain apostrophe."""
 
     word: str
     start: int
     end: int
+
+
+_token = partial(tuple.__new__, Token)  # spares a call in Python for every word of a corpus
 
 
 def sentences(text: str) -> list[list[Token]]:
@@ -60,7 +68,7 @@ def sentences(text: str) -> list[list[Token]]:
         if kind == "word" and "'" in word:
             current.extend(_parts(word, start))
         else:
-            current.append(Token(word, start, match.end()))
+            current.append(_token((word[:LONGEST_WORD], start, match.end())))
     if current:
         found.append(current)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from counterec.extraction.patterns import pairs
 from counterec.extraction.protocol import Mention
@@ -34,6 +35,16 @@ class SimpleExtractor:
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Return the mentions of each text, in the order they stand there."""
         return [list(self._mentions(text)) for text in texts]
+
+    def learned(self) -> dict[str, Any]:
+        """Return the vocabulary of the corpus, as plain values that a person can read."""
+        if self.vocabulary is None:
+            return {}
+        return {
+            "nouns": sorted(self.vocabulary.frequent),
+            "no_aspects": sorted(self.vocabulary.not_nouns),
+            "terms": sorted(map(" ".join, self.vocabulary.compounds)),
+        }
 
     def _mentions(self, text: str) -> Iterator[Mention]:
         not_nouns = self.vocabulary.not_nouns if self.vocabulary else ()

@@ -15,11 +15,15 @@ _MORE_OF_A_LIST = re.compile(rf"(?:,|,?C)D{{0,2}}[AFX]{{0,2}}{_NOUN}(?![RGMK]{{0
 _PHRASE = r"[NOQ]{1,5}[AFYXR]{0,3}D{0,2}P"
 _SUBJECT = re.compile(
     rf"[RGMFE]{{0,4}}(?:,[RPDONAIX]{{1,6}},)?,?(?:K,?)?(?:\)[^()]{{1,25}}\()?(?:(?:[NO]{{1,5}}[AFYX]{{0,2}}D{{0,2}}P)?[RPT]?[VFM]{{1,3}}R?I(?=N))?(?:VT)?(?:{_PHRASE}){{0,2}}(?P<noun>O?N{{1,5}})"
-    r"(?P<list>(?:[AFYX]{0,2}D{0,2}(?:,?C,?|,)O?N{1,5}){1,4}(?=[AFYX]{0,2}D{0,2}(?:$|[|(),:CWRK])))?"
+    r"(?P<list>(?:[AFYX]{0,2}D{0,2}(?:,?C,?|,)O?N{1,5}){1,4}(?=(?:[AFYX]{1,2}D{1,2}|D{0,2})(?:$|[|(),:CWRK])))?"
 )
 _COPULA = re.compile(r"(?:[RGEDXMACQK,]|F(?=[RAC,])|DP[AD]|\|,?(?=[AQ])){0,8}?P?(?P<noun>B)")
 _PRONOUN = re.compile(r"[RGMFE]{0,4}(?P<noun>[ID])")
 _RUN = re.compile("N{1,5}O?")
+
+
+_NOT_FAR = 60
+"""Pronouns point back this many words at most; it keeps the time linear in the length of a sentence."""
 
 
 class Clauses:
@@ -72,5 +76,5 @@ class Clauses:
         return found[0] if found else None
 
     def runs_before(self, at: int) -> list[Span]:
-        """Return the runs of nouns before a position."""
-        return [match.span() for match in _RUN.finditer(self.letters, 0, at)]
+        """Return the runs of nouns not far before a position."""
+        return [match.span() for match in _RUN.finditer(self.letters, max(0, at - _NOT_FAR), at)]

@@ -5,6 +5,7 @@ The counts grow with the words of a corpus, not with its length.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from counterec.extraction.grammar.reading import read
 from counterec.extraction.grammar.sign import negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 from counterec.extraction.sentences import Token
+
+_NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
 
 Key = tuple[str, str]
 """An adjective and the noun it is said of; the noun is empty where all nouns are meant."""
@@ -63,6 +66,8 @@ class Counts:
     predicates: Counter[str] = field(default_factory=Counter)
     """Adjectives said of something: "the wait was long"."""
     adjectives: Counter[str] = field(default_factory=Counter)
+    opinions: list[int] = field(default_factory=lambda: [0, 0])
+    """Known opinions that blame, and that praise."""
     ratings: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
     """Rated reviews, the sum of the ratings, and of their squares."""
 
@@ -86,19 +91,18 @@ def _add(counts: Counts, text: str, sentence: list[Token], rating: float | None)
     counts.words.update(words)
     first, last = sentence[0].start, sentence[-1].end
     shouted = text[first:last].isupper()
-    for at, letter in enumerate(clauses.letters):
-        if letter in "NO":
-            _add_noun(counts, clauses, at)
-            if at and not shouted:
-                name = base(words[at], NOUN)
-                counts.inside[name] += 1
-                counts.capital[name] += text[sentence[at].start : sentence[at].end].istitle()
+    for match in _NOUN.finditer(clauses.letters):
+        at = match.start()
+        name = base(words[at], NOUN)
+        _add_noun(counts, clauses, at, name)
+        if at and not shouted:
+            counts.inside[name] += 1
+            counts.capital[name] += text[sentence[at].start : sentence[at].end].istitle()
     _add_adjectives(counts, clauses, rating)
 
 
-def _add_noun(counts: Counts, clauses: Clauses, at: int) -> None:
+def _add_noun(counts: Counts, clauses: Clauses, at: int, name: str) -> None:
     words, letters = clauses.words, clauses.letters
-    name = base(words[at], NOUN)
     counts.nouns[name] += 1
     if letters[at + 1 : at + 2] in ("N", "O"):
         return
@@ -115,10 +119,15 @@ def _add_noun(counts: Counts, clauses: Clauses, at: int) -> None:
 def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> None:
     """Count every adjective that is said of a noun, with the company it keeps."""
     known = {at: _known_sign(clauses, at) for at, word in enumerate(clauses.words) if judges(word)}
-    for at, letter in enumerate(clauses.letters):
-        if letter != "A" or clauses.words[at] in GENERAL_ADJECTIVES:
-            continue
+    for sign in known.values():
+        if sign:
+            counts.opinions[sign > 0] += 1
+    total = sum(known.values())
+    for match in _ADJECTIVE.finditer(clauses.letters):
+        at = match.start()
         word = clauses.words[at]
+        if word in GENERAL_ADJECTIVES:
+            continue
         counts.adjectives[word] += 1
         heads = {
             base(clauses.words[tie.noun[1] - 1], NOUN): tie.rule
@@ -126,7 +135,7 @@ def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> N
             if tie.rule in ("adjacency", "copula")
         }
         counts.predicates[word] += "copula" in heads.values()
-        others = sum(sign for other, sign in known.items() if other != at)
+        others = total - known.get(at, 0)
         turned = -1 if negation(clauses, at) is not None else 1
         company = turned * ((others > 0) - (others < 0))
         for head in heads:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import repeat
+from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
@@ -48,6 +49,16 @@ class GrammarExtractor:
         """Return the mentions of each text, in the order they stand there."""
         return [list(self._mentions(text)) for text in texts]
 
+    def learned(self) -> dict[str, Any]:
+        """Return the knowledge of the corpus, the merge table with it, as plain values that a person can read."""
+        known = self.knowledge
+        return {
+            "no_aspects": sorted(known.no_aspects),
+            "terms": sorted(map(" ".join, known.terms)),
+            "merged": dict(sorted(known.merged.items())),
+            "polarities": [[*key, sign] for key, sign in sorted(known.polarities.items())],
+        }
+
     @cached_property
     def _learned(self) -> frozenset[str]:
         """The adjectives that the corpus gave a polarity, or another one."""
@@ -58,8 +69,8 @@ class GrammarExtractor:
         for number, sentence in enumerate(read(text)):
             words = [token.word for token in sentence]
             judging = [at for at, word in enumerate(words) if judges(word) or word in self._learned]
-            if judging:
-                clauses = Clauses(words, settled(words))
+            clauses = Clauses(words, settled(words)) if judging else None
+            if clauses and not _asks(text, sentence, clauses):
                 found = {
                     self._mention(text, number, sentence, clauses, *tied)
                     for tied in self._tied(clauses, judging, before)
@@ -123,6 +134,11 @@ class GrammarExtractor:
             own = sign_of(word, clauses.letters[first])
             own = -own if (word, noun) in reversed_pairs() else own
         return sentiment(clauses, first, own)
+
+
+def _asks(text: str, sentence: list[Token], clauses: Clauses) -> bool:
+    """Whether a sentence is a question, which says nothing: "Is the screen good?", but not "Great screen, right?"."""
+    return clauses.letters[0] in "BMW" and text[sentence[-1].end : sentence[-1].end + 2].lstrip().startswith("?")
 
 
 def _order(mention: Mention) -> tuple[int, int, str, int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
 from counterec.extraction.grammar.corpus import Counts, Evidence, Key
+from counterec.extraction.grammar.lexemes import ADJECTIVE, base_forms
 from counterec.extraction.grammar.lexicon import polarity, predicate_polarity
 from counterec.extraction.grammar.merging import merges
 
@@ -47,9 +47,9 @@ class Knowledge:
     """Names, and the reviewed thing itself, which is no aspect of itself."""
     terms: frozenset[tuple[str, ...]] = frozenset()
     """Terms of two and three words that are aspects of their own."""
-    merged: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    merged: Mapping[str, str] = field(default_factory=dict)
     """The merge table: a variant → the word it is counted under."""
-    polarities: Mapping[Key, int] = field(default_factory=lambda: MappingProxyType({}))
+    polarities: Mapping[Key, int] = field(default_factory=dict)
     """(adjective, noun) → what it means there; (adjective, "") → what it means of any noun."""
     fitted: bool = False
     """Whether a corpus was seen at all."""
@@ -62,8 +62,8 @@ def concluded(counts: Counts, rules: KnowledgeRules) -> Knowledge:
             name for name in counts.nouns if _is_name(name, counts, rules) or _is_item(name, counts, rules)
         ),
         terms=frozenset(term for term in counts.terms if _is_term(term, counts, rules)),
-        merged=MappingProxyType(merges(counts.nouns)),
-        polarities=MappingProxyType(_polarities(counts, rules)),
+        merged=merges(counts.nouns),
+        polarities=_polarities(counts, rules),
         fitted=counts.sentences > 0,
     )
 
@@ -95,6 +95,8 @@ def _polarities(counts: Counts, rules: KnowledgeRules) -> dict[Key, int]:
     for key in sorted(counts.evidence):
         word = key[0]
         known = polarity(word) or predicate_polarity(word)
+        if not known and ADJECTIVE not in base_forms().get(word, (ADJECTIVE,)):
+            continue  # a participle is said of things in many ways that are no opinion: "is going"
         if counts.predicates[word] < rules.predicate_share * counts.adjectives[word]:
             continue
         sign = usual.sign(counts.evidence[key], rules)
@@ -113,8 +115,7 @@ class _Usual:
 
     @classmethod
     def of(cls, counts: Counts) -> _Usual:
-        everywhere = [evidence.company for (_, noun), evidence in counts.evidence.items() if not noun]
-        blame, praise = (sum(company[side] for company in everywhere) for side in (0, 1))
+        blame, praise = counts.opinions
         number, total, squares = counts.ratings
         mean = total / number if number else 0.0
         deviation = math.sqrt(max(0.0, squares / number - mean**2)) if number else 0.0

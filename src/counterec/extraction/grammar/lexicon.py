@@ -46,7 +46,7 @@ GOOD_NOUNS = listed("""
 
 _CACHED_WORDS = 200_000
 _POSITIVE = """
-    above-average second-to-none favorite favourite ok okay plenty-of lots-of must-try healthy diverse free well-worth
+    above-average second-to-none favorite favourite ok okay plenty-of lots-of healthy diverse free well-worth
     out-of-this-world fan-of in-love-with patient moist homemade handmade handcrafted varied consistent quaint
     intimate classic classy personable informative amiable hearty lively bustling scenic secluded central breathtaking
     soothing aromatic zesty flaky buttery velvety wholesome fluffy plush airy bright sunny serene peaceful tranquil

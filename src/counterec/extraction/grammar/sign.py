@@ -24,7 +24,7 @@ def negation(clauses: Clauses, at: int) -> int | None:
         letter = letters[i]
         if letter in "|:()":
             return None
-        if letters[at] == "A" and (
+        if letters[at] in "AF" and (
             (letter in "NOQ" and words[i] not in _NEGATIONS) or (letter in "VFY" and words[i] not in _LIGHT)
         ):
             return None
@@ -52,8 +52,8 @@ def sentiment(clauses: Clauses, at: int, own: int) -> tuple[int, int]:
             return (own, start) if denied is not None else (-1, modal)  # "could not be better"; "could be better"
         if not _WANTS.isdisjoint(before):
             return -1, start  # "needs better speakers"
-    if not _WISHES.isdisjoint(before):
-        return -1, start
+    if not _WISHES.isdisjoint(before) or ("would" in before and "if" in words[at + 1 : at + 4]):
+        return -1, start  # "I wish it were good", "would be great if"
     return (own if denied is None else -own), start
 
 

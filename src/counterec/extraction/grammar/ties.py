@@ -79,7 +79,10 @@ def _of_adjective(clauses: Clauses, at: int) -> Iterator[Tie]:
 def _of_verb(clauses: Clauses, at: int) -> Iterator[Tie]:
     word, letter, opinion = clauses.words[at], clauses.letters[at], (at, at + 1)
     lemma = base(word, VERB)
-    if lemma in LIKINGS:
+    if word == "try":
+        if at == 0 or clauses.words[at - 1] in _URGED:
+            yield from of_verb(clauses, opinion, likes=True)
+    elif lemma in LIKINGS:
         yield from of_verb(clauses, opinion, likes=True)
     elif (
         letter == "F" and clauses.letters[at + 1 : at + 2] == "P" and (polarity(word) or verb_polarity(word))
@@ -90,9 +93,6 @@ def _of_verb(clauses: Clauses, at: int) -> Iterator[Tie]:
     elif lemma in FUNCTIONS:
         if negation(clauses, at) is not None:
             yield from of_verb(clauses, opinion, likes=False)
-    elif word == "try":
-        if at == 0 or clauses.words[at - 1] in _URGED:
-            yield from of_verb(clauses, opinion, likes=True)
     elif letter == "F" and polarity(word):
         yield from of_adjective(clauses, opinion)
 
