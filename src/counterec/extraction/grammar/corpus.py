@@ -16,11 +16,11 @@ from counterec.extraction.grammar.constructions import of_adjective
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import NOUN
 from counterec.extraction.grammar.lexicon import polarity, sign_of
-from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.reading import Reading, read
 from counterec.extraction.grammar.sign import negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
-from counterec.extraction.sentences import Token
 
+_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*")
 _NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
 
 Key = tuple[str, str]
@@ -57,7 +57,7 @@ class Counts:
     inside: Counter[str] = field(default_factory=Counter)
     """Nouns that do not begin a sentence."""
     capital: Counter[str] = field(default_factory=Counter)
-    """Those with a capital, in sentences that are not shouted."""
+    """Words with one capital, after a word that has none at its end: so neither the first of a sentence nor shouted."""
     pointed_at: Counter[str] = field(default_factory=Counter)
     """Nouns after "this"."""
     terms: Counter[tuple[str, ...]] = field(default_factory=Counter)
@@ -79,25 +79,22 @@ def count(texts: Iterable[tuple[str, float | None]]) -> Counts:
         if rating is not None:
             for power in range(3):
                 counts.ratings[power] += rating**power
+        counts.capital.update([base(word.lower(), NOUN) for word in _CAPITALISED.findall(text)])
         for sentence in read(text):
-            _add(counts, text, sentence, rating)
+            _add(counts, sentence, rating)
     return counts
 
 
-def _add(counts: Counts, text: str, sentence: list[Token], rating: float | None) -> None:
-    words = [token.word for token in sentence]
+def _add(counts: Counts, sentence: Reading, rating: float | None) -> None:
+    words = sentence.words
     clauses = Clauses(words, settled(words))
     counts.sentences += 1
     counts.words.update(words)
-    first, last = sentence[0].start, sentence[-1].end
-    shouted = text[first:last].isupper()
     for match in _NOUN.finditer(clauses.letters):
         at = match.start()
         name = base(words[at], NOUN)
+        counts.inside[name] += at > 0
         _add_noun(counts, clauses, at, name)
-        if at and not shouted:
-            counts.inside[name] += 1
-            counts.capital[name] += text[sentence[at].start : sentence[at].end].istitle()
     _add_adjectives(counts, clauses, rating)
 
 

@@ -67,15 +67,15 @@ class GrammarExtractor:
     def _mentions(self, text: str) -> Iterator[Mention]:
         before: list[str] = []
         for number, sentence in enumerate(read(text)):
-            words = [token.word for token in sentence]
+            words = sentence.words
             judging = [at for at, word in enumerate(words) if judges(word) or word in self._learned]
             clauses = Clauses(words, settled(words)) if judging else None
-            if clauses and not _asks(text, sentence, clauses):
-                found = {
-                    self._mention(text, number, sentence, clauses, *tied)
-                    for tied in self._tied(clauses, judging, before)
-                }
-                yield from sorted(found, key=_order)
+            tied = list(self._tied(clauses, judging, before)) if clauses else []
+            if clauses and tied:
+                tokens = sentence.tokens()
+                if not _asks(text, tokens, clauses):
+                    found = {self._mention(text, number, tokens, clauses, *each) for each in tied}
+                    yield from sorted(found, key=_order)
             before = words
 
     def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:

@@ -1,4 +1,4 @@
-"""How a text is read: its sentences, with each known phrase joined into one token ("top notch": "top-notch")."""
+"""How a text is read: its sentences, with each known phrase joined into one word ("top notch": "top-notch")."""
 
 from __future__ import annotations
 
@@ -8,30 +8,48 @@ from itertools import pairwise
 
 from counterec.extraction.grammar.closed import LETTER_OF
 from counterec.extraction.grammar.lexicon import known_words
-from counterec.extraction.sentences import Token, sentences
+from counterec.extraction.sentences import Sentence, Token, cut
 
 
-def read(text: str) -> list[list[Token]]:
+class Reading:
+    """A sentence as it is read: ``words`` with phrases joined."""
+
+    __slots__ = ("_joins", "_sentence", "words")
+
+    def __init__(self, sentence: Sentence) -> None:
+        self._sentence = sentence
+        self._joins = _joins(sentence.words)
+        self.words = sentence.words
+        if self._joins:
+            self.words = ["-".join(sentence.words[start:end]) for start, end in self._joins]
+
+    def tokens(self) -> list[Token]:
+        """Return the words with their places."""
+        tokens = self._sentence.tokens()
+        if not self._joins:
+            return tokens
+        places = [(tokens[start].start, tokens[end - 1].end) for start, end in self._joins]
+        return [Token(word, *place) for word, place in zip(self.words, places, strict=True)]
+
+
+def read(text: str) -> list[Reading]:
     """Return the sentences of a text."""
-    return [_joined(sentence) for sentence in sentences(text)]
+    return [Reading(sentence) for sentence in cut(text)]
 
 
-def _joined(sentence: list[Token]) -> list[Token]:
-    """Return the sentence with its phrases joined, the longest where several begin at one word."""
+def _joins(words: list[str]) -> list[tuple[int, int]]:
+    """Return the spans of words to be joined, single words included; none where no phrase is found."""
     phrases = _phrases()
-    words = [token.word for token in sentence]
     begun = [at for at, pair in enumerate(pairwise(words)) if pair in phrases]
-    joined, done = [], 0
+    spans: list[tuple[int, int]] = []
+    done = 0
     for at in begun:
-        phrase = next(
-            (phrase for phrase in phrases[words[at], words[at + 1]] if words[at : at + len(phrase)] == phrase), None
-        )
-        if phrase and at >= done:
-            end = at + len(phrase)
-            joined += sentence[done:at]
-            joined.append(Token("-".join(phrase), sentence[at].start, sentence[end - 1].end))
-            done = end
-    return joined + sentence[done:] if joined else sentence
+        size = next((len(p) for p in phrases[words[at], words[at + 1]] if words[at : at + len(p)] == p), 0)
+        if size and at >= done:
+            spans += [(single, single + 1) for single in range(done, at)]
+            spans.append((at, at + size))
+            done = at + size
+    return spans + [(single, single + 1) for single in range(done, len(words))] if spans else []
 
 
 @cache
