@@ -52,7 +52,7 @@ def agreements(extractor: Extractor, rows: list[dict[str, Any]]) -> Iterator[Agr
         right = reviews = 0
         for row, of_text in zip(rows, found, strict=True):
             signs = [mention.sentiment for mention in of_text if mention.aspect in words]
-            given = row["aspect_ratings"].get(rating)
+            given = _number(row["aspect_ratings"].get(rating))
             mentions[row["item"]] += signs
             if given is None:
                 continue
@@ -79,3 +79,7 @@ def _ranks(values: list[float]) -> np.ndarray[Any, np.dtype[np.float64]]:
     _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return (ends - (counts - 1) / 2)[where].astype(np.float64)
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)

@@ -22,7 +22,7 @@ _TO_VERB = re.compile(r"(?:P[DIN]{1,2})?TR?(?P<noun>[VNB]R?)")
 _OBJECT_OF_TO = re.compile(rf"(?:P[DIN]{{1,2}})?TR?[VNBM]R?P?D{{0,2}}[AFX]{{0,2}}{_NOUN}")
 _OBJECT = re.compile(rf"[RTP]{{0,2}}(?:OP)?[DKI]{{0,2}}(?:R?[AFYX]){{0,3}}{_NOUN}")
 _AFTER_COPULA = re.compile(
-    rf"(?:P[DI]{{0,2}}[AXNO]{{0,3}}|I?MI?V?)?,?K?R?BR?(?:K?D)?[AFYX]{{0,2}}{_NOUN}(?![RGE]{{0,2}}[AB])"
+    rf"(?:P[DI]{{0,2}}[AXNO]{{0,3}}|I?MI?V?)?,?K?R?BR?P?(?:K?D)?[AFYX]{{0,2}}{_NOUN}(?![RGE]{{0,2}}[AB])"
 )
 _HOW = re.compile(rf"D{{0,2}}[AFX]{{0,2}}{_NOUN}(?=[RM]{{0,2}}B)")
 # These are read from right to left.
@@ -36,13 +36,15 @@ _SUBJECT_OF_VERB = re.compile(
 _OWNER = re.compile(rf"[AFYXRDE]{{0,4}}[MV][RGM]{{0,3}}(?:K,?)?(?:{_PHRASE}){{0,2}}(?P<noun>O?N{{1,5}})")
 _VERB_BEFORE = re.compile("R{0,2}(?P<noun>[VFAYB])")
 
+OTHERWISE = "otherwise implicit"
+"""The tie to a verb that names an aspect, for the case that its subject does not: "this pedal *sounds* great"."""
 POINTING_BACK = "pointing back"
 """The tie to a pronoun whose noun stands in the sentence before; its own nouns are the pronoun."""
 EASE = listed("easy easier easiest simple simpler hard harder difficult tough tricky quick convenient effortless")
 """Adjectives that judge what is done: *easy* to use."""
 BEST = listed("best worst favorite favourite")
 _CARRYING = listed("with by about of on at regarding concerning")
-_LIGHT_VERBS = listed("get find have make see be do")
+_LIGHT_VERBS = listed("get find have make see be do go take")
 IMPLICIT = {
     "work": "performance",
     "run": "performance",
@@ -118,16 +120,18 @@ def of_adjective(clauses: Clauses, opinion: Span) -> Iterator[Tie]:
             clauses.right(_OBJECT_OF_TO, end) if words[end + 1 : end + 2] and words[end + 1] in _LIGHT_VERBS else None
         )
         verb = light or clauses.right(_TO_VERB, end)
-        if verb:
+        if verb and (light or words[verb[0]] not in _LIGHT_VERBS):
             yield Tie(verb, opinion, "to verb")
+            if copula is not None and base(words[verb[0]], "verb") not in IMPLICIT:
+                yield from (Tie(each, opinion, "copula") for each in clauses.subjects(copula))
             return
     found = False
     if copula is not None:
         for each in clauses.subjects(copula):
             yield Tie(each, opinion, "copula")
             found = True
-        if not found and base(words[copula], "verb") in IMPLICIT:
-            yield Tie((copula, copula + 1), opinion, "implicit")
+        if base(words[copula], "verb") in IMPLICIT:
+            yield Tie((copula, copula + 1), opinion, OTHERWISE if found else "implicit")
             found = True
         if not found:
             pronoun = clauses.pronoun(copula)
@@ -190,5 +194,5 @@ def of_adverb(clauses: Clauses, opinion: Span) -> Iterator[Tie]:
     noun = clauses.left(_SUBJECT_OF_VERB, verb[0])
     if noun:
         yield Tie(noun, opinion, "manner")
-    elif base(clauses.words[verb[0]], "verb") in IMPLICIT:
-        yield Tie(verb, opinion, "implicit")
+    if base(clauses.words[verb[0]], "verb") in IMPLICIT:
+        yield Tie(verb, opinion, OTHERWISE if noun else "implicit")

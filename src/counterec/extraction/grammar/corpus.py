@@ -20,7 +20,7 @@ from counterec.extraction.grammar.reading import Reading, read
 from counterec.extraction.grammar.sign import negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*")
+_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
 
 Key = tuple[str, str]

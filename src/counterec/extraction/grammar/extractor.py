@@ -10,10 +10,11 @@ from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
-from counterec.extraction.grammar.constructions import POINTING_BACK, Tie
+from counterec.extraction.grammar.constructions import OTHERWISE, POINTING_BACK, Tie
 from counterec.extraction.grammar.corpus import count
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
-from counterec.extraction.grammar.letters import settled
+from counterec.extraction.grammar.letters import base, settled
+from counterec.extraction.grammar.lexemes import ADJECTIVE
 from counterec.extraction.grammar.lexicon import sign_of
 from counterec.extraction.grammar.pointing import meant_nouns
 from counterec.extraction.grammar.reading import read
@@ -81,9 +82,13 @@ class GrammarExtractor:
     def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:
         """Return the ties of a sentence that are about an aspect, and its name."""
         for at in judging:
+            named = False
             for tie in ties(clauses, at) if judges(clauses.words[at]) else learned_ties(clauses, at):
+                if tie.rule == OTHERWISE and named:
+                    continue
                 name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
                 if name:
+                    named = True
                     yield tie, name
 
     def _mention(
@@ -125,15 +130,18 @@ class GrammarExtractor:
 
     def _sign(self, clauses: Clauses, tie: Tie, noun: str) -> tuple[int, int]:
         """Return whether an opinion praises or blames this noun, and where its words begin."""
-        first = tie.opinion[0]
+        first, last = tie.opinion[0], tie.opinion[1] - 1
         if tie.rule == "absence":
             return -1, first
-        word, learned = clauses.words[first], self.knowledge.polarities
+        judge = last if clauses.letters[last] == "Q" else first  # "huge *pain*", but "*well* made"
+        word, learned = clauses.words[judge], self.knowledge.polarities
         own = learned.get((word, noun)) or learned.get((word, ""))
         if not own:
-            own = sign_of(word, clauses.letters[first])
-            own = -own if (word, noun) in reversed_pairs() else own
-        return sentiment(clauses, first, own)
+            own = sign_of(word, clauses.letters[judge])
+            turned = {(word, noun), (base(word, ADJECTIVE), noun)}
+            own = own if turned.isdisjoint(reversed_pairs()) else -own
+        sign, begin = sentiment(clauses, judge, own)
+        return sign, min(first, begin)
 
 
 def _asks(text: str, sentence: list[Token], clauses: Clauses) -> bool:

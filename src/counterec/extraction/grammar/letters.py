@@ -37,14 +37,14 @@ _SETTLED = [
         ("e", r"e(?=[NUZO])", "A"),  # "more room"
         ("e", r"e", "R"),
         ("M", r"(?<=[DA])M(?![A-Z])", "N"),  # "a must"
-        ("T", r"(?<=R)T(?=[AJ])", "E"),  # "way to expensive"
+        ("T", r"(?<=BR)T(?=[AJ])", "E"),  # "way to expensive"
         ("S", r"(?<![DAJHa])S(?=[REGPK]{0,3}[AJLHFa])", "B"),  # "looks really nice"
         ("UZSH", r"(?<=[TMI])[UZSH](?!S)|(?<=[TMI][RG])[UZSH]|(?<=M[RG]{2})[UZSH]", "V"),  # "to work", "does n't work"
         ("UZS", r"(?<=[DAJHa])[UZS](?![RE]{0,2}[AJa])", "N"),  # "the sound", "great taste"
         ("UZ", r"(?<=P)[UZ](?!D)", "N"),  # "of use"
         ("US", r"^[SU](?=[NLU,:C]|[RGM]{0,2}B)", "N"),  # "Sound quality", "Service is"
         ("S", r"S", "V"),
-        ("UZ", r"(?<=[NLI])[UZ](?=[DI])|^[UZ](?=[DI])|(?<=[,|C])[UZ](?=D)", "V"),  # "serves the", "Love the"
+        ("UZ", r"(?<=[NLI])[UZ](?=[DI])|^[UZ](?=[DIK])|(?<=[,|C(])[UZ](?=D)", "V"),  # "serves the", "Love the"
         ("UZ", r"(?<=[NL])Z|(?<=[NL]R)[ZU]|(?<=[NLU])Z(?=R)|(?<=[KI])[UZ]", "V"),  # "the battery lasts", "that works"
         ("U", r"U", "N"),
         ("Z", r"Z", "V"),

@@ -14,6 +14,7 @@ _LIGHT = listed("have get got offer provide give find found seem look feel taste
 _WISHES = frozenset(("wish", "wished", "wishing"))
 _WANTS = frozenset(("need", "needs", "needed"))
 _MODALS = listed("could would should might 'd")
+_ABLE = frozenset(("can", "ca", "cannot"))
 _COMPARATIVES = ("er", "worse", "more")
 
 
@@ -48,6 +49,8 @@ def sentiment(clauses: Clauses, at: int, own: int) -> tuple[int, int]:
     before = words[first:at]
     if words[at].endswith(_COMPARATIVES) or "more" in before:
         modal = next((i for i in range(first, at) if words[i] in _MODALS), None)
+        if modal is None and denied is not None and not _ABLE.isdisjoint(before):
+            return own, start  # "can not be happier"
         if modal is not None:
             return (own, start) if denied is not None else (-1, modal)  # "could not be better"; "could be better"
         if not _WANTS.isdisjoint(before):

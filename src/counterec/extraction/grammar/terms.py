@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counterec.extraction.grammar.clauses import Clauses, Span
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
-from counterec.extraction.grammar.constructions import IMPLICIT, POINTING_BACK, Tie
+from counterec.extraction.grammar.constructions import IMPLICIT, OTHERWISE, POINTING_BACK, Tie
 from counterec.extraction.grammar.letters import base
 from counterec.extraction.grammar.lexemes import NOUN, VERB
 from counterec.extraction.grammar.lexicon import polarity
@@ -13,7 +13,7 @@ from counterec.extraction.grammar.listing import listed
 LONGEST_NAME = 3
 """The most words a name has."""
 
-_UNREACHING = frozenset(("implicit", POINTING_BACK))
+_UNREACHING = frozenset(("implicit", OTHERWISE, POINTING_BACK))
 _FIXED = listed("""
     hard-drive hard-drives hard-disk hard-disks hard-copy hard-case hard-shell hot-dog hot-dogs hot-tub hot-tubs
     hot-water hot-pot hot-sauce hot-chocolate cold-water cold-cuts soft-drink soft-drinks soft-ware fast-food
@@ -55,7 +55,7 @@ def _belongs(words: list[str], at: int, opinion: Span) -> bool:
 def name_words(clauses: Clauses, tie: Tie) -> tuple[str, ...]:
     """Return the words of a term, the last in its base form; "selection of wine" is "wine selection"."""
     words = clauses.words
-    if tie.rule in ("implicit", "to verb") and clauses.letters[tie.noun[0]] != "N":
+    if tie.rule in ("implicit", OTHERWISE, "to verb") and clauses.letters[tie.noun[0]] != "N":
         lemma = base(words[tie.noun[0]], VERB)
         return (IMPLICIT.get(lemma, lemma),)
     start, end = reach(clauses, tie)

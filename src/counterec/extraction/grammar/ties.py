@@ -49,7 +49,10 @@ def ties(clauses: Clauses, at: int) -> Iterator[Tie]:
     elif letter in "VFY":
         yield from _of_verb(clauses, at)
     elif letter == "Q":
-        yield from of_noun(clauses, (at, at + 1))
+        first = at
+        while first and clauses.letters[first - 1] == "A" and clauses.words[first - 1] not in GENERAL_ADJECTIVES:
+            first -= 1
+        yield from of_noun(clauses, (first, at + 1))
     elif letter == "R":
         yield from _of_adverb(clauses, at)
     elif clauses.words[at] == "no" and at and clauses.letters[at - 1] in "BMVP":
@@ -68,8 +71,8 @@ def learned_ties(clauses: Clauses, at: int) -> Iterator[Tie]:
 
 def _of_adjective(clauses: Clauses, at: int) -> Iterator[Tie]:
     word = clauses.words[at]
-    if is_fixed_term(word, clauses.words[at + 1 : at + 2]):
-        return
+    if is_fixed_term(word, clauses.words[at + 1 : at + 2]) or clauses.letters[at + 1 : at + 2] == "Q":
+        return  # "hot dog"; "huge pain", where the noun judges
     anywhere = polarity(word) != 0
     for tie in of_adjective(clauses, (at, at + 1)):
         if anywhere or tie.rule in ("copula", "pronoun"):
