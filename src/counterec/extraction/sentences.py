@@ -98,7 +98,7 @@ def sentences(text: str) -> list[list[Token]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text of the same length in lower case, with plain apostrophes, blanks for markup and zeros for addresses."""
+    """Return a text of the same length in lower case: plain apostrophes, blanks for markup, zeros for addresses."""
     plain = text.lower()
     if len(plain) != len(text):  # a few capitals have two letters in lower case
         plain = "".join([low if len(low := letter.lower()) == 1 else letter for letter in text])

@@ -14,7 +14,7 @@ _MORE_OF_A_LIST = re.compile(rf"(?:,|,?C)D{{0,2}}[AFX]{{0,2}}{_NOUN}(?![RGMK]{{0
 # These are read from right to left.
 _PHRASE = r"[NOQ]{1,5}[AFYXR]{0,3}D{0,2}P"
 _SUBJECT = re.compile(
-    rf"[RGMFE]{{0,4}}(?:,[RPDONAIX]{{1,6}},)?,?(?:K,?)?(?:\)[^()]{{1,25}}\()?(?:(?:[NO]{{1,5}}[AFYX]{{0,2}}D{{0,2}}P)?[RPT]?[VFM]{{1,3}}R?I(?=N))?(?:VT)?(?:{_PHRASE}){{0,2}}(?P<noun>O?N{{1,5}})"
+    rf",?[RGMFE]{{0,4}}(?:,[RPDONAIX]{{1,6}},)?,?(?:K,?)?(?:\)[^()]{{1,25}}\()?(?:(?:[NO]{{1,5}}[AFYX]{{0,2}}D{{0,2}}P)?[RPT]?[VFM]{{1,3}}R?I(?=N))?(?:VT)?(?:{_PHRASE}){{0,2}}(?P<noun>O?N{{1,5}})"
     r"(?P<list>(?:[AFYX]{0,2}D{0,2}(?:,?C,?|,)O?N{1,5}){1,4}(?=(?:[AFYX]{1,2}D{1,2}|D{0,2})(?:$|[|(),:CWRK])))?"
 )
 _COPULA = re.compile(r"(?:[RGEDXMACQK,]|F(?=[RAC,])|DP[AD]|\|,?(?=[AQ])){0,8}?P?(?P<noun>B)")

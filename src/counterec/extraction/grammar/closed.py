@@ -26,13 +26,14 @@ _WORDS = {
         twice later ago alone aside indeed tad bit kinda sorta both sure today tonight yesterday tomorrow online ultra
         upstairs downstairs nearby however as-well at-all kind-of sort-of a-lot not-only not-just no-doubt right-now
         of-course definitely certainly truly simply extremely incredibly absolutely totally completely especially
-        particularly consistently pretty all way thus therefore otherwise besides basically actually exactly sooo soo itself himself herself themselves ourselves yourself myself
+        particularly consistently pretty all way thus therefore otherwise besides basically actually exactly sooo soo
+        itself himself herself themselves ourselves yourself myself
     """,
     "e": "more less",
     "D": "the a an this these those my your his her its our their each every some any another whose no such both what",
     "I": """
-        i you he she it we they me him us them mine yours
-        hers ours theirs someone everyone somebody anybody everybody anyone nobody u
+        i you he she it we they me him us them mine yours hers ours theirs someone everyone somebody anybody everybody
+        anyone nobody u
     """,
     "O": "something anything everything nothing none",
     "K": "that which who whom",

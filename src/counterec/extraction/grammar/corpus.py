@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
-from counterec.extraction.grammar.constructions import of_adjective
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import NOUN
 from counterec.extraction.grammar.lexicon import polarity, sign_of

@@ -10,7 +10,6 @@ from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
-from counterec.extraction.grammar.constructions import OTHERWISE, POINTING_BACK, Tie
 from counterec.extraction.grammar.corpus import count
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
@@ -20,6 +19,7 @@ from counterec.extraction.grammar.pointing import meant_nouns
 from counterec.extraction.grammar.reading import read
 from counterec.extraction.grammar.sign import sentiment
 from counterec.extraction.grammar.terms import LONGEST_NAME, name_words, reach
+from counterec.extraction.grammar.tie import OTHERWISE, POINTING_BACK, Tie
 from counterec.extraction.grammar.ties import judges, learned_ties, ties
 from counterec.extraction.lexicon import reversed_pairs
 from counterec.extraction.protocol import Mention

@@ -22,9 +22,8 @@ LEAST_MISSPELLED = 7
 OPINION_NOUNS = listed("""
     problem issue trouble complaint disappointment delight pleasure gem joke disaster nightmare mess lack hassle pain
     annoyance drawback downside flaw defect fault failure bargain steal winner treat perfection masterpiece beauty
-    crap junk garbage rubbish ripoff rip-off bummer letdown let-down glitch plus minus nuisance ease
-    improvement excellence shame waste shortcoming weakness bonus highlight concern gripe bug crash error must
-    must-have
+    crap junk garbage rubbish ripoff rip-off bummer letdown let-down glitch plus minus nuisance ease improvement
+    excellence shame waste shortcoming weakness bonus highlight concern gripe bug crash error must must-have
     """)
 """Nouns that judge: *problem*, *delight*."""
 
@@ -39,8 +38,8 @@ FUNCTIONS = listed(
 """Verbs that judge only where negated: it does not *work*."""
 
 GOOD_NOUNS = listed("""
-    compliment delight pleasure gem bargain steal winner treat perfection masterpiece beauty plus ease improvement excellence
-    bonus highlight must must-have
+    compliment delight pleasure gem bargain steal winner treat perfection masterpiece beauty plus ease improvement
+    excellence bonus highlight must must-have
     """)
 """The opinion nouns that praise; the others blame."""
 
@@ -89,7 +88,8 @@ _AS_PREDICATE = """
 """
 _NEUTRAL = """
     hot cold late early green yeah special hard casual open live mere play forced known true more less much ready
-    complete right left natural serious thin dark dry raw tight empty old familiar top secret surprising surprised wireless cordless stainless endless countless sleeveless strapless
+    complete right left natural serious thin dark dry raw tight empty old familiar top secret surprising surprised
+    wireless cordless stainless endless countless sleeveless strapless
 """
 _GOOD_VERBS = """
     love like enjoy adore appreciate recommend admire prefer impress please delight amaze exceed excel rock rule shine

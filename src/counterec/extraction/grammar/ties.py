@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
-from counterec.extraction.grammar.constructions import Tie, of_adjective, of_adverb, of_noun, of_verb
+from counterec.extraction.grammar.constructions import of_adverb, of_noun, of_verb
 from counterec.extraction.grammar.letters import base
 from counterec.extraction.grammar.lexemes import NOUN, VERB
 from counterec.extraction.grammar.lexicon import (
@@ -21,10 +22,11 @@ from counterec.extraction.grammar.lexicon import (
 )
 from counterec.extraction.grammar.sign import negation
 from counterec.extraction.grammar.terms import is_fixed_term
+from counterec.extraction.grammar.tie import Tie
 
 _CACHED_WORDS = 200_000
 _LACKED = re.compile("[AFX]{0,2}(N{1,5})(?!N)")
-_URGED = frozenset(("must", "should", "definitely", "to", "and", ",", "highly", "suggest", "recommend"))
+_URGED = frozenset(("must", "should", "definitely", "to", "and", ",", "(", ":", "highly", "suggest", "recommend"))
 _PRICED = frozenset(("priced",))
 
 
