@@ -19,14 +19,14 @@ def written(path: Path, rows: list[dict[str, object]]) -> Path:
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
+def words(tmp_path: Path) -> Path:
     return written(tmp_path / "r.json", reviews())
 
 
 class TestExtract:
-    def test_writes_a_table_of_mentions_with_their_sentences(self, source: Path, tmp_path: Path) -> None:
+    def test_writes_a_table_of_mentions_with_their_sentences(self, words: Path, tmp_path: Path) -> None:
         target = tmp_path / "m.parquet"
-        found = counterec("extract", source, "-o", target, "--json").json
+        found = counterec("extract", words, "-o", target, "--json").json
         table = pl.read_parquet(target)
         assert dict(table.schema) == dict(MENTIONS)
         assert found == {"mentions": len(table), "aspects": table["aspect"].n_unique(), "file": str(target)}
@@ -38,14 +38,14 @@ class TestExtract:
             assert sentence == f"The {row['aspect']} is {row['opinion']}"
             assert text[row["start"] : row["end"]] == row["aspect"]
 
-    def test_the_merge_table_lies_beside(self, source: Path, tmp_path: Path) -> None:
-        counterec("extract", source, "-o", tmp_path / "m.parquet", "-q")
+    def test_the_merge_table_lies_beside(self, words: Path, tmp_path: Path) -> None:
+        counterec("extract", words, "-o", tmp_path / "m.parquet", "-q")
         assert "merged" in json.loads((tmp_path / "m.learned.json").read_text())
 
-    def test_again_gives_the_same_bytes_in_any_number_of_processes(self, source: Path, tmp_path: Path) -> None:
+    def test_again_gives_the_same_bytes_in_any_number_of_processes(self, words: Path, tmp_path: Path) -> None:
         files = [tmp_path / f"{number}.parquet" for number in range(3)]
         for file, processes in zip(files, (1, 1, 2), strict=True):
-            assert counterec("extract", source, "-o", file, "--processes", processes).status == 0
+            assert counterec("extract", words, "-o", file, "--processes", processes).status == 0
         first, *others = [file.read_bytes() for file in files]
         assert others == [first, first]
 
@@ -57,10 +57,10 @@ class TestExtract:
             tables.append(pl.read_parquet(tmp_path / f"{name}.parquet").select(columns).sort(columns))
         assert tables[0].equals(tables[1])
 
-    def test_words_of_ones_own(self, source: Path, tmp_path: Path) -> None:
-        words = tmp_path / "words.toml"
-        words.write_text('aspects = ["display", "price"]\n[synonyms]\ndisplay = ["screen"]\n')
-        counterec("extract", source, "-o", tmp_path / "m.parquet", "--aspects", words)
+    def test_words_of_ones_own(self, words: Path, tmp_path: Path) -> None:
+        own = tmp_path / "words.toml"
+        own.write_text('aspects = ["display", "price"]\n[synonyms]\ndisplay = ["screen"]\n')
+        counterec("extract", words, "-o", tmp_path / "m.parquet", "--aspects", own)
         assert set(pl.read_parquet(tmp_path / "m.parquet")["aspect"]) == {"display", "price"}
 
     @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ class TestExtract:
             (("--aspects", "none.toml"), "none.toml: cannot be read"),
         ],
     )
-    def test_what_is_wrong(self, source: Path, tmp_path: Path, args: tuple[str, ...], message: str) -> None:
-        outcome = counterec("extract", source, "-o", tmp_path / "m.parquet", *args)
+    def test_what_is_wrong(self, words: Path, tmp_path: Path, args: tuple[str, ...], message: str) -> None:
+        outcome = counterec("extract", words, "-o", tmp_path / "m.parquet", *args)
         assert outcome.status == 2
         assert message in outcome.err
 
@@ -95,16 +95,16 @@ class TestEvidence:
         assert len(found["mentions"]) == len(wanted)
         assert {mention["item_id"] for mention in found["mentions"]} == {row["item_id"]}
 
-    def test_a_person_reads_the_words(self, source: Path, quickly, tmp_path: Path) -> None:
-        assert quickly(source).status == 0
+    def test_a_person_reads_the_words(self, words: Path, quickly, tmp_path: Path) -> None:
+        assert quickly(words).status == 0
         row = open_run(tmp_path / "run").mentions.row(0, named=True)
         outcome = counterec("evidence", tmp_path / "run", "--user", row["user_id"], "--aspect", row["aspect"])
         assert outcome.status == 0
         assert f"The {row['aspect']} is {row['opinion']}" in outcome.out
         assert f"{row['user_id']}'s attention to {row['aspect']}: " in outcome.out
 
-    def test_mentions_of_held_out_reviews_are_said_not_to_count(self, source: Path, quickly, tmp_path: Path) -> None:
-        quickly(source)
+    def test_mentions_of_held_out_reviews_are_said_not_to_count(self, words: Path, quickly, tmp_path: Path) -> None:
+        quickly(words)
         outcome = counterec("evidence", tmp_path / "run", "--user", "u00", "--aspect", "battery")
         assert "(test: not counted)" in outcome.out
 
@@ -125,8 +125,8 @@ class TestEvidence:
 
 
 class TestAspects:
-    def test_counts_shares_and_examples(self, source: Path, quickly, tmp_path: Path) -> None:
-        quickly(source)
+    def test_counts_shares_and_examples(self, words: Path, quickly, tmp_path: Path) -> None:
+        quickly(words)
         run = open_run(tmp_path / "run")
         found = counterec("aspects", tmp_path / "run", "--json").json["aspects"]
         training = run.mentions.join(run.split.filter(pl.col("part") == "train"), on=["user_id", "item_id"], how="semi")
@@ -139,13 +139,9 @@ class TestAspects:
         assert [row["mentions"] for row in found] == sorted((row["mentions"] for row in found), reverse=True)
         assert {row["aspect"] for row in found} == set(run.space.aspects.texts)
 
-    def test_table(self, source: Path, quickly, tmp_path: Path) -> None:
-        quickly(source)
+    def test_table(self, words: Path, quickly, tmp_path: Path) -> None:
+        quickly(words)
         outcome = counterec("aspects", tmp_path / "run", "--most", 1)
         assert outcome.status == 0
         assert "positive" in outcome.out
         assert sum(aspect in outcome.out for aspect in ("battery is", "screen is", "camera is", "price is")) == 1
-
-    def test_mentions_without_texts_have_no_examples(self, finished: Path) -> None:
-        found = counterec("aspects", finished, "--json").json["aspects"]
-        assert len(found) == 4
