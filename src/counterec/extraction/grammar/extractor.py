@@ -14,14 +14,13 @@ from counterec.extraction.grammar.corpus import count
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE
-from counterec.extraction.grammar.lexicon import sign_of
+from counterec.extraction.grammar.lexicon import sign_of, turned_pairs
 from counterec.extraction.grammar.pointing import meant_nouns
 from counterec.extraction.grammar.reading import read
 from counterec.extraction.grammar.sign import sentiment
 from counterec.extraction.grammar.terms import LONGEST_NAME, name_words, reach
-from counterec.extraction.grammar.tie import OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.tie import NAMED_BY_VERBS, OTHERWISE, POINTING_BACK, Tie
 from counterec.extraction.grammar.ties import judges, learned_ties, ties
-from counterec.extraction.lexicon import reversed_pairs
 from counterec.extraction.protocol import Mention
 from counterec.extraction.sentences import Token
 
@@ -113,10 +112,12 @@ class GrammarExtractor:
         known = self.knowledge
         merged = (known.merged.get(word, word) for word in name_words(clauses, tie))
         words = tuple(merged)[-LONGEST_NAME:]
-        if words[-1] in known.no_aspects:
+        if words[-1] in known.no_aspects or len(words[-1]) == 1:
             return None
         if not known.fitted:
             return words
+        if tie.rule == "to verb" and words[-1] not in NAMED_BY_VERBS and clauses.letters[tie.noun[0]] != "N":
+            return None  # "easy to read" speaks of no aspect that has a name
         term = next((words[at:] for at in range(len(words) - 1) if words[at:] in known.terms), words[-1:])
         if len(term) == 1 and term[0] in GENERAL_NOUNS:
             return words[-2:] if len(words) > 1 else None  # "wait time", but no "time"
@@ -139,7 +140,7 @@ class GrammarExtractor:
         if not own:
             own = sign_of(word, clauses.letters[judge])
             turned = {(word, noun), (base(word, ADJECTIVE), noun)}
-            own = own if turned.isdisjoint(reversed_pairs()) else -own
+            own = own if turned.isdisjoint(turned_pairs()) else -own
         sign, begin = sentiment(clauses, judge, own)
         return sign, min(first, begin)
 

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES, INTENSIFIERS
 from counterec.extraction.grammar.lexemes import base_forms, likely_class, likely_tag, packaged_path
 from counterec.extraction.grammar.listing import listed
-from counterec.extraction.lexicon import polarities
+from counterec.extraction.lexicon import polarities, reversed_pairs
+from counterec.extraction.words import AMOUNTS
 
 LEAST_POLARITY = 0.3
 """TextBlob's mean polarity, on -1 to 1, from which an adjective counts as an opinion."""
@@ -80,11 +81,12 @@ _NEGATIVE = """
     average-at-best run-of-the-mill forgettable uneventful uninspired unimaginative repetitive monotonous skimpy
     stingy meager measly paltry sparse scant minuscule claustrophobic stuffy humid muggy freezing frigid scalding
     scorching sweltering lukewarm tepid soggy limp wilted overcooked undercooked underdone overseasoned underseasoned
-    oversalted unseasoned unripe stale flat bummer downfall insult disservice complaint disturbing troublesome
-    problematic worrisome hit-and-miss hit-or-miss out-of-order dead unfinished incomplete
+    oversalted unseasoned unripe stale bummer downfall insult disservice complaint disturbing troublesome problematic
+    worrisome hit-and-miss hit-or-miss out-of-order dead unfinished incomplete
 """
 _AS_PREDICATE = """
-    hot cold hard late dark dry raw thin empty tight old wet off broken gone down crowded high-priced short slow plain
+    hot cold hard late dark dry raw thin empty tight old wet off flat broken gone down crowded high-priced short slow
+    plain
 """
 _NEUTRAL = """
     hot cold late early green yeah special hard casual open live mere play forced known true more less much ready
@@ -100,6 +102,7 @@ _BAD_VERBS = """
     irritate overheat malfunction die bother ruin spoil leak rattle peel crack rust wobble squeak struggle suffer lag
     stall flicker drain sag break-down fall-apart jam snap
 """
+_DISTANCES = listed("walk distance drive ride commute queue stroll")
 _VERBS = dict.fromkeys(_GOOD_VERBS.split(), 1) | dict.fromkeys(_BAD_VERBS.split(), -1)
 
 
@@ -152,6 +155,12 @@ def sign_of(word: str, letter: str) -> int:
     if letter in "VFY":
         return verb_polarity(word) or polarity(word) or 1
     return polarity(word) or predicate_polarity(word) or -1
+
+
+@cache
+def turned_pairs() -> frozenset[tuple[str, str]]:
+    """Return the (opinion, noun) pairs that mean the opposite of what the opinion means elsewhere: a *short* walk."""
+    return reversed_pairs() | {(amount, distance) for amount in AMOUNTS for distance in _DISTANCES}
 
 
 @lru_cache(_CACHED_WORDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from counterec.extraction.grammar.lexemes import base_forms, likely_tag
+from counterec.extraction.grammar.lexemes import NOUN, base_forms, likely_tag
 
 LEAST_LETTERS = 5
 """Shorter words are one letter away from too many others."""
@@ -15,7 +15,8 @@ MUCH_MORE = 10
 
 def merges(nouns: Mapping[str, int]) -> dict[str, str]:
     """Return the variants among the nouns of a corpus, counted in their base form, and what each stands for."""
-    found = _other_spellings(nouns)
+    found = _plurals(nouns)
+    found |= {word: found.get(meant, meant) for word, meant in _other_spellings(nouns).items()}
     frequent = _by_shorter(nouns)
     for word in sorted(nouns):
         if word not in found and not _is_word(word) and len(word) >= LEAST_LETTERS:
@@ -40,6 +41,16 @@ def _other_spellings(nouns: Mapping[str, int]) -> dict[str, str]:
 def _skeleton(word: str) -> str:
     plain = word.replace("-", "").replace("'", "")
     return plain[:-3] + "or" if plain.endswith("our") and len(plain) > 5 else plain
+
+
+def _plurals(nouns: Mapping[str, int]) -> dict[str, str]:
+    """Return the plurals that no lexicon knows for such: "mics" → "mic"."""
+    known = base_forms()
+    return {
+        word: word[:-1]
+        for word in nouns
+        if word.endswith("s") and nouns[word] <= nouns.get(word[:-1], 0) and known.get(word, {}).get(NOUN, word) == word
+    }
 
 
 def _is_word(word: str) -> bool:

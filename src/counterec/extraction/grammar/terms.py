@@ -17,8 +17,8 @@ _UNREACHING = frozenset(("implicit", OTHERWISE, POINTING_BACK))
 _FIXED = listed("""
     hard-drive hard-drives hard-disk hard-disks hard-copy hard-case hard-shell hot-dog hot-dogs hot-tub hot-tubs
     hot-water hot-pot hot-sauce hot-chocolate cold-water cold-cuts soft-drink soft-drinks soft-ware fast-food
-    sweet-potato sour-cream happy-hour free-time dim-sum fine-dining high-school long-distance short-term long-term
-    dead-end smart-phone blue-tooth
+    sweet-potato sour-cream happy-hour free-time flat-screen flat-panel dim-sum fine-dining high-school long-distance
+    short-term long-term dead-end smart-phone blue-tooth
     """)
 _CONTAINERS = listed("selection variety bottle glass choice range assortment quality list plate bowl cup pair set")
 

@@ -27,6 +27,8 @@ IMPLICIT = {
 }
 """Verbs that name an aspect themselves: it *sounds* great."""
 
+NAMED_BY_VERBS = frozenset(IMPLICIT.values())
+
 
 class Tie(NamedTuple):
     """A run of nouns and an opinion on it, by their first token and the one after their last; and what ties them."""
