@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from xml.etree import ElementTree
 
-from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES, INTENSIFIERS
+from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES, INTENSIFIERS, LETTER_OF
 from counterec.extraction.grammar.lexemes import base_forms, likely_class, likely_tag, packaged_path
 from counterec.extraction.grammar.listing import listed
 from counterec.extraction.lexicon import polarities, reversed_pairs
@@ -90,8 +90,8 @@ _AS_PREDICATE = """
 """
 _NEUTRAL = """
     hot cold late early green yeah special hard casual open live mere play forced known true more less much ready
-    complete right left natural serious thin dark dry raw tight empty old familiar top secret surprising surprised
-    wireless cordless stainless endless countless sleeveless strapless
+    complete right left natural serious thin dark dry raw tight empty old familiar top secret latest surprising
+    surprised wireless cordless stainless endless countless sleeveless strapless
 """
 _GOOD_VERBS = """
     love like enjoy adore appreciate recommend admire prefer impress please delight amaze exceed excel rock rule shine
@@ -112,6 +112,8 @@ def polarity(word: str) -> int:
     known = _known()
     if word in known:
         return known[word]
+    if word in LETTER_OF:
+        return 0  # "as-well"
     if "-" in word:
         first, _, last = word.partition("-")
         return known.get(first + last) or (known.get(last, 0) if first not in ("not", "non") else 0)
