@@ -14,10 +14,13 @@ import numpy as np
 
 from counterec.extraction.protocol import Extractor
 
-# Chosen from the names of the ratings alone, before any figure was seen.
+# Chosen from the names of ratings and aspects alone. A bare "desk" is furniture as often as people, and left out.
 WORDS = {
     "Rooms": {"room", "suite", "bedroom", "bathroom"},
-    "Service": {"service", "staff", "employee", "concierge", "reception", "receptionist", "front desk", "desk"},
+    "Service": {
+        *("service", "customer service", "staff", "front desk staff", "desk staff", "front desk", "employee"),
+        *("concierge", "receptionist", "reception", "check-in"),
+    },
     "Cleanliness": {"cleanliness", "housekeeping", "cleaning"},
     "Location": {"location", "area", "neighborhood"},
     "Value": {"value", "price", "rate", "cost"},
