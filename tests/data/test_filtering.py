@@ -27,7 +27,7 @@ def reviews_frame(rows: list[Review]) -> pl.DataFrame:
 
 def mentions_frame(rows: list[tuple[str, str, int | None, str, int, float | None]]) -> pl.DataFrame:
     values = [
-        (user, item, None if day is None else DAY + timedelta(days=day), aspect, None, sentiment, *[None] * 4, rating)
+        (user, item, None if day is None else DAY + timedelta(days=day), aspect, None, sentiment, *[None] * 6, rating)
         for user, item, day, aspect, sentiment, rating in rows
     ]
     return pl.DataFrame(values, dict(MENTION_ROWS), orient="row")

@@ -46,7 +46,8 @@ GOOD_STRINGS = pl.DataFrame([("A1", "B1", datetime(2012, 3, 13), 5.0, "Good stri
 
 def mentions_frame(*rows: tuple[object, ...]) -> pl.DataFrame:
     values = [
-        (user, item, time, *mention, None, None, None, None, rating) for user, item, time, *mention, rating in rows
+        (user, item, time, *mention, None, None, None, None, None, None, rating)
+        for user, item, time, *mention, rating in rows
     ]
     return pl.DataFrame(values, dict(MENTION_ROWS), orient="row")
 

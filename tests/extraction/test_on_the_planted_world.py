@@ -1,4 +1,4 @@
-"""The extractor finds what the built-in world planted, sharing no template and no word list with it."""
+"""The extractors find what the built-in world planted, sharing no template and no word list with it."""
 
 import pytest
 
@@ -7,12 +7,13 @@ from counterec.data.planted import planted_mentions, planted_reviews
 from counterec.extraction.registry import make_extractor
 
 
+@pytest.mark.parametrize("name", ["grammar", "simple"])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_finds_the_planted_mentions(seed):
+def test_finds_the_planted_mentions(seed, name):
     world = plant_world(WorldSize(users=120, items=200), seed)
     reviews = planted_reviews(world, seed)
     training = reviews.filter(world.part("train"))
-    extractor = make_extractor("simple").fitted(training["text"])
+    extractor = make_extractor(name).fitted(training["text"])
     found = {
         (user, item, mention.aspect, mention.sentiment)
         for user, item, mentions in zip(

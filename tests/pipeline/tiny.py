@@ -54,6 +54,7 @@ MAKER = {
     "reviews.parquet": "read",
     "split.parquet": "split",
     "mentions.parquet": "extract",
+    "extraction.json": "extract",
     "aspects.safetensors": "build",
     "vocabulary.json": "build",
     "model.safetensors": "fit",

@@ -86,7 +86,8 @@ def run(
     min_aspect_mentions: Annotated[
         int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
     ] = None,
-    extractor: Annotated[str | None, typer.Option(help="Who finds the mentions in texts. [simple]")] = None,
+    extractor: Annotated[str | None, typer.Option(help="Who finds the mentions: grammar or simple. [grammar]")] = None,
+    aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
     protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
@@ -104,6 +105,7 @@ def run(
         ("data", "min_user_reviews"): min_user_reviews,
         ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "extractor"): extractor,
+        ("aspects", "words"): aspects and str(aspects),
         ("split", "validation"): validation,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -324,6 +326,55 @@ def whatif(
     allowed = options.constrained(Constraints(), fixed, bounds, floor, most, (), mask)
     changes = supposing.changes_from(opened, item, settings)
     supposing.suppose(opened, user, changes, allowed, language, as_json, out)
+
+
+@app.command()
+def extract(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Files of reviews.")],
+    target: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The mentions.")] = Path(
+        "mentions.parquet"
+    ),
+    format_: Annotated[str | None, typer.Option("--format", help="As for run; else guessed.")] = None,
+    columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
+    extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
+    aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    processes: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Extract (aspect, opinion, sentiment) from reviews, each with the sentence it stands in."""
+    from counterec.cli import extracting
+
+    named = _column_map(columns) or {}
+    extracting.extract(
+        sources, target, format_, named, extractor, aspects, processes, as_json, quiet, console=out, progress=err
+    )
+
+
+@app.command()
+def evidence(
+    folder: RunFolder,
+    aspect: Annotated[str, typer.Option(metavar="NAME", help="The aspect.")],
+    user: Annotated[str | None, typer.Option(metavar="ID", help="Whose attention to it.")] = None,
+    item: Annotated[str | None, typer.Option(metavar="ID", help="Or whose quality on it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the sentences behind a number in X or Y."""
+    from counterec.cli.evidence import show_evidence
+
+    show_evidence(folder, user, item, aspect, as_json, out)
+
+
+@app.command()
+def aspects(
+    folder: RunFolder,
+    most: Annotated[int, typer.Option(min=1, help="How many.")] = 100,
+    as_json: Json = False,
+) -> None:
+    """Show the aspects of a run: mentions in the training part, share of praise, example sentences."""
+    from counterec.cli.evidence import show_vocabulary
+
+    show_vocabulary(folder, most, as_json, out)
 
 
 def _print_json(value: Any) -> None:

@@ -34,10 +34,13 @@ MENTIONS: Schema = MappingProxyType(
         "sentence": pl.Int64(),
         "start": pl.Int64(),
         "end": pl.Int64(),
+        "sentence_start": pl.Int64(),
+        "sentence_end": pl.Int64(),
     }
 )
 """One row a mention. ``review`` is the row of the reviews table; ``start`` and ``end`` are the characters of the
-aspect word in its text, ``sentence`` the number of the sentence in it; null where a source brought mentions alone."""
+aspect word in its text, ``sentence`` the number of the sentence in it, ``sentence_start`` and ``sentence_end`` its
+characters; null where a source brought mentions alone."""
 
 SPLIT: Schema = MappingProxyType({"user_id": pl.String(), "item_id": pl.String(), "part": pl.String()})
 """One row a (user, item): its part, one of ``PARTS``."""

@@ -1,24 +1,43 @@
-"""Sentences and their words, in one pass of one regular expression."""
+"""Sentences and their words.
+
+A text is first cut at what ends sentences, then each sentence into words. Where a word stands is worked out only for
+the sentences that turn out to matter.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-_TOKEN = re.compile(
+LONGEST_WORD = 100
+"""Longer words are cut to this many letters, so that what is kept about words stays small."""
+
+_END = re.compile(r"(?:[!?…\n]|(?<!\d)\.|\.(?!\d))+")
+_WORD = re.compile(
     r"""
-      (?P<skip>  https?://\S+ | www\.\S+                       # addresses: their full stops end nothing
-               | (?:[^\W\d_]\.){2,}                            # "e.g.", "U.S."
-               | \b(?:mr|mrs|ms|dr|vs)\. )
-    | (?P<word>  (?:['’](?:s|re|m|ve|d|ll)|n['’]t)\b           # the second half of "it's" and "don't"
-               | [^\W\d_]+?(?=n['’]t\b)                         # and its first half
-               | [^\W\d_]+(?:-[^\W\d_]+)* )                    # "sound", "wi-fi"
-    | (?P<number>\d\w*(?:[.,:/]\d\w*)* )                       # "5.5", "10/10", "4th"
-    | (?P<end>   [.!?…\n]+ )
-    | (?P<mark>  --+ | [,;:()\[\]"–—&+/*•] | (?<!\S)-(?!\S) )
+      [^\W\d_]+ (?:['-][^\W\d_]+)* | '(?:s|re|m|ve|d|ll)\b         # "sound", "wi-fi", "don't"
+    | \d\w*(?:[.,:/]\d\w*)*                                         # "5.5", "10/10", "4th"
+    | --+ | [,;:()\[\]"–—&+/*•] | (?<!\S)-(?!\S)
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
+# What holds full stops that end nothing is read as a number of the same length: something, but no word.
+_WHOLE = re.compile(
+    r"""
+      https?://\S+ | www\.\S+ | \w+\.(?:com|net|org)\b             # addresses
+    | \b(?:[^\W\d_]\.){2,}                                         # "e.g.", "U.S."
+    | \b(?:mrs?|ms|dr|vs)\.
+    """,
+    re.VERBOSE,
+)
+_MAY_BE_WHOLE = re.compile(r"\.[^\W\d_]|\b(?:mrs?|ms|dr|vs)\.|://")
+_MARKUP = re.compile(r"</?[a-z][^<>]{0,80}>|&(?:\#\d{1,6}|[a-z]{2,8});")
+_LINE_ENDING = ("<br", "<p", "</p", "<li", "</li", "<div", "</div")
+_MEANT = {"&amp;": "&", "&quot;": '"', "&#34;": '"', "&#39;": "'", "&apos;": "'", "&rsquo;": "'", "&#8217;": "'"}
+_WRAPPED_LINE = re.compile(r"(?<=[^\n]{60})(?<=[\w,])\n(?=[a-z])")
+_SUFFIXES = frozenset(("'s", "'re", "'m", "'ve", "'d", "'ll"))
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 class Token(NamedTuple):
@@ -29,22 +48,79 @@ class Token(NamedTuple):
     end: int
 
 
-def sentences(text: str) -> list[list[Token]]:
-    """Cut a text into sentences of tokens; a sentence has at least one token.
+class Sentence:
+    """A sentence: its words, and where they stand."""
+
+    __slots__ = ("_plain", "_start", "words")
+
+    def __init__(self, plain: str, start: int) -> None:
+        self._plain = plain
+        self._start = start
+        words = _WORD.findall(plain)
+        if "'" in plain:
+            words = [part for word in words for part in (_parts(word) if "'" in word else (word,))]
+        self.words: list[str] = words if len(plain) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
+
+    def tokens(self) -> list[Token]:
+        """Return the words with their places."""
+        return list(self._tokens())
+
+    def _tokens(self) -> Iterator[Token]:
+        for match in _WORD.finditer(self._plain):
+            word, begin, at = match.group(), self._start + match.start(), 0
+            for part in _parts(word) if "'" in word else (word,):
+                at = word.index(part, at)
+                yield Token(part[:LONGEST_WORD], begin + at, begin + at + len(part))
+                at += len(part)
+
+
+def cut(text: str) -> list[Sentence]:
+    """Cut a text into sentences, each with at least one word.
 
     A full stop, exclamation or question mark or a line break ends a sentence, with or without a space after it,
-    because reviews often leave it out; inside a number, an address or an abbreviation it does not.
+    because reviews often leave it out; inside a number, an address or an abbreviation it does not, nor does the break
+    of a wrapped line. Markup and addresses are passed over.
     """
-    found: list[list[Token]] = []
-    current: list[Token] = []
-    for match in _TOKEN.finditer(text):
-        if match.lastgroup == "end":
-            if current:
-                found.append(current)
-                current = []
-        else:
-            start, end = match.span()
-            current.append(Token(match.group().lower().replace("’", "'"), start, end))
-    if current:
-        found.append(current)
-    return found
+    plain = _plain(text)
+    found, start = [], 0
+    for end in _END.finditer(plain):
+        if end.start() > start:
+            found.append(Sentence(plain[start : end.start()], start))
+        start = end.end()
+    if start < len(plain):
+        found.append(Sentence(plain[start:], start))
+    return [sentence for sentence in found if sentence.words]
+
+
+def sentences(text: str) -> list[list[Token]]:
+    """Return the words of each sentence with their places."""
+    return [sentence.tokens() for sentence in cut(text)]
+
+
+def _plain(text: str) -> str:
+    """Return a text of the same length in lower case: plain apostrophes, blanks for markup, zeros for addresses."""
+    plain = text.lower()
+    if len(plain) != len(text):  # a few capitals have two letters in lower case
+        plain = "".join([low if len(low := letter.lower()) == 1 else letter for letter in text])
+    plain = plain.replace("’", "'")
+    if "<" in plain or "&" in plain:
+        plain = _MARKUP.sub(_without_markup, plain)
+    if "\n" in plain:
+        plain = _WRAPPED_LINE.sub(" ", plain)
+    return _WHOLE.sub(lambda match: "0" * len(match.group()), plain) if _MAY_BE_WHOLE.search(plain) else plain
+
+
+def _without_markup(match: re.Match[str]) -> str:
+    """Return what stands for a piece of markup, in its length: "<br>" ends a line, "&amp;" is "&"."""
+    markup = match.group()
+    meant = _MEANT.get(markup) or ("\n" if markup.startswith(_LINE_ENDING) else " ")
+    return meant.rjust(len(markup))
+
+
+def _parts(word: str) -> list[str]:
+    """Cut a word at its apostrophes: "don't" is "do" and "n't", "it's" is "it" and "'s"."""
+    at = len(word) - 3 if word.endswith("n't") else word.rindex("'")
+    if word[at:] != "n't" and word[at:] not in _SUFFIXES:
+        return _PLAIN_WORD.findall(word)
+    first = word[:at]
+    return [*(_parts(first) if "'" in first else [first] if first else []), word[at:]]

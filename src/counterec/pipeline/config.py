@@ -68,8 +68,10 @@ class SplitConfig(_Part):
 class AspectsConfig(_Part):
     """How aspects are found, and which are kept."""
 
-    extractor: Literal["simple"] = "simple"
+    extractor: Literal["grammar", "simple"] = "grammar"
     """Who finds the mentions in the texts."""
+    words: Path | None = None
+    """A TOML file of your own aspects, forbidden words and synonyms."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
     ceiling: float = Field(default=5.0, gt=1)
@@ -171,6 +173,9 @@ def load_config(path: Path) -> RunConfig:
 
 
 def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+    aspects = settings.get("aspects")
+    if isinstance(aspects, dict) and isinstance(aspects.get("words"), str):
+        settings = {**settings, "aspects": {**aspects, "words": str(folder / aspects["words"])}}
     data = settings.get("data")
     if not isinstance(data, dict):
         return settings

@@ -22,6 +22,7 @@ from counterec.pipeline.files import read_json, write_json
 
 REVIEWS = "reviews.parquet"
 MENTIONS = "mentions.parquet"
+LEARNED = "extraction.json"
 SPLIT = "split.parquet"
 ASPECTS = "aspects.safetensors"
 VOCABULARY = "vocabulary.json"

@@ -12,60 +12,42 @@ from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
 from counterec.data import planted, tables
 from counterec.data.readers import Tally, read_item_names
 from counterec.errors import EmptyDataError
-from counterec.extraction.protocol import Extractor
-from counterec.extraction.registry import make_extractor
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
-
-TEXTS_AT_ONCE = 2_000
-"""Reviews extracted together: what bounds the text held in memory."""
+from counterec.pipeline.files import write_json
+from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
 
 
 def extract_stage(config: RunConfig) -> Stage:
     """Reviews → mentions; what the extractor learns, it learns from the training part alone."""
 
     def work(desk: Desk) -> None:
-        reviews, split = desk.path(store.REVIEWS), desk.path(store.SPLIT)
-        extractor = make_extractor(config.aspects.extractor).fitted(_training_texts(reviews, split))
+        reviews, split = desk.path(store.REVIEWS), store.read_table(desk.path(store.SPLIT))
         total = pl.scan_parquet(reviews).select(pl.len()).collect().item()
         desk.reporter.total(total, "reviews")
-        batches = list(_extracted(desk, extractor, reviews, total))
-        mentions = pl.concat([tables.empty(tables.MENTIONS), *batches])
+        training = split.filter(pl.col("part") == "train")
+        chosen = chosen_extractor(aspects.extractor, aspects.words)
+        extractor = fitted(chosen, lambda: _batches(reviews, total, training))
+        found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance)
+        mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         if not len(mentions):
             raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
         store.write_table(mentions, desk.new(store.MENTIONS))
+        write_json(desk.new(store.LEARNED), extractor.learned())
         desk.counts |= {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique()}
 
-    inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS,)
-    return Stage("extract", inputs, outputs, config.aspects.extractor, work)
+    aspects = config.aspects
+    inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS, store.LEARNED)
+    words = (aspects.words,) if aspects.words else ()
+    return Stage("extract", inputs, outputs, aspects.extractor, work, sources=words)
 
 
-def _training_texts(reviews: Path, split: Path) -> Iterator[str]:
-    training = pl.scan_parquet(split).filter(pl.col("part") == "train")
-    texts = pl.scan_parquet(reviews).join(training, on=["user_id", "item_id"], how="semi").select("text")
-    for text in texts.collect()["text"]:
-        if text:
-            yield text
-
-
-def _extracted(desk: Desk, extractor: Extractor, reviews: Path, total: int) -> Iterator[pl.DataFrame]:
+def _batches(reviews: Path, total: int, chosen: pl.DataFrame | None = None) -> Iterator[pl.DataFrame]:
+    """Read the reviews, or the chosen ones among them, a batch at a time: so the text in memory stays bounded."""
     for start in range(0, total, TEXTS_AT_ONCE):
         batch = pl.scan_parquet(reviews).slice(start, TEXTS_AT_ONCE).collect()
-        found = extractor.extract([text or "" for text in batch["text"]])
-        owners = [row for row, mentions in enumerate(found) for _ in mentions]
-        flat = [mention for mentions in found for mention in mentions]
-        columns = ("aspect", "opinion", "sentiment", "sentence", "start", "end")
-        frame = batch[owners].select("user_id", "item_id", "time")
-        frame = frame.with_columns(
-            pl.Series("review", [start + row for row in owners], dtype=pl.Int64),
-            *(
-                pl.Series(name, [getattr(mention, name) for mention in flat], dtype=tables.MENTIONS[name])
-                for name in columns
-            ),
-        )
-        desk.reporter.advance(len(batch))
-        yield tables.checked(frame.select(*tables.MENTIONS), tables.MENTIONS, "mentions")
+        yield batch if chosen is None else batch.join(chosen, on=["user_id", "item_id"], how="semi")
 
 
 def build_stage(config: RunConfig) -> Stage:

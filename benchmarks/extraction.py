@@ -1,0 +1,191 @@
+"""The extractor: gold sets, agreement with people, false finds, speed, and the vocabulary.
+
+    python -m benchmarks.extraction --gold ASTE/14res ASTE/14lap --hotels reviews.jsonl.gz --music reviews.json.gz
+
+Every part is optional; figures are printed as Markdown. Times are those of the processor, on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+from benchmarks.gold import load_gold, scores
+from benchmarks.hotels import agreements, load_hotels
+from counterec.extraction.protocol import Extractor
+from counterec.extraction.registry import EXTRACTORS, make_extractor
+from counterec.extraction.sentences import sentences
+
+PLAIN = [
+    "I bought it for my sister in March.",
+    "It arrived on Tuesday in a brown box.",
+    "We stayed three nights in June with two children.",
+    "The hotel has 300 rooms on twelve floors.",
+    "My previous one was of another brand.",
+    "The screen measures six inches across.",
+    "Breakfast is served from seven to ten.",
+    "I ordered the soup and my wife had the fish.",
+    "The cable runs from the amplifier to the wall.",
+    "You can pair it with a phone or a tablet.",
+    "The restaurant opens at noon.",
+    "There are four keys and two knobs.",
+    "I have used it for two months.",
+    "The box contains a charger, a cable and a manual.",
+    "We took the bus from the airport to the station.",
+    "Is the battery included?",
+    "Does the strap fit a bass?",
+    "The pedal has an input on the right and an output on the left.",
+    "I asked the waiter for the menu.",
+    "They sent me the second part a week later.",
+]
+"""Sentences that hold no opinion, of our own making: whatever is found in them is false."""
+
+
+def gold_part(folders: Sequence[Path], parts: Sequence[str]) -> Iterator[str]:
+    yield "## Gold sets\n"
+    yield "Precision, recall and F1 of (aspect head word, sentiment) pairs, and of exact triplets.\n"
+    yield "| set | part | extractor | pairs P | R | F1 | triplets P | R | F1 |\n|---|---|---|---|---|---|---|---|---|"
+    for folder in folders:
+        training = [row.sentence for row in load_gold(folder / "train_triplets.txt")]
+        for part in parts:
+            rows = load_gold(folder / f"{part}_triplets.txt")
+            for name in EXTRACTORS:
+                plain = make_extractor(name)
+                for how, extractor in (("", plain.fitted(training)), (", not fitted", plain)):
+                    pairs, triplets = scores(extractor, rows)
+                    yield f"| {folder.name} | {part} | {name}{how} | {pairs} | {triplets} |"
+
+
+def plain_part() -> Iterator[str]:
+    yield "\n## False finds in sentences without an opinion\n"
+    for name in EXTRACTORS:
+        found = make_extractor(name).extract(PLAIN)
+        named = ", ".join(f"{m.aspect} ({m.opinion})" for mentions in found for m in mentions) or "none"
+        yield f"- {name}: {sum(map(len, found))} in {len(PLAIN)} sentences: {named}"
+
+
+def hotels_part(path: Path) -> Iterator[str]:
+    rows = load_hotels(path)
+    texts, stars = [row["text"] for row in rows], [row["rating"] for row in rows]
+    yield "\n## Agreement with the stars that reviewers gave to aspects\n"
+    yield "| extractor | rating | hotels | Spearman of means | of Y | reviews right | of |\n" + "|---" * 7 + "|"
+    for name in EXTRACTORS:
+        for found in agreements(make_extractor(name).fitted(texts, stars), rows):
+            ranks = f"{found.hotels} | {found.of_means:.3f} | {found.of_quality:.3f}"
+            right = f"{found.right / max(1, found.reviews):.3f} | {found.reviews:,}"
+            yield f"| {name} | {found.rating} | {ranks} | {right} |"
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def speed_part(texts: list[str]) -> Iterator[str]:
+    number = sum(len(sentences(text)) for text in texts)
+    yield f"\n## Speed\n\n{len(texts):,} reviews, {number:,} sentences; sentences a second of processor time\n"
+    yield "| what | sentences a second |\n|---|---|"
+    for name in EXTRACTORS:
+        plain = make_extractor(name).fitted(texts[:1])  # reads the lexicons
+        plain.extract(texts[:1])
+        fitted: list[Extractor] = []
+        learning = seconds(lambda plain=plain, fitted=fitted: fitted.append(plain.fitted(texts)))  # type: ignore[misc]
+        finding = seconds(lambda fitted=fitted: fitted[0].extract(texts))  # type: ignore[misc]
+        yield f"| {name}: extract | {number / finding:,.0f} |"
+        yield f"| {name}: learn from all texts, too | {number / (learning + finding):,.0f} |"
+    for other, work in _others(texts):
+        yield f"| {other} | {number / seconds(work):,.0f} |"
+    yield from _processes(texts, number)
+
+
+def _others(texts: list[str]) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What people would use instead, each over the same sentences, where it is installed."""
+    cut = [text[s[0].start : s[-1].end] for text in texts[: max(1, len(texts) // 10)] for s in sentences(text)] * 10
+    try:
+        from textblob import TextBlob
+
+        yield "TextBlob: sentiment alone", lambda: [TextBlob(line).sentiment for line in cut]
+    except ImportError:
+        yield "TextBlob is not installed", lambda: None
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+    judge = SentimentIntensityAnalyzer()
+    yield "VADER: sentiment alone", lambda: [judge.polarity_scores(line) for line in cut]
+    try:
+        import spacy  # type: ignore[import-not-found,unused-ignore]
+
+        tokenizer = spacy.blank("en").tokenizer
+        yield "spaCy: tokenizer alone", lambda: [tokenizer(line) for line in cut]
+    except ImportError:
+        yield "spaCy is not installed", lambda: None
+
+
+def _processes(texts: list[str], number: int) -> Iterator[str]:
+    extractor = make_extractor("grammar").fitted(texts[:200])
+    batches = [texts[at : at + 500] for at in range(0, len(texts), 500)]
+    for processes in (1, 2):
+        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+            list(pool.map(extractor.extract, [texts[:50]] * processes * 2))  # starts them
+            started = time.perf_counter()
+            list(pool.map(extractor.extract, batches))
+            elapsed = time.perf_counter() - started
+        yield f"| grammar: extract in {processes} processes, by the clock | {number / elapsed:,.0f} |"
+
+
+def vocabulary_part(name: str, texts: list[str], ratings: list[float | None]) -> Iterator[str]:
+    yield f"\n## The first 100 aspects of {name}, with mentions and share of praise\n"
+    for extractor in EXTRACTORS:
+        found = make_extractor(extractor).fitted(texts, ratings).extract(texts)
+        counts = Counter(mention.aspect for mentions in found for mention in mentions)
+        praise = Counter(mention.aspect for mentions in found for mention in mentions if mention.sentiment > 0)
+        first = sorted(counts, key=lambda aspect: (-counts[aspect], aspect))[:100]
+        yield (
+            f"**{extractor}** ({sum(counts.values()):,} mentions of {len(counts):,} aspects): "
+            + ", ".join(f"{aspect} {counts[aspect]:,} ({praise[aspect] / counts[aspect]:.0%})" for aspect in first)
+            + "\n"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gold", type=Path, nargs="*", default=[])
+    parser.add_argument("--parts", nargs="*", default=["train", "dev"])
+    parser.add_argument("--hotels", type=Path)
+    parser.add_argument("--music", type=Path)
+    parser.add_argument("--speed", action="store_true", help="needs --hotels or --music")
+    parser.add_argument("--vocabulary", action="store_true", help="needs --hotels or --music")
+    options = parser.parse_args()
+    corpora = dict(_corpora(options.hotels, options.music))
+    for line in gold_part(options.gold, options.parts) if options.gold else ():
+        print(line, flush=True)
+    for line in plain_part():
+        print(line, flush=True)
+    for line in hotels_part(options.hotels) if options.hotels and not (options.speed or options.vocabulary) else ():
+        print(line, flush=True)
+    for name, (texts, ratings) in corpora.items():
+        for line in speed_part(texts[:3000]) if options.speed else ():
+            print(line, flush=True)
+        for line in vocabulary_part(name, texts, ratings) if options.vocabulary else ():
+            print(line, flush=True)
+
+
+def _corpora(hotels: Path | None, music: Path | None) -> Iterator[tuple[str, tuple[list[str], list[float | None]]]]:
+    if hotels:
+        rows = load_hotels(hotels)
+        yield "hotels", ([row["text"] for row in rows], [row["rating"] for row in rows])
+    if music:
+        with gzip.open(music, "rt", encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
+        yield "musical instruments", ([row["reviewText"] for row in rows], [row["overall"] for row in rows])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Do extracted sentiments agree with the stars that reviewers gave to aspects of a hotel?"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from counterec.extraction.protocol import Extractor
+
+# Chosen from the names of ratings and aspects alone. A bare "desk" is furniture as often as people, and left out.
+WORDS = {
+    "Rooms": {"room", "suite", "bedroom", "bathroom"},
+    "Service": {
+        *("service", "customer service", "staff", "front desk staff", "desk staff", "front desk", "employee"),
+        *("concierge", "receptionist", "reception", "check-in"),
+    },
+    "Cleanliness": {"cleanliness", "housekeeping", "cleaning"},
+    "Location": {"location", "area", "neighborhood"},
+    "Value": {"value", "price", "rate", "cost"},
+    "Sleep Quality": {"bed", "sleep", "pillow", "mattress", "noise"},
+}
+LEAST_MENTIONS, LEAST_HOTELS, CEILING = 20, 30, 5.0
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How one rating and the mentions of its words go together."""
+
+    rating: str
+    hotels: int
+    of_means: float
+    of_quality: float
+    right: int
+    reviews: int
+
+
+def load_hotels(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def agreements(extractor: Extractor, rows: list[dict[str, Any]]) -> Iterator[Agreement]:
+    """Compare, for every rating whose words are mentioned often enough, hotels and single reviews."""
+    found = extractor.extract([row["text"] for row in rows])
+    for rating, words in WORDS.items():
+        mentions: dict[str, list[int]] = defaultdict(list)
+        stars: dict[str, list[float]] = defaultdict(list)
+        right = reviews = 0
+        for row, of_text in zip(rows, found, strict=True):
+            signs = [mention.sentiment for mention in of_text if mention.aspect in words]
+            given = _number(row["aspect_ratings"].get(rating))
+            mentions[row["item"]] += signs
+            if given is None:
+                continue
+            stars[row["item"]].append(given)
+            if signs and sum(signs) and given != 3:
+                reviews += 1
+                right += (sum(signs) > 0) == (given > 3)
+        hotels = sorted(hotel for hotel, signs in mentions.items() if len(signs) >= LEAST_MENTIONS and stars[hotel])
+        if len(hotels) >= LEAST_HOTELS:
+            given_means = [float(np.mean(stars[hotel])) for hotel in hotels]
+            means = [float(np.mean(mentions[hotel])) for hotel in hotels]
+            quality = [1 + (CEILING - 1) / (1 + float(np.exp(-sum(mentions[hotel])))) for hotel in hotels]
+            yield Agreement(
+                rating, len(hotels), spearman(means, given_means), spearman(quality, given_means), right, reviews
+            )
+
+
+def spearman(first: list[float], second: list[float]) -> float:
+    """Return the correlation of ranks, ties at their mean rank."""
+    return float(np.corrcoef(_ranks(first), _ranks(second))[0, 1])
+
+
+def _ranks(values: list[float]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return (ends - (counts - 1) / 2)[where].astype(np.float64)
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)

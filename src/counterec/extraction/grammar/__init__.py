@@ -1,0 +1,1 @@
+"""The default extractor: word classes from lexicons, settled by their neighbours, and the constructions of opinion."""

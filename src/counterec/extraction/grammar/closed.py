@@ -1,0 +1,95 @@
+"""The words that build a sentence rather than name or judge something, and the letter of each (see ``letters``)."""
+
+from __future__ import annotations
+
+_WORDS = {
+    "B": """
+        is are was were be been being am 're 'm isnt arent wasnt werent become becomes became remain remains remained
+    """,
+    "$": "'s",
+    "S": """
+        look looks looked feel feels felt sound sounds sounded taste tastes tasted smell smells smelled seem seems
+        seemed appear appears appeared stay stays stayed get gets got gotten keep keeps kept turn turns turned come
+        comes came prove proves proved run runs ran go goes went work works worked
+    """,
+    "l": "like",
+    "M": """
+        will would can could should may might shall must 'll ca wo ai 'd 've do does did dont doesnt didnt cant
+        couldnt wouldnt wont shouldnt cannot having has have had
+    """,
+    "G": "not n't never neither nor hardly barely scarcely seldom rarely nowhere",
+    "E": "too overly excessively",
+    "R": """
+        very really so quite just also even still always most much super rather somewhat almost enough again already
+        ever only here there now then as far away back up down out off over overall maybe perhaps soon often sometimes
+        together else instead anyway either least anywhere everywhere somewhere forward ahead apart along around once
+        twice later ago alone aside indeed tad bit kinda sorta both sure today tonight yesterday tomorrow online ultra
+        upstairs downstairs nearby however as-well at-all kind-of sort-of a-lot not-only not-just no-doubt right-now
+        of-course definitely certainly truly simply extremely incredibly absolutely totally completely especially
+        particularly consistently pretty all way thus therefore otherwise besides basically actually exactly sooo soo
+        itself himself herself themselves ourselves yourself myself
+    """,
+    "e": "more less",
+    "D": "the a an this these those my your his her its our their each every some any another whose no such both what",
+    "I": """
+        i you he she it we they me him us them mine yours hers ours theirs someone everyone somebody anybody everybody
+        anyone nobody u
+    """,
+    "O": "something anything everything nothing none",
+    "K": "that which who whom",
+    "W": "whatever whoever when where why how",
+    "P": """
+        in on at for from into onto per than under above below between among against across behind beside beyond
+        inside outside during toward towards upon within throughout via despite unlike minus versus vs thru till
+        such-as out-of instead-of with by about of regarding concerning without after before through aside-from
+        including
+    """,
+    "y": "looking sounding tasting performing smelling",
+    "T": "to",
+    "C": "and & + plus as-well-as or / n",
+    ",": ', "',
+    ":": ": - -- – —",
+    "|": "but although though while whereas because except since if unless until whether ; [ ] * • yet",
+    "(": "(",
+    ")": ")",
+    "X": "etc e.g. i.e. pm am yeah yes oh wow hey please thanks ok-then",
+    "A": """
+        little new old other own same whole full single double different certain several many few various real actual
+        main entire extra additional typical regular usual normal standard average basic general particular specific
+        previous next final possible available ready able due first second third last ok okay favorite favourite only
+        worth
+    """,
+}
+
+_GENERAL = """
+    one two three four five six seven eight nine ten couple dozen lot ton bunch number amount rest part side kind type
+    sort thing ones time day night week month year hour minute moment morning evening afternoon weekend summer winter
+    january february march april june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday dollar buck cent star percent inch foot mile pound person man woman guy girl kid
+    child boy family friend husband wife son daughter mother father mom dad brother sister parent boyfriend girlfriend
+    reason fact idea point example instance world end beginning opinion experience expectation review reviewer
+    question answer word name sense mind hand eye job user chance luck birthday anniversary christmas gift vacation
+    holiday trip god hell heck choice piece result solution difference lover condition option addition alternative bet
+    advice try help need half favor impression way situation decision attempt matter truth thought gig state total
+    stuff other right left high low buy duty player beginner musician group feat compliment date touch purchase
+    product item change start research deal life occasion plenty combination slice bite fan advantage pair pick excuse
+    level turnover standard
+"""
+
+_INTENSIFIERS = """
+    pretty extremely incredibly absolutely totally completely truly really very definitely certainly simply super
+    especially particularly consistently highly quite fairly rather seriously terribly awfully honestly sadly
+    unfortunately sure surely well-known
+"""
+
+LETTER_OF = {word: letter for letter, listed in reversed(_WORDS.items()) for word in listed.split()}
+"""The letter of every listed word."""
+
+GENERAL_NOUNS = frozenset(_GENERAL.split())
+"""Nouns too general to be an aspect on their own: a nice *thing*, the best *part*."""
+
+GENERAL_ADJECTIVES = frozenset(_WORDS["A"].split())
+"""Adjectives that are no part of a term: the *whole* experience."""
+
+INTENSIFIERS = frozenset(_INTENSIFIERS.split())
+"""Adverbs that say how much, whatever else they mean: *pretty* drafty, *awfully* good."""

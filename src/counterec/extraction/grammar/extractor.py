@@ -1,0 +1,154 @@
+"""The default extractor: word classes from lexicons, constructions over them, and what the corpus teaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import repeat
+from typing import Any
+
+from counterec.extraction.grammar.clauses import Clauses
+from counterec.extraction.grammar.closed import GENERAL_NOUNS
+from counterec.extraction.grammar.corpus import count
+from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
+from counterec.extraction.grammar.letters import base, settled
+from counterec.extraction.grammar.lexemes import ADJECTIVE
+from counterec.extraction.grammar.lexicon import sign_of, turned_pairs
+from counterec.extraction.grammar.pointing import meant_nouns
+from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.sign import sentiment
+from counterec.extraction.grammar.terms import LONGEST_NAME, name_words, reach
+from counterec.extraction.grammar.tie import NAMED_BY_VERBS, OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.ties import judges, learned_ties, ties
+from counterec.extraction.protocol import Mention
+from counterec.extraction.sentences import Token
+
+Name = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GrammarExtractor:
+    """Finds nouns and the opinions that English grammar ties to them.
+
+    Unfitted, it knows English alone. Fitted, it also knows the corpus's names and items, which are no aspects, its
+    terms of several words, its misspellings, and what its adjectives mean there.
+    """
+
+    name = "grammar"  # not a field: what is frozen cannot be the protocol's plain attribute
+
+    rules: KnowledgeRules = field(default_factory=KnowledgeRules)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+
+    def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> GrammarExtractor:
+        """Return this extractor, having learned from these texts and, where given, the stars of their reviews."""
+        rated = zip(texts, ratings if ratings is not None else repeat(None), strict=False)
+        return replace(self, knowledge=concluded(count(rated), self.rules))
+
+    def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
+        """Return the mentions of each text, in the order they stand there."""
+        return [list(self._mentions(text)) for text in texts]
+
+    def learned(self) -> dict[str, Any]:
+        """Return the knowledge of the corpus, the merge table with it, as plain values that a person can read."""
+        known = self.knowledge
+        return {
+            "no_aspects": sorted(known.no_aspects),
+            "terms": sorted(map(" ".join, known.terms)),
+            "merged": dict(sorted(known.merged.items())),
+            "polarities": [[*key, sign] for key, sign in sorted(known.polarities.items())],
+        }
+
+    @cached_property
+    def _learned(self) -> frozenset[str]:
+        """The adjectives that the corpus gave a polarity, or another one."""
+        return frozenset(word for word, _ in self.knowledge.polarities)
+
+    def _mentions(self, text: str) -> Iterator[Mention]:
+        before: list[str] = []
+        for number, sentence in enumerate(read(text)):
+            words = sentence.words
+            judging = [at for at, word in enumerate(words) if judges(word) or word in self._learned]
+            clauses = Clauses(words, settled(words)) if judging else None
+            tied = list(self._tied(clauses, judging, before)) if clauses else []
+            if clauses and tied:
+                tokens = sentence.tokens()
+                if not _asks(text, tokens, clauses):
+                    found = {self._mention(text, number, tokens, clauses, *each) for each in tied}
+                    yield from sorted(found, key=_order)
+            before = words
+
+    def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:
+        """Return the ties of a sentence that are about an aspect, and its name."""
+        for at in judging:
+            named = False
+            for tie in ties(clauses, at) if judges(clauses.words[at]) else learned_ties(clauses, at):
+                if tie.rule == OTHERWISE and named:
+                    continue
+                name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
+                if name:
+                    named = True
+                    yield tie, name
+
+    def _mention(
+        self, text: str, number: int, sentence: list[Token], clauses: Clauses, tie: Tie, name: Name
+    ) -> Mention:
+        start, end = reach(clauses, tie)
+        sign, first = self._sign(clauses, tie, name[-1])
+        opinion = text[sentence[first].start : sentence[tie.opinion[1] - 1].end]
+        return Mention(
+            aspect=" ".join(name),
+            opinion=" ".join(opinion.lower().split()),
+            sentiment=sign,
+            sentence=number,
+            start=sentence[start].start,
+            end=sentence[end - 1].end,
+            sentence_start=sentence[0].start,
+            sentence_end=sentence[-1].end,
+        )
+
+    def _name(self, clauses: Clauses, tie: Tie) -> Name | None:
+        """Return an aspect's canonical name, or None where the term is no aspect here."""
+        known = self.knowledge
+        merged = (known.merged.get(word, word) for word in name_words(clauses, tie))
+        words = tuple(merged)[-LONGEST_NAME:]
+        if words[-1] in known.no_aspects or len(words[-1]) == 1:
+            return None
+        if not known.fitted:
+            return words
+        if tie.rule == "to verb" and words[-1] not in NAMED_BY_VERBS and clauses.letters[tie.noun[0]] != "N":
+            return None  # "easy to read" speaks of no aspect that has a name
+        term = next((words[at:] for at in range(len(words) - 1) if words[at:] in known.terms), words[-1:])
+        if len(term) == 1 and term[0] in GENERAL_NOUNS:
+            return words[-2:] if len(words) > 1 else None  # "wait time", but no "time"
+        return term
+
+    def _pointed(self, clauses: Clauses, tie: Tie, before: list[str]) -> Name | None:
+        """Return the name of what a pronoun points back to in the sentence before."""
+        earlier = Clauses(before, settled(before))
+        nouns = meant_nouns(earlier, clauses.words[tie.noun[0]])
+        return self._name(earlier, Tie(nouns, nouns, tie.rule)) if nouns else None
+
+    def _sign(self, clauses: Clauses, tie: Tie, noun: str) -> tuple[int, int]:
+        """Return whether an opinion praises or blames this noun, and where its words begin."""
+        first, last = tie.opinion[0], tie.opinion[1] - 1
+        if tie.rule == "absence":
+            return -1, first
+        judge = last if clauses.letters[last] == "Q" else first  # "huge *pain*", but "*well* made"
+        word, learned = clauses.words[judge], self.knowledge.polarities
+        own = learned.get((word, noun)) or learned.get((word, ""))
+        if not own:
+            own = sign_of(word, clauses.letters[judge])
+            turned = {(word, noun), (base(word, ADJECTIVE), noun)}
+            own = own if turned.isdisjoint(turned_pairs()) else -own
+        sign, begin = sentiment(clauses, judge, own)
+        return sign, min(first, begin)
+
+
+def _asks(text: str, sentence: list[Token], clauses: Clauses) -> bool:
+    """Whether a sentence is a question, which says nothing: "Is the screen good?", but not "Great screen, right?"."""
+    return clauses.letters[0] in "BMW" and text[sentence[-1].end : sentence[-1].end + 2].lstrip().startswith("?")
+
+
+def _order(mention: Mention) -> tuple[int, int, str, int]:
+    return mention.start, mention.end, mention.opinion, mention.sentiment

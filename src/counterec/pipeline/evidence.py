@@ -1,0 +1,72 @@
+"""The sentences behind a number: which words of which reviews speak of an aspect."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from counterec.errors import UnknownIdError
+
+EXAMPLES = 3
+"""How many example sentences an aspect of the vocabulary has."""
+
+
+def evidence(mentions: pl.DataFrame, reviews: pl.DataFrame, split: pl.DataFrame) -> pl.DataFrame:
+    """Return mentions with the part of the split they belong to and the sentence they stand in, in reading order.
+
+    A sentence is null where the source brought mentions without texts.
+    """
+    texts = reviews.select("text").with_row_index("review").with_columns(pl.col("review").cast(pl.Int64))
+    start, end = pl.col("sentence_start"), pl.col("sentence_end")
+    return (
+        mentions.join(split, on=["user_id", "item_id"], how="left", maintain_order="left")
+        .join(texts, on="review", how="left", maintain_order="left")
+        .with_columns(pl.col("text").str.slice(start, end - start).alias("words"))
+        .sort(
+            "user_id", "time", "item_id", "review", "start", "aspect", "opinion", nulls_last=True, maintain_order=True
+        )
+        .select("user_id", "item_id", "time", "part", "aspect", "opinion", "sentiment", "start", "end", "words")
+    )
+
+
+def mentions_of(
+    mentions: pl.DataFrame, user_id: str | None = None, item_id: str | None = None, aspect: str | None = None
+) -> pl.DataFrame:
+    """Return the mentions by a user, of an item, of an aspect; an unknown one is an error."""
+    for column, value in (("user_id", user_id), ("item_id", item_id), ("aspect", aspect)):
+        if value is None:
+            continue
+        if not mentions[column].is_in([value]).any():
+            raise UnknownIdError(
+                f"{value!r}: no such {column.removesuffix('_id')} is mentioned{_near(mentions, column, value)}"
+            )
+        mentions = mentions.filter(pl.col(column) == value)
+    return mentions
+
+
+def _near(mentions: pl.DataFrame, column: str, value: str) -> str:
+    """Return a hint at names that hold the one asked for."""
+    names = mentions.filter(pl.col(column).str.contains(value.lower(), literal=True))[column].value_counts(sort=True)
+    return f"; did you mean {', '.join(names[column][:5])}?" if len(names) else ""
+
+
+def vocabulary(mentions: pl.DataFrame, reviews: pl.DataFrame, split: pl.DataFrame) -> pl.DataFrame:
+    """Return the aspects of the training part, most frequent first, with counts, share of praise and example sentences.
+
+    Examples are the shortest sentences that name the aspect, as they are the quickest to read.
+    """
+    training = split.filter(pl.col("part") == "train")
+    counted = mentions.join(training, on=["user_id", "item_id"], how="semi", maintain_order="left")
+    rows = evidence(counted, reviews, split).with_columns(pl.col("words").str.len_chars().alias("length"))
+    examples = (
+        rows.drop_nulls("words")
+        .unique(["aspect", "words"], keep="first", maintain_order=True)
+        .sort("aspect", "length", "words")
+        .group_by("aspect", maintain_order=True)
+        .agg(pl.col("words").head(EXAMPLES).alias("examples"))
+    )
+    return (
+        counted.group_by("aspect")
+        .agg(pl.len().alias("mentions"), (pl.col("sentiment") > 0).mean().alias("positive"))
+        .join(examples, on="aspect", how="left")
+        .sort("mentions", "aspect", descending=[True, False])
+    )
