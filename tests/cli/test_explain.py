@@ -88,8 +88,10 @@ def test_bad_questions_are_usage(finished: Path, options: list[str], says: str) 
 
 
 def test_an_item_outside_the_list_names_the_list(finished: Path) -> None:
-    listed = open_run(finished).explanations_table("minimal").filter(user_id="u03")["item_id"].to_list()
-    outside = next(item for item in open_run(finished).space.items.texts if item not in listed)
+    run = open_run(finished)
+    listed = run.explanations_table("minimal").filter(user_id="u03")["item_id"].to_list()
+    candidates = run.candidates.of(run.space.users.number("u03"))
+    outside = next(run.space.items.texts[item] for item in candidates if run.space.items.texts[item] not in listed)
     outcome = counterec("explain", finished, "--user", "u03", "--item", outside)
     assert outcome.status == 2
     assert f"{outside} is not in the list of u03, which holds {', '.join(listed)}" in outcome.error

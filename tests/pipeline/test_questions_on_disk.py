@@ -15,6 +15,7 @@ from polars.testing import assert_frame_equal
 
 from counterec import Constraints, make_config, make_run, open_run
 from counterec.core.explainers.counter import GOALS
+from counterec.core.scorers.protocols import PairBatch
 from counterec.errors import UnknownIdError, UsageError
 from counterec.run import Run
 from counterec.wording import engineer_sentence, sentence
@@ -180,6 +181,27 @@ def test_the_item_really_moves(run: Run, folder: Path) -> None:
                 assert (row["item_id"] in after[:k]) == (kind == "why_not")
             seen += 1
     assert seen >= 20
+
+
+class Indifferent:
+    """A scorer to which all items are equal."""
+
+    aspects_only = True
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        return np.zeros(len(pairs.items), dtype=np.float32)
+
+
+def test_equals_stand_in_the_order_of_their_numbers(folder: Path) -> None:
+    disk, run = disk_of(folder), open_run(folder)
+    run.__dict__["scorer"] = Indifferent()
+    user = disk.users[0]
+    own = [disk.items[item] for item in sorted(disk.candidates[user])]
+    listed = disk.lists[user]["item_id"].to_list()
+    for place, item in enumerate(own, start=1):
+        if item not in listed:
+            (row,) = run.explain(user, item, question="why_rather", versus=listed[0], goal="single").to_dicts()
+            assert row["position"] == run.told(row).position_after == place
 
 
 def test_an_item_in_the_list_is_already_there(run: Run, folder: Path) -> None:

@@ -278,6 +278,11 @@ class TestTellRow:
         fair = {**taken, "after": [2.0], "score_after": 37.0}
         assert self.told(fair).versus == "Phone B"
 
+    def test_an_item_outside_is_not_judged(self, row: dict[str, Any]) -> None:
+        raised = {"question": "why_not", "item_id": "B", "position": 2, "score_before": 37.5, "target": 42.0}
+        told = self.told({**row, **raised, "before": [2.0], "after": [3.0], "score_after": 42.5}, after=1)
+        assert (told.question, told.necessary, told.sufficient) == ("why_not", None, None)
+
     @pytest.mark.parametrize("status", ["nothing_to_change", "no_target", "already_true"])
     def test_what_changes_nothing_has_no_changes(self, row: dict[str, Any], status: str) -> None:
         place = {"position": 2} if status == "already_true" else {}
