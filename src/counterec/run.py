@@ -302,7 +302,8 @@ class Run:
     def told(self, row: Mapping[str, Any]) -> Told:
         """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""
         user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
-        after = self._place_with(user, item, row["score_after"])
+        moved = bool(row["aspects"])  # what stays as it is stays where it is, whatever the last digit of its score
+        after = self._place_with(user, item, row["score_after"]) if moved else row["position"]
         k, margin = self.recommendations.k, self.config.explain.margin
         return tell_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
 
