@@ -299,11 +299,18 @@ class Run:
         ahead = (scores > score) | ((scores == score) & (items < item))
         return 1 + int((ahead & (items != item)).sum())
 
+    def _score_after(self, user: int, item: int, row: Mapping[str, Any]) -> float:
+        """The score that a row ends with; of an item that becomes another's equal, that one's very score."""
+        quality = self.space.item_quality[item].copy()
+        quality[self.space.aspects.numbers(row["aspects"])] = row["after"]
+        items, scores = self._scores_of(user)
+        twins = scores[(self.space.item_quality[items] == quality).all(axis=1)]
+        return float(twins[0]) if self.scorer.aspects_only and len(twins) else float(row["score_after"])
+
     def told(self, row: Mapping[str, Any]) -> Told:
         """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""
         user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
-        moved = bool(row["aspects"])  # what stays as it is stays where it is, whatever the last digit of its score
-        after = self._place_with(user, item, row["score_after"]) if moved else row["position"]
+        after = self._place_with(user, item, self._score_after(user, item, row)) if row["aspects"] else row["position"]
         k, margin = self.recommendations.k, self.config.explain.margin
         return tell_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
 

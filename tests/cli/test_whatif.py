@@ -113,27 +113,28 @@ class TestRanking:
 
 class TestForPeople:
     def test_the_list_as_it_would_be(self, whatif, disk, ranking, tiny_run: Path) -> None:
-        first, strong = ranking[0], [disk.aspects[a] for a in np.argsort(-disk.quality(ranking[0]))[:4]]
-        options = [option for aspect in strong for option in ("--set", f"{aspect}=0")]
+        nothing = dict.fromkeys(disk.aspects, 0.0)
+        first = next(item for item in ranking[:K] if reranked(disk, {item: nothing})[item][0] > K)
+        options = [option for aspect in disk.aspects for option in ("--set", f"{aspect}=0")]
         outcome = whatif("--user", USER, "--item", first, *options)
         assert (outcome.status, outcome.err) == (0, "")
-        after = reranked(disk, {first: dict.fromkeys(strong, 0.0)})
-        place, score = after[first]
-        assert place > K
+        before, after = reranked(disk, {}), reranked(disk, {first: nothing})
+        was, (place, score) = before[first][0], after[first]
         lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in outcome.out.splitlines() if "│" in line]
         shown = {cells[3]: cells for cells in lines}
         expected = {item for item, (at, _) in after.items() if at <= K + 3} | {first}
         assert set(shown) == expected
-        assert shown[first][:2] == [f"({place})", "1"]
+        assert shown[first][:2] == [f"({place})", str(was)]
         assert shown[first][4] == f"{disk.score(USER, disk.quality(first)):.4f} → {score:.4f}"
-        second = ranking[1]
-        assert shown[second][:2] == ["1", "2"]
-        assert "→" not in shown[second][4]
+        for item in expected - {first}:
+            at = after[item][0]
+            assert shown[item][:2] == [str(at) if at <= K else f"({at})", str(before[item][0])]
+            assert shown[item][4] == f"{after[item][1]:.4f}"
         name = open_run(tiny_run).item_name(first)
-        assert f"{name} would move from position 1 to position {place}, off the list of {K}." in outcome.text
+        assert f"{name} would move from position {was} to position {place}, off the list of {K}." in outcome.text
         assert f"{name} (what if): " in outcome.text
         german = whatif("--user", USER, "--item", first, *options, "--language", "de").text
-        assert f"von Position 1 auf Position {place}" in german
+        assert f"von Position {was} auf Position {place}" in german
 
     def test_nothing_changes(self, whatif, disk, ranking) -> None:
         aspect, value = disk.aspects[0], float(disk.quality(ranking[0])[0])

@@ -220,6 +220,31 @@ def test_what_does_not_change_stays_where_it_is(run: Run, folder: Path) -> None:
     assert run.told({**row, "score_after": row["score_after"] - 9}).position_after == 2
 
 
+def test_what_becomes_another_s_equal_stands_beside_it(run: Run, folder: Path) -> None:
+    """Equal vectors have equal scores: not the last digit decides who is ahead, but the number."""
+    disk, seen = disk_of(folder), set()
+    for user in disk.users:
+        own = disk.candidates[user].tolist()
+        for item, twin in ((i, j) for i in own for j in own):
+            lower = disk.Y[twin] < disk.Y[item]
+            if not lower.any() or (disk.Y[twin] > disk.Y[item]).any() or (twin < item) in seen:
+                continue
+            seen.add(twin < item)
+            score, (other, *_) = disk.score(user, disk.Y[twin]), (o for o in own if o not in (item, twin))
+            row = {
+                **run.explain(user, disk.items[item], question="why_rather", versus=disk.items[other]).to_dicts()[0],
+                "status": "not_found",
+                "aspects": np.array(disk.aspects)[lower].tolist(),
+                "before": disk.Y[item][lower].tolist(),
+                "after": disk.Y[twin][lower].tolist(),
+                "target": score - 5,
+            }
+            for noise in (1e-5, 0, -1e-5):
+                after = run.told({**row, "score_after": score + noise}).position_after
+                assert after in places(disk, user, disk.items[item], disk.Y[twin])
+    assert seen == {True, False}, "no item could become the equal of one before and of one after it"
+
+
 def test_one_item_is_a_row_of_its_list(run: Run, folder: Path) -> None:
     user = disk_of(folder).users[4]
     whole = run.explain(user)
