@@ -60,6 +60,7 @@ MAKER = {
     "model.safetensors": "fit",
     "model.json": "fit",
     "recommendations.parquet": "rank",
+    "heads.safetensors": "rank",
     **{f"explanations/{method}.parquet": f"explain {method}" for method in METHODS},
     "evaluation.json": "evaluate",
 }
