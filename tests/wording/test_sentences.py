@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from counterec.errors import UsageError
 from counterec.wording import Change, Told, ToldAudience, ToldRanking, languages, sentence
-from counterec.wording.sentences import status_sentence, why_sentence
 from counterec.wording.told import QUESTIONS, Asked
 from tests.wording.rows import (
     BETTER,
@@ -418,12 +417,6 @@ def test_a_name_is_said_as_it_is() -> None:
     assert (
         sentence(Told("why", "minimal", "already_true", "iPhone {A}", (), 5)) == "iPhone {A} is already below the list."
     )
-
-
-def test_why_with_nothing_but_the_changes() -> None:
-    assert why_sentence("Phone A", [PAPER]) == EXPLAINED[0][1]
-    assert status_sentence("Phone A", "cannot_flip", "single").startswith("No change of one aspect alone")
-    assert status_sentence("Phone A", "no_target") == MISSED["why"]["no_target"]
 
 
 # Any row at all.

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.wording.catalogue import Catalogue, catalogue
-from counterec.wording.change import SLIGHT, Change
-from counterec.wording.engineering import engineer_sentence
+from counterec.wording.change import Change
 from counterec.wording.phrases import condition, given, taking, values, verdicts
 from counterec.wording.told import ALREADY_TRUE, NO_TARGET, Told, ToldAudience, ToldRanking
-
-__all__ = ["SLIGHT", "Change", "engineer_sentence", "sentence", "status_sentence", "why_sentence"]
 
 Values = dict[str, str | int]
 
@@ -97,13 +94,3 @@ def _conditional(words: Catalogue, key: str, changes: Sequence[Change], said: Va
 def _reason(told: Told | ToldAudience) -> str:
     """Why there is no explanation. What is proven of a single aspect is said of a single aspect."""
     return "cannot_flip_single" if told.goal == "single" and told.status == "cannot_flip" else told.status
-
-
-def why_sentence(item: str, changes: Sequence[Change]) -> str:
-    """The sentence of an explanation to *why*, for one who has nothing but the changes."""
-    return sentence(Told("why", "minimal", "explained", item, changes, k=1))
-
-
-def status_sentence(item: str, status: str, goal: str = "minimal") -> str:
-    """The sentence of a pair that *why* has no explanation of."""
-    return sentence(Told("why", goal, status, item, (), k=1))
