@@ -7,7 +7,7 @@ import numpy as np
 from counterec.core.interactions import sampled_candidates
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training import EpochReport, train
+from counterec.core.scorers.training import EpochReport, Training, train
 from counterec.core.space import Candidates
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
@@ -19,13 +19,7 @@ def fit_stage(config: RunConfig, device: str) -> Stage:
     """Aspect space and training part → the recommender."""
 
     def work(desk: Desk) -> None:
-        space, split = space_of(desk), parts(desk)
-        desk.reporter.total(config.training.epochs, "epochs")
-
-        def progress(_: EpochReport) -> None:
-            desk.reporter.advance(1)
-
-        outcome = train(space, split["train"], split["validation"], config.training, config.seed, device, progress)
+        outcome = _trained(config, desk, config.seed, device)
         store.save_net(outcome.weights, desk.new(store.MODEL), desk.new(store.ARCHITECTURE))
         best = outcome.history[outcome.best_epoch - 1]
         desk.counts |= {"epochs": len(outcome.history), "best_epoch": best.epoch, "loss": best.loss}
@@ -39,21 +33,20 @@ def fit_again_stage(config: RunConfig, device: str) -> Stage:
     """The same training from another seed: a net that explanations were not selected on."""
 
     def work(desk: Desk) -> None:
-        space, split = space_of(desk), parts(desk)
-        desk.reporter.total(config.training.epochs, "epochs")
-        outcome = train(
-            space,
-            split["train"],
-            split["validation"],
-            config.training,
-            config.seed + 1,
-            device,
-            lambda _: desk.reporter.advance(1),
-        )
-        store.save_weights(outcome.weights, desk.new(store.MODEL_AGAIN))
+        store.save_weights(_trained(config, desk, config.seed + 1, device).weights, desk.new(store.MODEL_AGAIN))
 
     inputs = (store.ASPECTS, store.VOCABULARY, store.SPLIT)
     return Stage("fit again", inputs, (store.MODEL_AGAIN,), [vars(config.training), config.seed + 1], work)
+
+
+def _trained(config: RunConfig, desk: Desk, seed: int, device: str) -> Training:
+    space, split = space_of(desk), parts(desk)
+    desk.reporter.total(config.training.epochs, "epochs")
+
+    def progress(_: EpochReport) -> None:
+        desk.reporter.advance(1)
+
+    return train(space, split["train"], split["validation"], config.training, seed, device, progress)
 
 
 def candidates_stage(config: RunConfig) -> Stage:
