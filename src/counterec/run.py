@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.arrays import BoolVector
 from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import Verdicts, verdicts
 from counterec.core.explainers.answer import Explanations
@@ -22,7 +22,7 @@ from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.what_if import Reranking, what_if
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.aspect_net import AspectNet
-from counterec.core.scorers.ranking import SharedScores
+from counterec.core.scorers.places import Places
 from counterec.core.space import AspectSpace, Candidates, Recommendations
 from counterec.errors import ConfigError, InvalidValueError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline import store
@@ -165,7 +165,7 @@ class Run:
         asked = self._asked(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
         answers = explainer_of(self.scorer, goal, self.config.explain, self._reserve).explain(asked)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
-        positions = np.array([self._place(user, item) for user, item in pairs], dtype=np.int64)
+        positions = np.array([self._places.of(user, item) for user, item in pairs], dtype=np.int64)
         return store.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
 
     def _asked(
@@ -269,48 +269,25 @@ class Run:
         """Whether the named aspects are necessary and sufficient for what was asked about; not of an item outside."""
         if asked.kind == "why_not":
             return None
-        candidates = asked.candidates
-        if asked.versus is not None:
-            rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}
-            everyone = range(len(self.space.users))
-            candidates = Candidates.exactly(len(self.space.items), [rivals.get(user, []) for user in everyone])
+        if asked.versus is None:
+            heads = store.load_heads(self._path(store.HEADS), asked.candidates)
+            return verdicts(self.scorer, self.space, asked.candidates, asked.k, answers.named(), lists=heads)
+        rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}
+        everyone = range(len(self.space.users))
+        candidates = Candidates.exactly(len(self.space.items), [rivals.get(user, []) for user in everyone])
         return verdicts(self.scorer, self.space, candidates, asked.k, answers.named())
 
     @cached_property
-    def _shared(self) -> SharedScores:
-        return SharedScores(self.scorer, self.space)
-
-    @lru_cache(maxsize=16)  # noqa: B019  # a run is opened, not made by the thousand
-    def _scores_of(self, user: int) -> tuple[IntVector, FloatVector]:
-        items = self.candidates.of(user)
-        return items, self._shared.of(user, items)
-
-    def _place(self, user: int, item: int) -> int:
-        """Which place an item has among the user's candidates."""
-        listed = self.recommendations.items[self.recommendations.users == user, :]
-        if (listed == item).any():
-            return int(np.flatnonzero(listed[0] == item)[0]) + 1
-        items, scores = self._scores_of(user)
-        return self._place_with(user, item, float(scores[items == item][0]))
-
-    def _place_with(self, user: int, item: int, score: float) -> int:
-        """Which place an item would have with this score."""
-        items, scores = self._scores_of(user)
-        ahead = (scores > score) | ((scores == score) & (items < item))
-        return 1 + int((ahead & (items != item)).sum())
-
-    def _score_after(self, user: int, item: int, row: Mapping[str, Any]) -> float:
-        """The score that a row ends with; of an item that becomes another's equal, that one's very score."""
-        quality = self.space.item_quality[item].copy()
-        quality[self.space.aspects.numbers(row["aspects"])] = row["after"]
-        items, scores = self._scores_of(user)
-        twins = scores[(self.space.item_quality[items] == quality).all(axis=1)]
-        return float(twins[0]) if self.scorer.aspects_only and len(twins) else float(row["score_after"])
+    def _places(self) -> Places:
+        return Places(self.scorer, self.space, self.candidates, self.recommendations)
 
     def told(self, row: Mapping[str, Any]) -> Told:
         """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""
         user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
-        after = self._place_with(user, item, self._score_after(user, item, row)) if row["aspects"] else row["position"]
+        quality = self.space.item_quality[item].copy()
+        quality[self.space.aspects.numbers(row["aspects"])] = row["after"]
+        moved = bool(row["aspects"])
+        after = self._places.after(user, item, quality, row["score_after"]) if moved else row["position"]
         k, margin = self.recommendations.k, self.config.explain.margin
         return tell_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
 

@@ -331,6 +331,12 @@ class Recommendations:
         """Per user the score of the first item below the list; NaN where there is none."""
         return self.scores[:, self.k]
 
+    def rows_of(self, users: IntVector) -> IntVector:
+        """In which row each of these users has their list; a user who has none is an error."""
+        require(np.isin(users, self.users).all(), "a user has no list among these")
+        order = np.argsort(self.users, kind="stable")
+        return order[np.searchsorted(self.users, users, sorter=order)]
+
     def of_user(self, user: int) -> Recommendations:
         """The list of one user."""
         row = self.users == user

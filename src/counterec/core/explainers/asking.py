@@ -64,10 +64,7 @@ def why_not(
     users, items = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
     for user, item in zip(users.tolist(), items.tolist(), strict=True):
         _require_candidate(space, recommendations.candidates, user, item)
-    order = np.argsort(recommendations.users, kind="stable")
-    places = np.searchsorted(recommendations.users, users, sorter=order)
-    require(np.isin(users, recommendations.users).all(), "why_not asks about a user who has no list among these")
-    rows = order[places]
+    rows = recommendations.rows_of(users)
     listed = recommendations.items[rows, : recommendations.k] == items[:, None]
     filled = (recommendations.items[rows, : recommendations.k] != ABSENT_ITEM).sum(axis=1)
     last = recommendations.scores[rows, filled - 1]  # of a list that is not full, too: whoever competes is in it

@@ -143,7 +143,7 @@ def _verified(
 
 def _thresholds(question: Question, lists: Recommendations) -> tuple[FloatVector, IntVector]:
     """Per user the Kth best of the other candidates: its score and its number."""
-    rows = np.array([int(np.flatnonzero(lists.users == user)[0]) for user in question.users], dtype=np.int64)
+    rows = lists.rows_of(question.users)
     place = np.where(question.settled, lists.k, lists.k - 1)
     return lists.scores[rows, place], lists.items[rows, place]
 

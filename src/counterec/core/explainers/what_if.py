@@ -9,6 +9,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.scorers.places import score_among
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import SharedScores, first_in_order
 from counterec.core.space import AspectSpace, Candidates
@@ -101,14 +102,9 @@ def _scores(
     scores = scorer.score(PairBatch.for_user(space, user, changed, quality)).copy()
     if not scorer.aspects_only:
         return scores
-    unchanged = ~np.isin(items, changed)
     for row, vector in enumerate(quality):
-        twins = np.flatnonzero((space.item_quality[items[unchanged]] == vector).all(axis=1))
         same = np.flatnonzero((quality[:row] == vector).all(axis=1))
-        if len(twins):
-            scores[row] = before[unchanged][twins[0]]
-        elif len(same):
-            scores[row] = scores[same[0]]
+        scores[row] = score_among(space, items, before, vector, float(scores[same[0] if len(same) else row]))
     return scores
 
 
