@@ -2,11 +2,12 @@
 
 The search starts from the fewest aspects that flip and adds, drops and exchanges one aspect at a time while
 
-    10 · (necessary + sufficient) + P(necessary) + P(sufficient) − λ · |A|
+    10 · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − care · attention)
 
-grows. The first term is what is asked for; the likelihoods are those of the two verdicts among other candidates drawn
-like these, so that an aspect is added not to scrape through here but where it makes the answer hold elsewhere; λ is
-what an aspect must be worth. Only scores are asked for, so this works for any black box.
+grows, the sum over its aspects. The first term is what is asked for; the likelihoods are those of the two verdicts
+among other candidates drawn like these, so that an aspect is added not to scrape through here but where it makes the
+answer hold elsewhere; the sum is what the aspects must be worth, less for what the user cares about (attention is
+relative to the aspect they care about most). Only scores are asked for, so this works for any black box.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class CompleteSettings:
     """How the aspects are chosen."""
 
     price: float = 0.25
-    """λ: by how much an aspect must raise the likelihoods to be named."""
+    """By how much an aspect must raise the likelihoods to be named."""
     care: float = 0.25
     """By how much that is less for the aspect that the user cares about most, and in proportion for others."""
     neighbours: int = 2
@@ -48,6 +49,7 @@ class CompleteSettings:
 
     def __post_init__(self) -> None:
         require(self.price >= 0, f"price is {self.price}; it must be 0 or more")
+        require(self.care >= 0, f"care is {self.care}; it must be 0 or more")
         require(self.neighbours >= 1, f"neighbours is {self.neighbours}; it must be at least 1")
         require(self.rounds >= 0, f"rounds is {self.rounds}; it must be 0 or more")
         require(self.reserves >= 0, f"reserves is {self.reserves}; it must be 0 or more")

@@ -53,7 +53,7 @@ class Rivals:
         self._shared, self._space, self._k, self._aspects_only = shared, space, k, aspects_only
         self._catalogue: Catalogue = shared.catalogue
         self._factorials = np.array([1 / factorial(n) for n in range(k)])
-        # Equal values give equal keys, and different ones, but for a chance of one in 2^50, different keys.
+        # Equal values give equal keys, and different ones hardly ever: what is claimed does not hang on it.
         self._digits = generator(0, "keys of aspect values").random(len(space.aspects))
 
     def turn_to(self, user: int, candidates: IntVector, reserve: IntVector) -> None:
@@ -64,28 +64,30 @@ class Rivals:
         best = np.lexsort((candidates, -self._scores[: len(candidates)]))[:MOST_RIVALS]
         self.head = Head(candidates[best], self._scores[best])
         """The beginning of the ranking of the candidates; mostly all of it."""
-        self._own, self._weights = self._weighed(own)
-        looked_at = self._weights > 0
+        weights = self._weighed(own)
+        looked_at = weights > 0
         self._items, self._scores = self._items[looked_at], self._scores[looked_at]
-        self._own, self._weights = self._own[looked_at], self._weights[looked_at]
+        self._own, self._weights = own[looked_at], weights[looked_at]
         self._quality = self._space.item_quality[self._items]
         absent = self._space.scale.absent
         self._nothing = float(self._catalogue.scores_with_only(self._items[:1], np.empty(0, dtype=np.int64))[0])
         self._present = (self._quality != absent).astype(np.float32)
 
-    def _weighed(self, own: BoolVector) -> tuple[BoolVector, FloatVector]:
-        """For how many rivals each one stands: candidates and reserve count half each, where there is a reserve."""
+    def _weighed(self, own: BoolVector) -> FloatVector:
+        """For how many rivals each one stands: candidates and reserve count half each, where there is a reserve.
+
+        So many candidates that not all are looked at need no reserve beside them.
+        """
         candidates, reserve = int(own.sum()), int((~own).sum())
-        weights = np.ones(len(own), dtype=np.float32)
-        if candidates > MOST_RIVALS:
-            best = np.argsort(-np.where(own, self._scores, -np.inf), kind="stable")[: MOST_RIVALS // 2]
-            rest = np.setdiff1d(np.flatnonzero(own), best)
-            sample = rest[:: max(1, len(rest) // (MOST_RIVALS // 2))]
-            weights[own] = 0
-            weights[best], weights[sample] = 1, len(rest) / len(sample)
-        elif reserve:
-            weights = np.where(own, 0.5, 0.5 * candidates / reserve).astype(np.float32)
-        return own, weights
+        if candidates <= MOST_RIVALS:
+            beside = 0.5 * candidates / reserve if reserve else 0.0
+            return np.where(own, 0.5 if reserve else 1.0, beside).astype(np.float32)
+        best = np.argsort(-np.where(own, self._scores, -np.inf), kind="stable")[: MOST_RIVALS // 2]
+        rest = np.setdiff1d(np.flatnonzero(own), best)
+        sample = rest[:: max(1, len(rest) // (MOST_RIVALS // 2))]
+        weights = np.zeros(len(own), dtype=np.float32)
+        weights[best], weights[sample] = 1, len(rest) / len(sample)
+        return weights
 
     def counts(self, items: IntVector, named: BoolMatrix) -> Counts:
         """Count for many sets of aspects, flags over all of them, each a set of the item beside it."""
@@ -124,7 +126,8 @@ class Rivals:
         rival, which = np.nonzero(has_some | (not self._aspects_only))
         if self._aspects_only:
             values = np.where(sets[which], self._quality[np.ix_(rival, aspects)], 0)
-            keys = values @ self._digits[aspects] + which * 1e6
+            keys = values @ self._digits[aspects]
+            keys += which * (1 + np.ptp(keys)) if len(keys) else 0
             _, first, group = np.unique(keys, return_index=True, return_inverse=True)
         else:
             first = group = np.arange(len(rival))
