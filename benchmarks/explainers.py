@@ -21,8 +21,8 @@ import torch
 
 from benchmarks.problems import Problem, instruments, phones
 from benchmarks.published import Published
-from counterec.core.evaluation.elsewhere import Ground, listed, verdicts_on
-from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.elsewhere import Ground, elsewhere
+from counterec.core.evaluation.model_side import ModelSide
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
@@ -198,7 +198,7 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
     here = Ground("in sample", problem.net, problem.lists, problem.lists.k)
     for way in ways:
         pairs, aspects = way.answers.explained.sum(), aspects_of(way.answers)
-        yield f"| {way.name} | {pairs} | {aspects} | {sides(problem, way, here)} |"
+        yield f"| {way.name} | {pairs} | {aspects} | {shown(sides(problem, way, [here]), ' | ')} |"
     joint = reference.answers.explained & complete.answers.explained
     share = counted(complete.answers, joint) / counted(reference.answers, joint)
     yield ""
@@ -212,24 +212,28 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
     yield "|---|---|---|---|---|---|"
     compared = (reference, ours["relaxed"], ours["minimal"], complete)
     for seed in SEEDS:
-        for ground in problem.elsewhere(complete.answers.named(), seed):
-            if seed != SEEDS[0] and ground.name.startswith("K ="):
-                continue
-            cases = listed(complete.answers.named(), ground.ranking, ground.k) & joint
-            cells = " | ".join(sides(problem, way, ground, joint).replace(" | ", " / ") for way in compared)
-            yield f"| {ground.name} | {cases.sum()} | {cells} |"
+        grounds = list(problem.elsewhere(complete.answers.named(), seed))
+        for name in dict.fromkeys(ground.name for ground in grounds):
+            if seed == SEEDS[0] or not name.startswith("K ="):
+                there = [ground for ground in grounds if ground.name == name]
+                found = [sides(problem, way, there, joint) for way in compared]
+                yield f"| {name} | {found[-1].pn.cases} | {' | '.join(shown(side, ' / ') for side in found)} |"
 
 
 SEEDS = (11, 12, 13)
 """Draws and trainings that no setting was chosen on."""
 
 
-def sides(problem: Problem, way: Timed, ground: Ground, rows: np.ndarray | None = None) -> str:
+def sides(problem: Problem, way: Timed, grounds: list[Ground], rows: np.ndarray | None = None) -> ModelSide:
     named = way.answers.named()
     if rows is not None:
         named = replace(named, named=named.named & rows[:, None])
-    found = model_side(verdicts_on(problem.space, named, ground))
-    return " | ".join("–" if side.value is None else f"{side.value:.3f}" for side in (found.pn, found.ps, found.f_ns))
+    (found,) = elsewhere(problem.space, named, grounds).values()
+    return found
+
+
+def shown(side: ModelSide, between: str) -> str:
+    return between.join("–" if m.value is None else f"{m.value:.3f}" for m in (side.pn, side.ps, side.f_ns))
 
 
 def counted(answers: Explanations, rows: np.ndarray) -> float:

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from counterec.core.evaluation.elsewhere import Ground
+from counterec.core.evaluation.elsewhere import Ground, fresh_grounds
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
@@ -58,11 +58,10 @@ class Problem:
         yield Ground(f"K = {K - 1}", self.net, longer, K - 1)
         yield Ground(f"K = {K + 1}", self.net, longer, K + 1)
         drawn = sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
-        fresh = drawn.with_items(named.users, named.items)
-        yield Ground(f"fresh candidates ({seed})", self.net, rank(self.net, self.space, fresh, K), K)
+        yield from fresh_grounds(f"fresh candidates ({seed})", self.net, self.space, drawn, named, K, K)
         again = self.trained_again(seed)
         yield Ground(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
-        yield Ground(f"both ({seed})", again, rank(again, self.space, fresh, K), K)
+        yield from fresh_grounds(f"both ({seed})", again, self.space, drawn, named, K, K)
 
     @cache  # noqa: B019  # a problem lives as long as the benchmark
     def trained_again(self, seed: int) -> AspectNet:

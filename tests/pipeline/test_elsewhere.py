@@ -15,7 +15,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from counterec import make_config, make_run, open_run
-from counterec.core.evaluation.elsewhere import Ground, elsewhere, listed, verdicts_on
+from counterec.core.evaluation.elsewhere import Ground, elsewhere, fresh_grounds, listed, verdicts_on
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -95,7 +95,19 @@ class TestByHand:
     def test_whose_list_it_is_matters(self) -> None:
         lists = rank(AlignmentScorer(), self.space, self.everything, 3)
         two = NamedAspects([0, 5], [A, A], np.ones((2, 3), dtype=bool), np.ones((2, 3)))
-        assert listed(two, lists, 1).tolist() == [True, False]
+        assert listed(two, Ground("there", AlignmentScorer(), lists, 1)).tolist() == [True, False]
+
+    def test_of_an_old_list_one_item_at_a_time_meets_fresh_candidates(self) -> None:
+        """A and B were listed together; D is drawn. Without each other, either is ahead of D."""
+        drawn, named = Candidates.exactly(4, [[D]]), self.named()
+        both = np.flatnonzero(np.isin(named.items, [A, B]))
+        pair = NamedAspects(named.users[both], named.items[both], named.named[both], named.weight[both])
+        grounds = list(fresh_grounds("fresh", AlignmentScorer(), self.space, drawn, pair, 1, 1))
+        assert [ground.ranking.candidates.of(0).tolist() for ground in grounds] == [
+            sorted([int(item), D]) for item in pair.items
+        ]
+        assert elsewhere(self.space, pair, grounds)["fresh"].pn.cases == 2
+        assert [listed(pair, ground).sum() for ground in grounds] == [1, 1]
 
     def test_grounds_are_told_apart_by_name(self) -> None:
         grounds = [Ground(f"k={k}", AlignmentScorer(), self.ground(1).ranking, k) for k in (1, 2)]
@@ -232,7 +244,7 @@ def grounds_of(made: Made, disk: Disk) -> Iterator[tuple[str, Elsewhere]]:
 
 
 def fresh_candidates(made: Made, disk: Disk) -> dict[str, np.ndarray]:
-    """The held-out items, others drawn by the next seed, and the items that are explained."""
+    """The held-out items and others drawn by the next seed; an item that is explained joins them by itself."""
     split, found = pl.read_parquet(made.folder / "split.parquet"), {}
     for user in disk.users:
         own = split.filter(user_id=user)
@@ -240,7 +252,7 @@ def fresh_candidates(made: Made, disk: Disk) -> dict[str, np.ndarray]:
         free = np.setdiff1d(np.arange(len(disk.items)), touched)
         random = generator(made.seed + 1, "sampled candidates", user)
         drawn = random.choice(free, min(made.negatives, len(free)), replace=False)
-        kept = own.filter(part="test")["item_id"].to_list() + disk.lists[user]["item_id"].to_list()[: made.k]
+        kept = own.filter(part="test")["item_id"].to_list()
         found[user] = np.union1d(drawn, [disk.items.index(item) for item in kept])
     return found
 
@@ -270,7 +282,8 @@ def test_every_figure_by_plain_arithmetic(request: pytest.FixtureRequest, which:
         for row in rows:
             user, item = disk.users.index(row["user_id"]), disk.items.index(row["item_id"])
             rivals, named = ground.candidates[row["user_id"]], np.isin(disk.aspects, row["aspects"])
-            assert item in rivals
+            assert item in rivals or name == "fresh candidates"
+            rivals = np.union1d(rivals, item)
             at = (score, disk.Y, user, rivals, item, ground.k)
             there, without, alone = (
                 naive.stays(*at, kept, noise=noise(user), aspects_only=True)

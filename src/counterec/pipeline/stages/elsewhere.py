@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterec.core.evaluation.elsewhere import Ground, elsewhere
+from counterec.core.evaluation.elsewhere import Ground, elsewhere, fresh_grounds
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.interactions import sampled_candidates
 from counterec.core.scorers.aspect_net import AspectNet
@@ -55,5 +55,4 @@ def _grounds(config: RunConfig, desk: Desk, space: AspectSpace, named: NamedAspe
         split = parts(desk)
         touched, seed = split["train"].joined(split["validation"]), config.seed + 1
         drawn = sampled_candidates(split["test"], touched, space.users.texts, seed, config.lists.negatives)
-        fresh = drawn.with_items(named.users, named.items)
-        yield Ground("fresh candidates", net, rank(net, space, fresh, depth(k)), k)
+        yield from fresh_grounds("fresh candidates", net, space, drawn, named, k, depth(k))
