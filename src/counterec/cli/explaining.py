@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -20,7 +20,7 @@ from counterec.core.explainers.question import Kind
 from counterec.errors import ReadError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline import store
 from counterec.pipeline.config import MASKED
-from counterec.run import Run, open_run
+from counterec.run import Run
 from counterec.wording import engineer_sentence, sentence, tell_audience
 
 
@@ -37,6 +37,27 @@ class Asked:
     language: str
     as_json: bool
     out: Path | None
+    audience: Path | None
+    at_least: int | None
+    quiet: bool
+
+
+def answer(run: Run, asked: Asked, console: Console, progress: Console) -> None:
+    """Answer what is asked about: an audience, one user, or the whole run."""
+    if asked.audience is not None:
+        an_audience(run, asked, asked.audience, 1 if asked.at_least is None else asked.at_least, console)
+    elif asked.at_least is not None:
+        raise UsageError("--at-least goes with --audience: of which users?")
+    elif asked.user is not None:
+        one_list(run, asked, console)
+    elif asked.item is not None or asked.versus is not None or asked.question != "why":
+        raise UsageError("--user is missing: whose list is it about?")
+    elif asked.out is not None:
+        into_a_file(run, asked, asked.out, console)
+    elif replace(asked.constraints, masked=False) != run.config.explain.constraints:
+        raise UsageError("explanations within constraints of their own are not kept in the run: name a file with --out")
+    else:
+        whole_run(run, asked, console, progress)
 
 
 def one_list(run: Run, asked: Asked, console: Console) -> None:
@@ -142,16 +163,16 @@ def _users_in(path: Path, run: Run) -> list[str]:
     return users
 
 
-def whole_run(folder: Path, asked: Asked, device: str, quiet: bool, console: Console, progress: Console) -> None:
+def whole_run(run: Run, asked: Asked, console: Console, progress: Console) -> None:
     """Explain every recommended item of a run, write it into the folder, and evaluate it."""
     method = f"{asked.goal}{MASKED if asked.constraints.masked else ''}"
-    with TerminalReporter(progress, quiet or asked.as_json) as reporter:
-        run = open_run(folder).with_method(method, reporter, device)
+    with TerminalReporter(progress, asked.quiet or asked.as_json) as reporter:
+        run = run.with_method(method, reporter, run.device)
     evaluation = {**run.evaluation, "explanations": {method: run.evaluation["explanations"][method]}}
     if asked.as_json:
-        console.file.write(json.dumps({"run": str(folder), "evaluation": evaluation}, indent=2) + "\n")
-    elif quiet:
-        console.file.write(f"{folder}\n")
+        console.file.write(json.dumps({"run": str(run.folder), "evaluation": evaluation}, indent=2) + "\n")
+    elif asked.quiet:
+        console.file.write(f"{run.folder}\n")
     else:
         console.print(explanations_table(evaluation))
         for row in example_rows(run, method, 5):

@@ -271,31 +271,22 @@ def explain(
     catalogue(language)
     opened = open_run(folder, options.checked_device(device))
     own = opened.config.explain.constraints
+    limits = options.constrained(own, fixed, bounds, floor, most, costs, mask)
     asked = explaining.Asked(
         question=options.checked_question(question, takes),
         goal=options.checked_goal(goal, single),
         user=user,
         item=item,
         versus=versus,
-        constraints=options.constrained(own, fixed, bounds, floor, most, costs, mask),
+        constraints=limits,
         language=language,
         as_json=as_json,
         out=out_file,
+        audience=audience,
+        at_least=at_least,
+        quiet=quiet,
     )
-    if audience is not None:
-        explaining.an_audience(opened, asked, audience, 1 if at_least is None else at_least, out)
-    elif at_least is not None:
-        raise UsageError("--at-least goes with --audience: of which users?")
-    elif user is not None:
-        explaining.one_list(opened, asked, out)
-    elif item is not None or versus is not None or asked.question != "why":
-        raise UsageError("--user is missing: whose list is it about?")
-    elif out_file is not None:
-        explaining.into_a_file(opened, asked, out_file, out)
-    elif any((fixed, bounds, floor, most, costs)):
-        raise UsageError("explanations within constraints of their own are not kept in the run: name a file with --out")
-    else:
-        explaining.whole_run(folder, asked, device, quiet, out, err)
+    explaining.answer(opened, asked, out, err)
 
 
 @app.command()
