@@ -51,27 +51,26 @@ class Token(NamedTuple):
 class Sentence:
     """A sentence: its words, and where they stand."""
 
-    __slots__ = ("_plain", "_start", "words")
+    __slots__ = ("_plain", "start", "words")
 
     def __init__(self, plain: str, start: int) -> None:
         self._plain = plain
-        self._start = start
+        self.start = start
         words = _WORD.findall(plain)
         if "'" in plain:
             words = [part for word in words for part in (_parts(word) if "'" in word else (word,))]
         self.words: list[str] = words if len(plain) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
 
-    def tokens(self) -> list[Token]:
-        """Return the words with their places."""
-        return list(self._tokens())
+    def places(self) -> list[tuple[int, int]]:
+        """Return where each word starts and ends, counted from the start of the sentence."""
+        if "'" not in self._plain:
+            return [match.span() for match in _WORD.finditer(self._plain)]
+        return [place for match in _WORD.finditer(self._plain) for place in _places(match)]
 
-    def _tokens(self) -> Iterator[Token]:
-        for match in _WORD.finditer(self._plain):
-            word, begin, at = match.group(), self._start + match.start(), 0
-            for part in _parts(word) if "'" in word else (word,):
-                at = word.index(part, at)
-                yield Token(part[:LONGEST_WORD], begin + at, begin + at + len(part))
-                at += len(part)
+    def tokens(self) -> list[Token]:
+        """Return the words with their places in the text."""
+        places = zip(self.words, self.places(), strict=True)
+        return [Token(word, self.start + begin, self.start + end) for word, (begin, end) in places]
 
 
 def cut(text: str) -> list[Sentence]:
@@ -115,6 +114,18 @@ def _without_markup(match: re.Match[str]) -> str:
     markup = match.group()
     meant = _MEANT.get(markup) or ("\n" if markup.startswith(_LINE_ENDING) else " ")
     return meant.rjust(len(markup))
+
+
+def _places(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Return where the parts of a word stand."""
+    word, begin = match.group(), match.start()
+    if "'" not in word:
+        yield match.span()
+        return
+    at = 0
+    for part in _parts(word):
+        at = word.index(part, at) + len(part)
+        yield begin + at - len(part), begin + at
 
 
 def _parts(word: str) -> list[str]:

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import compress
 
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
@@ -22,6 +23,7 @@ from counterec.extraction.grammar.ties import judges, ties
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
+_LAST_NOUN, _LAST_OF_SEVERAL = re.compile("[NO](?![NO])"), re.compile("(?<=[NA])[NO](?![NO])")
 
 Key = tuple[str, str]
 """An adjective and the noun it is said of; the noun is empty where all nouns are meant."""
@@ -90,44 +92,48 @@ def _add(counts: Counts, sentence: Reading, rating: float | None) -> None:
     clauses = Clauses(words, settled(words))
     counts.sentences += 1
     counts.words.update(words)
-    for match in _NOUN.finditer(clauses.letters):
-        at = match.start()
-        name = base(words[at], NOUN)
-        counts.inside[name] += at > 0
-        _add_noun(counts, clauses, at, name)
+    _add_nouns(counts, clauses)
     _add_adjectives(counts, clauses, rating)
 
 
-def _add_noun(counts: Counts, clauses: Clauses, at: int, name: str) -> None:
+def _add_nouns(counts: Counts, clauses: Clauses) -> None:
     words, letters = clauses.words, clauses.letters
-    counts.nouns[name] += 1
-    if letters[at + 1 : at + 2] in ("N", "O"):
-        return
-    start = at
-    while start and at - start < 2 and letters[start - 1] in "NA" and words[start - 1] not in GENERAL_ADJECTIVES:
-        start -= 1
-        counts.terms[(*words[start:at], name)] += 1
-    while start and letters[start - 1] in "NA":
-        start -= 1
-    if start and words[start - 1] in ("this", "these"):
-        counts.pointed_at[name] += 1
+    names = [base(words[match.start()], NOUN) for match in _NOUN.finditer(letters)]
+    counts.nouns.update(names)
+    counts.inside.update(names[letters[:1] in ("N", "O") :])
+    for match in _LAST_OF_SEVERAL.finditer(letters):
+        at = start = match.start()
+        name = base(words[at], NOUN)
+        while start and at - start < 2 and letters[start - 1] in "NA" and words[start - 1] not in GENERAL_ADJECTIVES:
+            start -= 1
+            counts.terms[(*words[start:at], name)] += 1
+    if "this" in words or "these" in words:
+        _add_pointed_at(counts, clauses)
+
+
+def _add_pointed_at(counts: Counts, clauses: Clauses) -> None:
+    for match in _LAST_NOUN.finditer(clauses.letters):
+        start = len(clauses.letters[: match.start()].rstrip("NA"))
+        if start and clauses.words[start - 1] in ("this", "these"):
+            counts.pointed_at[base(clauses.words[match.start()], NOUN)] += 1
 
 
 def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> None:
     """Count every adjective that is said of a noun, with the company it keeps."""
-    known = {at: _known_sign(clauses, at) for at, word in enumerate(clauses.words) if judges(word)}
+    words = clauses.words
+    known = {at: _known_sign(clauses, at) for at in compress(range(len(words)), map(judges, words))}
     for sign in known.values():
         if sign:
             counts.opinions[sign > 0] += 1
     total = sum(known.values())
     for match in _ADJECTIVE.finditer(clauses.letters):
         at = match.start()
-        word = clauses.words[at]
+        word = words[at]
         if word in GENERAL_ADJECTIVES:
             continue
         counts.adjectives[word] += 1
         heads = {
-            base(clauses.words[tie.noun[1] - 1], NOUN): tie.rule
+            base(words[tie.noun[1] - 1], NOUN): tie.rule
             for tie in of_adjective(clauses, (at, at + 1))
             if tie.rule in ("adjacency", "copula")
         }
