@@ -21,7 +21,7 @@ from counterec.extraction.grammar.reading import Reading, read
 from counterec.extraction.grammar.sign import negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
+_CAPITALISED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
 _LAST_NOUN, _LAST_OF_SEVERAL = re.compile("[NO](?![NO])"), re.compile("(?<=[NA])[NO](?![NO])")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from counterec.extraction.grammar.closed import LETTER_OF
 from counterec.extraction.grammar.lexicon import known_words
@@ -42,7 +42,7 @@ def read(text: str) -> list[Reading]:
 def _joins(words: list[str]) -> list[tuple[int, int]]:
     """Return the spans of words to be joined, single words included; none where no phrase is found."""
     phrases = _phrases()
-    begun = [at for at, pair in enumerate(pairwise(words)) if pair in phrases]
+    begun = compress(range(len(words)), map(phrases.__contains__, pairwise(words)))
     spans: list[tuple[int, int]] = []
     done = 0
     for at in begun:
