@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import chain, compress, repeat
 
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
@@ -17,12 +17,12 @@ from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import NOUN
 from counterec.extraction.grammar.lexicon import polarity, sign_of
-from counterec.extraction.grammar.reading import Reading, read
+from counterec.extraction.grammar.reading import read
 from counterec.extraction.grammar.sign import negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 
 _CAPITALISED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
-_NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
+_ADJECTIVE = re.compile("A")
 _LAST_NOUN, _LAST_OF_SEVERAL = re.compile("[NO](?![NO])"), re.compile("(?<=[NA])[NO](?![NO])")
 
 Key = tuple[str, str]
@@ -78,44 +78,52 @@ def count(texts: Iterable[tuple[str, float | None]]) -> Counts:
     """Count texts, each with its rating or None."""
     counts = Counts()
     for text, rating in texts:
-        if rating is not None:
-            for power in range(3):
-                counts.ratings[power] += rating**power
-        counts.capital.update([base(word.lower(), NOUN) for word in _CAPITALISED.findall(text)])
-        for sentence in read(text):
-            _add(counts, sentence, rating)
+        _add(counts, text, rating)
     return counts
 
 
-def _add(counts: Counts, sentence: Reading, rating: float | None) -> None:
-    words = sentence.words
-    clauses = Clauses(words, settled(words))
-    counts.sentences += 1
-    counts.words.update(words)
-    _add_nouns(counts, clauses)
-    _add_adjectives(counts, clauses, rating)
+def _add(counts: Counts, text: str, rating: float | None) -> None:
+    if rating is not None:
+        for power in range(3):
+            counts.ratings[power] += rating**power
+    counts.capital.update([base(word.lower(), NOUN) for word in _CAPITALISED.findall(text)])
+    sentences = [Clauses(sentence.words, settled(sentence.words)) for sentence in read(text)]
+    nouns = list(map(_nouns, sentences))
+    counts.sentences += len(sentences)
+    counts.words.update(chain.from_iterable([sentence.words for sentence in sentences]))
+    counts.nouns.update(chain.from_iterable(nouns))
+    begin = [names[0] for sentence, names in zip(sentences, nouns, strict=True) if sentence.letters[0] in "NO"]
+    counts.inside.update(chain.from_iterable(nouns))
+    counts.inside.subtract(begin)
+    counts.terms.update([term for sentence in sentences for term in _terms(sentence)])
+    counts.pointed_at.update([noun for sentence in sentences for noun in _pointed_at(sentence)])
+    for sentence in sentences:
+        _add_adjectives(counts, sentence, rating)
 
 
-def _add_nouns(counts: Counts, clauses: Clauses) -> None:
+def _nouns(clauses: Clauses) -> list[str]:
+    """Return the nouns of a sentence in their base form."""
+    return list(map(base, compress(clauses.words, map("NO".__contains__, clauses.letters)), repeat(NOUN)))
+
+
+def _terms(clauses: Clauses) -> Iterator[tuple[str, ...]]:
+    """Return the terms of several words that end in the last noun of a run."""
     words, letters = clauses.words, clauses.letters
-    names = [base(words[match.start()], NOUN) for match in _NOUN.finditer(letters)]
-    counts.nouns.update(names)
-    counts.inside.update(names[letters[:1] in ("N", "O") :])
     for match in _LAST_OF_SEVERAL.finditer(letters):
         at = start = match.start()
-        name = base(words[at], NOUN)
         while start and at - start < 2 and letters[start - 1] in "NA" and words[start - 1] not in GENERAL_ADJECTIVES:
             start -= 1
-            counts.terms[(*words[start:at], name)] += 1
-    if "this" in words or "these" in words:
-        _add_pointed_at(counts, clauses)
+            yield (*words[start:at], base(words[at], NOUN))
 
 
-def _add_pointed_at(counts: Counts, clauses: Clauses) -> None:
+def _pointed_at(clauses: Clauses) -> Iterator[str]:
+    """Return the nouns after "this", with no more than nouns and adjectives between."""
+    if "this" not in clauses.words and "these" not in clauses.words:
+        return
     for match in _LAST_NOUN.finditer(clauses.letters):
         start = len(clauses.letters[: match.start()].rstrip("NA"))
         if start and clauses.words[start - 1] in ("this", "these"):
-            counts.pointed_at[base(clauses.words[match.start()], NOUN)] += 1
+            yield base(clauses.words[match.start()], NOUN)
 
 
 def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> None:
@@ -132,11 +140,8 @@ def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> N
         if word in GENERAL_ADJECTIVES:
             continue
         counts.adjectives[word] += 1
-        heads = {
-            base(words[tie.noun[1] - 1], NOUN): tie.rule
-            for tie in of_adjective(clauses, (at, at + 1))
-            if tie.rule in ("adjacency", "copula")
-        }
+        said_of = [tie for tie in of_adjective(clauses, (at, at + 1)) if tie.rule in ("adjacency", "copula")]
+        heads = {base(words[tie.noun[1] - 1], NOUN): tie.rule for tie in said_of}
         counts.predicates[word] += "copula" in heads.values()
         others = total - known.get(at, 0)
         turned = -1 if negation(clauses, at) is not None else 1

@@ -70,8 +70,9 @@ _PIECE = re.compile(f"(?:^|(?<=([{_BORDERS}])))([^{_BORDERS}]*[{_BORDERS}]?)")
 
 def settled(words: list[str]) -> str:
     """Return the letters of a sentence's words."""
-    letters = "".join(starmap(_certain, _PIECE.findall("".join(map(letter, words)))))
-    nouns = "".join(map(_as_noun, words))
+    both = "".join(map(_both_letters, words))
+    letters = "".join(starmap(_certain, _PIECE.findall(both[::2])))
+    nouns = both[1::2]
     if not nouns.strip("N"):
         return letters
     return "".join([noun if certain == "N" else certain for certain, noun in zip(letters, nouns, strict=True)])
@@ -89,9 +90,9 @@ def _certain(before: str, piece: str) -> str:
 
 
 @lru_cache(_CACHED_WORDS)
-def _as_noun(word: str) -> str:
-    """Return the letter of a word where it is a noun: some are too general to be an aspect, some judge."""
-    return _NARROWED.get(base(word, NOUN), "N")
+def _both_letters(word: str) -> str:
+    """Return a word's letter, and the one it has where it is a noun: some are too general, some judge."""
+    return letter(word) + _NARROWED.get(base(word, NOUN), "N")
 
 
 @lru_cache(_CACHED_WORDS)
