@@ -5,11 +5,14 @@ The counts grow with the words of a corpus, not with its length.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, compress, repeat
+from operator import add
 
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
@@ -29,22 +32,45 @@ Key = tuple[str, str]
 """An adjective and the noun it is said of; the noun is empty where all nouns are meant."""
 
 
+_STAR = 2**20
+"""Ratings are added up in whole parts of a star, this many to one: so no order of adding can change a sum."""
+
+
 @dataclass(slots=True)
 class Evidence:
     """How an adjective behaves: its company of known opinions, and the stars of its reviews."""
 
-    company: list[int] = field(default_factory=lambda: [0, 0])
-    """Sentences where the other opinions blame, and where they praise."""
-    stars: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    """Reviews with a rating, and the sum of the ratings."""
+    blame: int = 0
+    praise: int = 0
+    rated: int = 0
+    parts: int = 0
 
-    def add(self, company: int, rating: float | None) -> None:
+    @property
+    def company(self) -> tuple[int, int]:
+        """Sentences where the other opinions blame, and where they praise."""
+        return self.blame, self.praise
+
+    @property
+    def stars(self) -> tuple[int, float]:
+        """Reviews with a rating, and the sum of the ratings."""
+        return self.rated, self.parts / _STAR
+
+    def add(self, company: int, parts: int | None) -> None:
         """Count one use; a company of 0 says nothing."""
-        if company:
-            self.company[company > 0] += 1
-        if rating is not None:
-            self.stars[0] += 1
-            self.stars[1] += rating
+        if company > 0:
+            self.praise += 1
+        elif company:
+            self.blame += 1
+        if parts is not None:
+            self.rated += 1
+            self.parts += parts
+
+    def merge(self, other: Evidence) -> None:
+        """Add what was counted elsewhere."""
+        self.blame += other.blame
+        self.praise += other.praise
+        self.rated += other.rated
+        self.parts += other.parts
 
 
 @dataclass(slots=True)
@@ -64,41 +90,68 @@ class Counts:
     """Nouns after "this"."""
     terms: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """Terms of two and three words, the last in its base form."""
-    evidence: defaultdict[Key, Evidence] = field(default_factory=lambda: defaultdict(Evidence))
+    evidence: defaultdict[Key, Evidence] = field(default_factory=partial(defaultdict, Evidence))
     predicates: Counter[str] = field(default_factory=Counter)
     """Adjectives said of something: "the wait was long"."""
     adjectives: Counter[str] = field(default_factory=Counter)
     opinions: list[int] = field(default_factory=lambda: [0, 0])
     """Known opinions that blame, and that praise."""
-    ratings: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
-    """Rated reviews, the sum of the ratings, and of their squares."""
+    powers: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Rated reviews, the sum of the ratings, and of their squares, in parts of a star."""
+
+    @property
+    def ratings(self) -> tuple[int, float, float]:
+        """Rated reviews, the sum of the ratings, and of their squares."""
+        number, parts, squares = self.powers
+        return number, parts / _STAR, squares / _STAR**2
+
+    def merge(self, other: Counts) -> None:
+        """Add what was counted elsewhere; the order of adding changes nothing."""
+        self.sentences += other.sentences
+        for name in _COUNTERS:
+            getattr(self, name).update(getattr(other, name))
+        for key, evidence in other.evidence.items():
+            self.evidence[key].merge(evidence)
+        self.opinions = list(map(add, self.opinions, other.opinions))
+        self.powers = list(map(add, self.powers, other.powers))
+
+
+_COUNTERS = ("words", "nouns", "inside", "capital", "pointed_at", "terms", "predicates", "adjectives")
 
 
 def count(texts: Iterable[tuple[str, float | None]]) -> Counts:
     """Count texts, each with its rating or None."""
     counts = Counts()
     for text, rating in texts:
-        _add(counts, text, rating)
+        _add(counts, text, round(rating * _STAR) if rating is not None and math.isfinite(rating) else None)
     return counts
 
 
-def _add(counts: Counts, text: str, rating: float | None) -> None:
-    if rating is not None:
+def together(parts: Iterable[Counts]) -> Counts:
+    """Add parts up, into the first of them."""
+    rest = iter(parts)
+    whole = next(rest, Counts())
+    for part in rest:
+        whole.merge(part)
+    return whole
+
+
+def _add(counts: Counts, text: str, stars: int | None) -> None:
+    if stars is not None:
         for power in range(3):
-            counts.ratings[power] += rating**power
+            counts.powers[power] += stars**power
     counts.capital.update([base(word.lower(), NOUN) for word in _CAPITALISED.findall(text)])
     sentences = [Clauses(sentence.words, settled(sentence.words)) for sentence in read(text)]
     nouns = list(map(_nouns, sentences))
     counts.sentences += len(sentences)
     counts.words.update(chain.from_iterable([sentence.words for sentence in sentences]))
     counts.nouns.update(chain.from_iterable(nouns))
-    begin = [names[0] for sentence, names in zip(sentences, nouns, strict=True) if sentence.letters[0] in "NO"]
-    counts.inside.update(chain.from_iterable(nouns))
-    counts.inside.subtract(begin)
+    inside = [names[each.letters[0] in "NO" :] for each, names in zip(sentences, nouns, strict=True)]
+    counts.inside.update(chain.from_iterable(inside))
     counts.terms.update([term for sentence in sentences for term in _terms(sentence)])
     counts.pointed_at.update([noun for sentence in sentences for noun in _pointed_at(sentence)])
     for sentence in sentences:
-        _add_adjectives(counts, sentence, rating)
+        _add_adjectives(counts, sentence, stars)
 
 
 def _nouns(clauses: Clauses) -> list[str]:
@@ -126,7 +179,7 @@ def _pointed_at(clauses: Clauses) -> Iterator[str]:
             yield base(clauses.words[match.start()], NOUN)
 
 
-def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> None:
+def _add_adjectives(counts: Counts, clauses: Clauses, stars: int | None) -> None:
     """Count every adjective that is said of a noun, with the company it keeps."""
     words = clauses.words
     known = {at: _known_sign(clauses, at) for at in compress(range(len(words)), map(judges, words))}
@@ -147,9 +200,9 @@ def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> N
         turned = -1 if negation(clauses, at) is not None else 1
         company = turned * ((others > 0) - (others < 0))
         for head in heads:
-            counts.evidence[word, head].add(company, rating if turned > 0 else None)
+            counts.evidence[word, head].add(company, stars if turned > 0 else None)
         if heads:
-            counts.evidence[word, ""].add(company, rating if turned > 0 else None)
+            counts.evidence[word, ""].add(company, stars if turned > 0 else None)
 
 
 def _known_sign(clauses: Clauses, at: int) -> int:

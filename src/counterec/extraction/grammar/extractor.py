@@ -10,7 +10,7 @@ from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
-from counterec.extraction.grammar.corpus import count
+from counterec.extraction.grammar.corpus import Counts, count, together
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE
@@ -41,8 +41,15 @@ class GrammarExtractor:
 
     def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> GrammarExtractor:
         """Return this extractor, having learned from these texts and, where given, the stars of their reviews."""
-        rated = zip(texts, ratings if ratings is not None else repeat(None), strict=False)
-        return replace(self, knowledge=concluded(count(rated), self.rules))
+        return self.concluded([self.counted(texts, ratings)])
+
+    def counted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> Counts:
+        """Return what is counted in these texts."""
+        return count(zip(texts, ratings if ratings is not None else repeat(None), strict=False))
+
+    def concluded(self, parts: Iterable[Counts]) -> GrammarExtractor:
+        """Return this extractor, having learned from what was counted in the parts of a corpus."""
+        return replace(self, knowledge=concluded(together(parts), self.rules))
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Return the mentions of each text, in the order they stand there."""
