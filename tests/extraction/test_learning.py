@@ -73,10 +73,11 @@ def test_the_order_of_texts_changes_nothing():
 
 
 def test_a_corpus_in_parts_teaches_the_same():
-    texts = PLAIN * 4 + ["Yamaha made this pedal with a long battery life, and the wait was long."] * 9
+    mixed = [*PLAIN, "The lid was green and awful.", "The lid was green and great.", "A long wait, as Yamaha said."]
+    texts = mixed * 4 + ["I use this pedal for its battery life."] * 9
     ratings = [None if at % 7 == 0 else at / 10 for at in range(len(texts))]  # sums of tenths depend on their order
     extractor = GrammarExtractor()
-    bounds = [0, 3, 11, len(texts)]
+    bounds = [0, 9, 17, len(texts)]
     parts = [extractor.counted(texts[a:b], ratings[a:b]) for a, b in pairwise(bounds)]
     whole = extractor.counted(texts, ratings)
     assert whole == together(parts[::-1]) != extractor.counted(texts)
