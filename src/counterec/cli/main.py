@@ -369,6 +369,20 @@ def aspects(
     show_vocabulary(folder, most, as_json, out)
 
 
+@app.command()
+def bundle(
+    folder: RunFolder,
+    target: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The zip file. [RUN.zip, beside the run]")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Pack what a reader needs to repeat a run, without the text of any review."""
+    from counterec.cli.bundling import bundle_run
+
+    bundle_run(folder, target, as_json, out)
+
+
 def _print_json(value: Any) -> None:
     _print_plain(json.dumps(value, indent=2))
 
