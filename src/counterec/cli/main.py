@@ -159,12 +159,13 @@ def _column_map(text: str | None) -> dict[str, str] | None:
 
 def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool) -> None:
     from counterec.cli.progress import TerminalReporter
+    from counterec.cli.tables import statistics_json
     from counterec.run import make_run
 
     with TerminalReporter(err, quiet or as_json) as reporter:
         done = make_run(config, folder, reporter)
     if as_json:
-        _print_json({"run": str(folder), "statistics": done.statistics, "evaluation": done.evaluation})
+        _print_json({"run": str(folder), "statistics": statistics_json(done), "evaluation": done.evaluation})
     elif quiet:
         _print_plain(str(folder))
     else:
@@ -185,12 +186,12 @@ def _summary(done: Run) -> None:
 @app.command()
 def stats(folder: RunFolder, as_json: Json = False) -> None:
     """Print the paper's Table 1 for a run's data: users, items, reviews, aspects, density."""
-    from counterec.cli.tables import statistics_table
+    from counterec.cli.tables import statistics_json, statistics_table
     from counterec.run import open_run
 
     opened = open_run(folder)
     if as_json:
-        _print_json(opened.statistics)
+        _print_json(statistics_json(opened))
     else:
         out.print(statistics_table(opened))
 
@@ -366,6 +367,20 @@ def aspects(
     from counterec.cli.evidence import show_vocabulary
 
     show_vocabulary(folder, most, as_json, out)
+
+
+@app.command()
+def bundle(
+    folder: RunFolder,
+    target: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The zip file. [RUN.zip, beside the run]")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Pack what a reader needs to repeat a run, without the text of any review."""
+    from counterec.cli.bundling import bundle_run
+
+    bundle_run(folder, target, as_json, out)
 
 
 def _print_json(value: Any) -> None:

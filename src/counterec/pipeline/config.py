@@ -18,6 +18,7 @@ from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.single import SingleSettings
 from counterec.core.planted import WorldSize
 from counterec.core.scorers.training import TrainingSettings
+from counterec.data.dataset import Dataset
 from counterec.data.readers import FORMATS
 from counterec.data.readers.tally import shown
 from counterec.data.splitting import check_threshold
@@ -123,6 +124,8 @@ class RunConfig(_Part):
     """Everything a run depends on."""
 
     data: DataConfig
+    dataset: Dataset | None = None
+    """What the sources are, where they are a published dataset; no number depends on it."""
     split: SplitConfig = SplitConfig()
     aspects: AspectsConfig = AspectsConfig()
     training: TrainingSettings = TrainingSettings()
