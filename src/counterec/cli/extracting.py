@@ -17,6 +17,7 @@ from counterec.extraction.registry import EXTRACTORS
 from counterec.pipeline import store
 from counterec.pipeline.files import write_json
 from counterec.pipeline.mentions import chosen_extractor, extracted, fitted
+from counterec.pipeline.workers import workers
 
 
 def extract(
@@ -41,12 +42,12 @@ def extract(
     for source in opened:
         if is_mentions(source.format):
             raise UsageError(f"{source.path}: holds mentions already; name files of reviews")
-    with TerminalReporter(progress, quiet or as_json) as reporter:
+    with TerminalReporter(progress, quiet or as_json) as reporter, workers(processes) as share:
         tally = Tally()
         reporter.begin("extract")
         reporter.total(0, "reviews")
-        learned = fitted(chosen_extractor(extractor, words), lambda: _batches(opened, tally))
-        found = extracted(learned, lambda: _batches(opened, Tally()), reporter.advance, processes)
+        learned = fitted(chosen_extractor(extractor, words), lambda: _batches(opened, tally), share)
+        found = extracted(learned, lambda: _batches(opened, Tally()), reporter.advance, share)
         mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         for warning in tally.warnings():
             reporter.warn(warning)

@@ -33,6 +33,7 @@ err = Console(stderr=True)
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no tables: the path of the run alone.")]
 Json = Annotated[bool, typer.Option("--json", help="Results as JSON on standard output.")]
+Processes = Annotated[int, typer.Option(min=1, help="Processes that share the work of finding mentions.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The one seed everything random is derived from.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
 
@@ -94,6 +95,7 @@ def run(
     k: Annotated[int | None, typer.Option("--k", help="The length of a list. [5]")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The one seed of everything random. [0]")] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
+    processes: Processes = 1,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -113,7 +115,7 @@ def run(
         ("seed",): seed,
     }
     config = _config(sources, {place: value for place, value in options.items() if value is not None})
-    _execute(config, out_dir or _free_folder(sources[0], config), quiet, as_json)
+    _execute(config, out_dir or _free_folder(sources[0], config), quiet, as_json, processes)
 
 
 def _config(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -157,13 +159,13 @@ def _column_map(text: str | None) -> dict[str, str] | None:
     return found
 
 
-def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool) -> None:
+def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool, processes: int = 1) -> None:
     from counterec.cli.progress import TerminalReporter
     from counterec.cli.tables import statistics_json
     from counterec.run import make_run
 
     with TerminalReporter(err, quiet or as_json) as reporter:
-        done = make_run(config, folder, reporter)
+        done = make_run(config, folder, reporter, processes=processes)
     if as_json:
         _print_json({"run": str(folder), "statistics": statistics_json(done), "evaluation": done.evaluation})
     elif quiet:
@@ -330,7 +332,7 @@ def extract(
     columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
     extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
-    processes: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
+    processes: Processes = 1,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:

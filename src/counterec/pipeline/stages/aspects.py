@@ -17,9 +17,10 @@ from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.files import write_json
 from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
+from counterec.pipeline.workers import workers
 
 
-def extract_stage(config: RunConfig) -> Stage:
+def extract_stage(config: RunConfig, processes: int = 1) -> Stage:
     """Reviews → mentions; what the extractor learns, it learns from the training part alone."""
 
     def work(desk: Desk) -> None:
@@ -28,9 +29,10 @@ def extract_stage(config: RunConfig) -> Stage:
         desk.reporter.total(total, "reviews")
         training = split.filter(pl.col("part") == "train")
         chosen = chosen_extractor(aspects.extractor, aspects.words)
-        extractor = fitted(chosen, lambda: _batches(reviews, total, training))
-        found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance)
-        mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
+        with workers(processes) as share:
+            extractor = fitted(chosen, lambda: _batches(reviews, total, training), share)
+            found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance, share)
+            mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         if not len(mentions):
             raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
         store.write_table(mentions, desk.new(store.MENTIONS))
