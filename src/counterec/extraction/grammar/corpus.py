@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
+from counterec.extraction.grammar.contrast import contrasted
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import NOUN
-from counterec.extraction.grammar.lexicon import polarity, sign_of
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of
 from counterec.extraction.grammar.reading import Reading, read
-from counterec.extraction.grammar.sign import negation, sentiment
+from counterec.extraction.grammar.sign import is_too_much, negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
@@ -43,6 +44,12 @@ class Evidence:
         if rating is not None:
             self.stars[0] += 1
             self.stars[1] += rating
+
+    def merge(self, other: Evidence) -> None:
+        """Count the uses of another key, too."""
+        for at in (0, 1):
+            self.company[at] += other.company[at]
+            self.stars[at] += other.stars[at]
 
 
 @dataclass(slots=True)
@@ -119,20 +126,22 @@ def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> N
     for sign in known.values():
         if sign:
             counts.opinions[sign > 0] += 1
-    total = sum(known.values())
+    sides = contrasted(clauses.words)
+    total = sum(sides[at] * sign for at, sign in known.items())
     for match in _ADJECTIVE.finditer(clauses.letters):
         at = match.start()
         word = clauses.words[at]
-        if word in GENERAL_ADJECTIVES:
+        if word in GENERAL_ADJECTIVES or is_too_much(clauses, at):
             continue
         counts.adjectives[word] += 1
+        rules = ("copula",) if predicate_polarity(word) and not polarity(word) else ("adjacency", "copula")
         heads = {
             base(clauses.words[tie.noun[1] - 1], NOUN): tie.rule
             for tie in of_adjective(clauses, (at, at + 1))
-            if tie.rule in ("adjacency", "copula")
+            if tie.rule in rules
         }
         counts.predicates[word] += "copula" in heads.values()
-        others = total - known.get(at, 0)
+        others = sides[at] * total - known.get(at, 0)
         turned = -1 if negation(clauses, at) is not None else 1
         company = turned * ((others > 0) - (others < 0))
         for head in heads:

@@ -86,7 +86,7 @@ class GrammarExtractor:
                 if tie.rule == OTHERWISE and named:
                     continue
                 name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
-                if name:
+                if name and (judges(clauses.words[at]) or self._meaning(clauses.words[at], name[-1])):
                     named = True
                     yield tie, name
 
@@ -129,14 +129,19 @@ class GrammarExtractor:
         nouns = meant_nouns(earlier, clauses.words[tie.noun[0]])
         return self._name(earlier, Tie(nouns, nouns, tie.rule)) if nouns else None
 
+    def _meaning(self, word: str, noun: str) -> int:
+        """Return what the corpus says an adjective means of a noun; 0 where it says nothing."""
+        learned = self.knowledge.polarities
+        return learned.get((word, noun)) or learned.get((word, ""), 0)
+
     def _sign(self, clauses: Clauses, tie: Tie, noun: str) -> tuple[int, int]:
         """Return whether an opinion praises or blames this noun, and where its words begin."""
         first, last = tie.opinion[0], tie.opinion[1] - 1
         if tie.rule == "absence":
             return -1, first
         judge = last if clauses.letters[last] == "Q" else first  # "huge *pain*", but "*well* made"
-        word, learned = clauses.words[judge], self.knowledge.polarities
-        own = learned.get((word, noun)) or learned.get((word, ""))
+        word = clauses.words[judge]
+        own = self._meaning(word, noun)
         if not own:
             own = sign_of(word, clauses.letters[judge])
             turned = {(word, noun), (base(word, ADJECTIVE), noun)}

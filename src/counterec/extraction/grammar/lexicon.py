@@ -44,6 +44,12 @@ GOOD_NOUNS = listed("""
     """)
 """The opinion nouns that praise; the others blame."""
 
+MEASURES = frozenset(AMOUNTS) | listed("""
+    hot cold warm cool hard soft thin thick dark bright light heavy loud quiet cheap simple plain basic compact strong
+    weak fast slow deep shallow wide narrow dry wet tight loose fresh rich modern old empty busy late early short
+    """)
+"""Adjectives that measure, so that the noun decides whether they praise: a *cheap* meal, *cheap* furniture."""
+
 _CACHED_WORDS = 200_000
 _POSITIVE = """
     above-average second-to-none favorite favourite ok okay plenty-of lots-of healthy diverse free well-worth
