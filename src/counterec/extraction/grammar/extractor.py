@@ -14,7 +14,7 @@ from counterec.extraction.grammar.corpus import count
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE
-from counterec.extraction.grammar.lexicon import sign_of, turned_pairs
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of, turned_pairs
 from counterec.extraction.grammar.pointing import meant_nouns
 from counterec.extraction.grammar.reading import read
 from counterec.extraction.grammar.sign import sentiment
@@ -81,12 +81,13 @@ class GrammarExtractor:
     def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:
         """Return the ties of a sentence that are about an aspect, and its name."""
         for at in judging:
-            named = False
-            for tie in ties(clauses, at) if judges(clauses.words[at]) else learned_ties(clauses, at):
+            word, named = clauses.words[at], False
+            taught = clauses.letters[at] == "A" and not (polarity(word) or predicate_polarity(word))
+            for tie in learned_ties(clauses, at) if taught else ties(clauses, at):
                 if tie.rule == OTHERWISE and named:
                     continue
                 name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
-                if name and (judges(clauses.words[at]) or self._meaning(clauses.words[at], name[-1])):
+                if name and (not taught or self._meaning(word, name[-1])):
                     named = True
                     yield tie, name
 

@@ -59,7 +59,7 @@ def concluded(counts: Counts, rules: KnowledgeRules) -> Knowledge:
         no_aspects=no_aspects,
         terms=frozenset(term for term in counts.terms if _is_term(term, counts, rules)),
         merged=merged,
-        polarities=mined_polarities(counts, merged, no_aspects, rules.polarities),
+        polarities=mined_polarities(counts, merged, no_aspects | GENERAL_NOUNS, rules.polarities),
         fitted=counts.sentences > 0,
     )
 

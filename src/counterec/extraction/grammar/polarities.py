@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from counterec.extraction.grammar.corpus import Counts, Evidence, Key
@@ -30,11 +30,11 @@ _ASSUMED = 20
 class PolarityRules:
     """When an adjective has said enough."""
 
-    least_uses: int = 6
+    least_uses: int = 8
     """An adjective gains a polarity from this many uses in company or in rated reviews..."""
     least_odds: float = 3.0
     """...if they are this much likelier of that side than of another; the logarithm of the odds..."""
-    least_odds_of_company: float = 1.0
+    least_odds_of_company: float = 1.5
     """...and so is its company by itself, where it has any: low stars alone go with what is cheap, too..."""
     predicate_share: float = 0.08
     """...and, where no lexicon knows it, it is said of something ("the wait was long") in this share of its uses."""
@@ -60,7 +60,7 @@ class _Profile:
 
 
 def mined_polarities(
-    counts: Counts, merged: Mapping[str, str], no_aspects: Container[str], rules: PolarityRules
+    counts: Counts, merged: Mapping[str, str], no_aspects: frozenset[str], rules: PolarityRules
 ) -> dict[Key, int]:
     """Return what adjectives mean of a noun, or, with an empty noun, of any, where that is not yet known."""
     others = _Others.of(counts)
@@ -71,25 +71,26 @@ def mined_polarities(
             continue
         known = _known(word)
         if _may_turn(word, noun) if known else _may_gain(word, counts, rules):
-            side = _side(uses, others.profiles(known, counts.evidence[word, ""]), others.deviation, rules)
+            side = _side(known, uses, others.profiles(known, counts.evidence[word, ""]), others.deviation, rules)
             if side and side != known:
                 found[key] = side
     return found
 
 
-def _side(uses: Evidence, profiles: Mapping[int, _Profile], deviation: float, rules: PolarityRules) -> int:
-    """Return the side that some uses are on, 0 where none is much likelier than the rest."""
+def _side(known: int, uses: Evidence, profiles: Mapping[int, _Profile], deviation: float, rules: PolarityRules) -> int:
+    """Return the side that some uses are on, 0 where none is much likelier than the rest.
+
+    That a known opinion judges is no question, so it need not be much likelier than neutral.
+    """
     company = {side: profiles[side].of_company(uses) for side in SIDES}
     both = {side: company[side] + profiles[side].of_stars(uses, deviation) for side in SIDES}
+    least = dict.fromkeys(SIDES, rules.least_odds) | ({0: rules.least_odds_of_company} if known else {})
     for side in (-1, 1):
-        clear = not any(uses.company) or _odds(company, side) >= rules.least_odds_of_company
-        if clear and _odds(both, side) >= rules.least_odds:
+        rivals = [other for other in SIDES if other != side]
+        clear = all(company[side] - company[other] >= rules.least_odds_of_company for other in rivals)
+        if (clear or not any(uses.company)) and all(both[side] - both[other] >= least[other] for other in rivals):
             return side
     return 0
-
-
-def _odds(likely: Mapping[int, float], side: int) -> float:
-    return likely[side] - max(likely[other] for other in SIDES if other != side)
 
 
 def _may_turn(word: str, noun: str) -> bool:
