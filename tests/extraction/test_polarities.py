@@ -52,8 +52,8 @@ def test_a_word_learned_for_one_noun_says_nothing_of_others():
 
 
 def test_stars_alone_do_not_overrule_the_company():
-    texts = PRAISED + BLAMED + ["The rates were cheap and lovely."] * 12
-    assert ("cheap", "rate") not in polarities(texts, [4.0] * 80 + [1.0] * 12)
+    texts = PRAISED + BLAMED + ["The taxis were cheap and lovely."] * 9 + ["The taxis were cheap and ugly."] * 5
+    assert ("cheap", "taxi") not in polarities(texts, [5.0] * 60 + [3.0] * 20 + [1.0] * 14)
 
 
 def test_too_much_of_something_says_nothing_of_the_word():
