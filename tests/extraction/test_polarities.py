@@ -52,8 +52,9 @@ def test_a_word_learned_for_one_noun_says_nothing_of_others():
 
 
 def test_stars_alone_do_not_overrule_the_company():
-    texts = PRAISED + BLAMED + ["The taxis were cheap and lovely."] * 9 + ["The taxis were cheap and ugly."] * 5
-    assert ("cheap", "taxi") not in polarities(texts, [5.0] * 60 + [3.0] * 20 + [1.0] * 14)
+    taxis = ["The taxis were cheap and lovely."] * 4 + ["The taxis were cheap and ugly."] * 6
+    taxis += ["The taxis were cheap."] * 40
+    assert ("cheap", "taxi") not in polarities(PRAISED + BLAMED + taxis, [5.0] * 40 + [1.0] * 90)
 
 
 def test_too_much_of_something_says_nothing_of_the_word():
