@@ -88,6 +88,9 @@ def run(
     ] = None,
     extractor: Annotated[str | None, typer.Option(help="Who finds the mentions: grammar or simple. [grammar]")] = None,
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
     protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
@@ -106,6 +109,7 @@ def run(
         ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
+        ("aspects", "near_synonyms"): near_synonyms or None,
         ("split", "validation"): validation,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -329,6 +333,9 @@ def extract(
     columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
     extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     processes: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -338,7 +345,9 @@ def extract(
 
     named = _column_map(columns) or {}
     extracting.extract(
-        sources, target, format_, named, extractor, aspects, processes, as_json, quiet, console=out, progress=err
+        *(sources, target, format_, named, extractor, aspects, near_synonyms, processes, as_json, quiet),
+        console=out,
+        progress=err,
     )
 
 

@@ -23,6 +23,7 @@ from counterec.extraction.grammar.ties import judges, ties
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
+_JOINED = re.compile("N(?=[,C]{1,2}D{0,2}A{0,2}(N{1,3})(?!N))")
 
 Key = tuple[str, str]
 """An adjective and the noun it is said of; the noun is empty where all nouns are meant."""
@@ -32,6 +33,7 @@ Key = tuple[str, str]
 class Evidence:
     """How an adjective behaves: its company of known opinions, and the stars of its reviews."""
 
+    uses: int = 0
     company: list[int] = field(default_factory=lambda: [0, 0])
     """Sentences where the other opinions blame, and where they praise."""
     stars: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -39,6 +41,7 @@ class Evidence:
 
     def add(self, company: int, rating: float | None) -> None:
         """Count one use; a company of 0 says nothing."""
+        self.uses += 1
         if company:
             self.company[company > 0] += 1
         if rating is not None:
@@ -47,6 +50,7 @@ class Evidence:
 
     def merge(self, other: Evidence) -> None:
         """Count the uses of another key, too."""
+        self.uses += other.uses
         for at in (0, 1):
             self.company[at] += other.company[at]
             self.stars[at] += other.stars[at]
@@ -69,6 +73,8 @@ class Counts:
     """Nouns after "this"."""
     terms: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """Terms of two and three words, the last in its base form."""
+    joined: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Two nouns of one list, in the order of the alphabet: "the screen and the keys"."""
     evidence: defaultdict[Key, Evidence] = field(default_factory=lambda: defaultdict(Evidence))
     predicates: Counter[str] = field(default_factory=Counter)
     """Adjectives said of something: "the wait was long"."""
@@ -102,6 +108,9 @@ def _add(counts: Counts, sentence: Reading, rating: float | None) -> None:
         name = base(words[at], NOUN)
         counts.inside[name] += at > 0
         _add_noun(counts, clauses, at, name)
+    for match in _JOINED.finditer(clauses.letters):
+        one, other = sorted((base(words[match.start()], NOUN), base(words[match.end(1) - 1], NOUN)))
+        counts.joined[one, other] += 1
     _add_adjectives(counts, clauses, rating)
 
 

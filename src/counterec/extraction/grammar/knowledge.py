@@ -11,6 +11,7 @@ from counterec.extraction.grammar.corpus import Counts, Key
 from counterec.extraction.grammar.lexicon import polarity
 from counterec.extraction.grammar.merging import merges
 from counterec.extraction.grammar.polarities import PolarityRules, mined_polarities
+from counterec.extraction.grammar.synonyms import SynonymRules, near_synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class KnowledgeRules:
     """...if they are this share of its last word's uses, and more than chance would have it."""
     polarities: PolarityRules = field(default_factory=PolarityRules)
     """When an adjective gains a polarity."""
+    near_synonyms: SynonymRules | None = None
+    """When two nouns count as one because they are used alike; by default never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class Knowledge:
     """Terms of two and three words that are aspects of their own."""
     merged: Mapping[str, str] = field(default_factory=dict)
     """The merge table: a variant → the word it is counted under."""
+    near_synonyms: Mapping[str, str] = field(default_factory=dict)
+    """What of the merge table is there because the corpus uses two nouns alike."""
     polarities: Mapping[Key, int] = field(default_factory=dict)
     """(adjective, noun) → what it means there; (adjective, "") → what it means of any noun."""
     fitted: bool = False
@@ -51,15 +56,21 @@ class Knowledge:
 
 def concluded(counts: Counts, rules: KnowledgeRules) -> Knowledge:
     """Conclude from counts."""
-    merged = merges(counts.nouns)
+    spellings = merges(counts.nouns)
     no_aspects = frozenset(
         name for name in counts.nouns if _is_name(name, counts, rules) or _is_item(name, counts, rules)
     )
+    nothing = no_aspects | GENERAL_NOUNS
+    alike = near_synonyms(counts, spellings, nothing, rules.near_synonyms) if rules.near_synonyms else {}
+    merged = {word: alike.get(meant, meant) for word, meant in spellings.items()} | alike
     return Knowledge(
         no_aspects=no_aspects,
-        terms=frozenset(term for term in counts.terms if _is_term(term, counts, rules)),
+        terms=frozenset(
+            tuple(merged.get(word, word) for word in term) for term in counts.terms if _is_term(term, counts, rules)
+        ),
         merged=merged,
-        polarities=mined_polarities(counts, merged, no_aspects | GENERAL_NOUNS, rules.polarities),
+        near_synonyms=alike,
+        polarities=mined_polarities(counts, merged, nothing, rules.polarities),
         fitted=counts.sentences > 0,
     )
 

@@ -27,7 +27,7 @@ def extract_stage(config: RunConfig) -> Stage:
         total = pl.scan_parquet(reviews).select(pl.len()).collect().item()
         desk.reporter.total(total, "reviews")
         training = split.filter(pl.col("part") == "train")
-        chosen = chosen_extractor(aspects.extractor, aspects.words)
+        chosen = chosen_extractor(aspects.extractor, aspects.words, aspects.near_synonyms)
         extractor = fitted(chosen, lambda: _batches(reviews, total, training))
         found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance)
         mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
@@ -40,7 +40,8 @@ def extract_stage(config: RunConfig) -> Stage:
     aspects = config.aspects
     inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS, store.LEARNED)
     words = (aspects.words,) if aspects.words else ()
-    return Stage("extract", inputs, outputs, aspects.extractor, work, sources=words)
+    settings = [aspects.extractor, aspects.near_synonyms]
+    return Stage("extract", inputs, outputs, settings, work, sources=words)
 
 
 def _batches(reviews: Path, total: int, chosen: pl.DataFrame | None = None) -> Iterator[pl.DataFrame]:
