@@ -89,6 +89,9 @@ def run(
     ] = None,
     extractor: Annotated[str | None, typer.Option(help="Who finds the mentions: grammar or simple. [grammar]")] = None,
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
     protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
@@ -108,6 +111,7 @@ def run(
         ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
+        ("aspects", "near_synonyms"): near_synonyms or None,
         ("split", "validation"): validation,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -332,6 +336,9 @@ def extract(
     columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
     extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     processes: Processes = 1,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -341,7 +348,9 @@ def extract(
 
     named = _column_map(columns) or {}
     extracting.extract(
-        sources, target, format_, named, extractor, aspects, processes, as_json, quiet, console=out, progress=err
+        *(sources, target, format_, named, extractor, aspects, near_synonyms, processes, as_json, quiet),
+        console=out,
+        progress=err,
     )
 
 

@@ -44,6 +44,12 @@ GOOD_NOUNS = listed("""
     """)
 """The opinion nouns that praise; the others blame."""
 
+MEASURES = frozenset(AMOUNTS) | listed("""
+    hot cold warm cool hard soft thin thick dark bright light heavy loud quiet cheap simple plain basic compact strong
+    weak fast slow deep shallow wide narrow dry wet tight loose fresh rich modern old empty busy late early short spicy
+    """)
+"""Adjectives that measure, so that the noun decides whether they praise: a *cheap* meal, *cheap* furniture."""
+
 _CACHED_WORDS = 200_000
 _POSITIVE = """
     above-average second-to-none favorite favourite ok okay plenty-of lots-of healthy diverse free well-worth
@@ -61,7 +67,7 @@ _POSITIVE = """
     delectable yummy delish heavenly divine filling satisfying gigantic substantial fresher crispier safe sanitary
     odorless soundproof organic crunchy seasoned modern renovated refurbished updated upgraded spot-on on-point
     no-nonsense worthwhile worthy compatible upgradable seamless painless quick-witted attentive hospitable cordial
-    affable jovial
+    affable jovial soft well-prepared more-than-enough fancy higher-quality essential edible spicy necessary sufficient
 """
 _NEGATIVE = """
     below-average sub-par nothing-special busy drafty out-of-date so-so non-existent nonexistent lumpy sketchy fatty
@@ -82,7 +88,8 @@ _NEGATIVE = """
     stingy meager measly paltry sparse scant minuscule claustrophobic stuffy humid muggy freezing frigid scalding
     scorching sweltering lukewarm tepid soggy limp wilted overcooked undercooked underdone overseasoned underseasoned
     oversalted unseasoned unripe stale bummer downfall insult disservice complaint disturbing troublesome problematic
-    worrisome hit-and-miss hit-or-miss out-of-order dead unfinished incomplete
+    worrisome hit-and-miss hit-or-miss out-of-order dead unfinished incomplete over-cooked narrow ordinary tarnished
+    glary
 """
 _AS_PREDICATE = """
     hot cold hard late dark dry raw thin empty tight old wet off flat broken gone down crowded high-priced short slow
