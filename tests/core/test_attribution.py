@@ -205,6 +205,18 @@ class TestShapley:
         found = Shapley().weights(Game(worth), space_of([[1] * 4], [[3] * 4]), np.array([0]), np.array([0]), 0)
         assert found[0, 0] == pytest.approx(found[0, 1], abs=1e-9)
 
+    def test_every_drawn_order_is_also_reversed(self):
+        game = Game(lambda y: y.max())
+        SAMPLED.weights(game, space_of([[1] * 9], [[3] * 9]), np.array([0]), np.array([0]), 0)
+        asked = {tuple(row) for call in game.calls for row in (call.item_quality > 0).tolist()}
+        assert asked == {tuple(not there for there in row) for row in asked}
+        assert len(asked) < 2**9
+
+    def test_eight_aspects_come_at_each_of_eight_places_in_eight_orders(self):
+        game = Game(lambda y: float((y > 0).sum() ** 3))
+        found = Shapley(0, 8).weights(game, space_of([[1] * 8], [[3] * 8]), np.array([0]), np.array([0]), 0)
+        np.testing.assert_allclose(found, np.full((1, 8), 64.0))
+
     def test_orders_come_in_eights(self):
         with pytest.raises(InvalidValueError, match="multiple of 8"):
             Shapley(orders=12)
@@ -325,11 +337,12 @@ class TestEveryAttribution:
 
 
 @pytest.mark.parametrize("way", [Shapley(), SAMPLED, Lime(), FEW], ids=repr)
-def test_each_distinct_set_is_scored_once(way):
-    game = Game(lambda y: y.max())
-    way.weights(game, space_of([[1] * 7], [[1, 2, 3, 4, 5, 1, 2]]), np.array([0]), np.array([0]), 0)
+def test_each_distinct_set_is_scored_once_and_the_whole_among_them(way):
+    game, own = Game(lambda y: y.max()), [1, 2, 3, 4, 5, 1, 2]
+    way.weights(game, space_of([[1] * 7], [own]), np.array([0]), np.array([0]), 0)
     asked = np.concatenate([call.item_quality for call in game.calls])
     assert len(asked) == len(np.unique(asked, axis=0)) > 7
+    assert (asked == own).all(axis=1).any()
 
 
 class TestNaming:
@@ -360,9 +373,9 @@ class TestNaming:
         assert self.of([2, 2], eligible).named.tolist() == [[True, False, True, False], [False, True, False, False]]
 
     def test_many_equals_go_by_number(self):
-        found = named(np.arange(2), np.arange(2), np.ones((2, 50)), np.array([3, 20]))
-        assert found.named.argmin(axis=1).tolist() == [3, 20]
-        assert found.named.sum(axis=1).tolist() == [3, 20]
+        found = named(np.arange(2), np.arange(2), np.tile([0.0, 1.0], (2, 100)), np.array([3, 102]))
+        assert np.flatnonzero(found.named[0]).tolist() == [1, 3, 5]
+        assert np.flatnonzero(~found.named[1]).tolist() == list(range(4, 200, 2))
 
     @pytest.mark.parametrize("counts", [[1], [-1, 1]])
     def test_counts_that_are_none_are_refused(self, counts):

@@ -74,4 +74,4 @@ def _fitted(sets: BoolMatrix, share: FloatVector, scores: FloatVector) -> FloatV
     weighted = there * share[:, None]
     spread = weighted.T @ there
     penalty = RIDGE * np.trace(spread) / len(spread)
-    return np.linalg.solve(spread + penalty * np.eye(len(spread)), weighted.T @ (scores - share @ scores))
+    return np.linalg.solve(spread + penalty * np.eye(len(spread)), weighted.T @ scores)
