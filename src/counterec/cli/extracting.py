@@ -17,7 +17,7 @@ from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.extraction.registry import EXTRACTORS
 from counterec.pipeline import store
 from counterec.pipeline.files import write_json
-from counterec.pipeline.mentions import chosen_extractor, extracted, fitted
+from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
 from counterec.pipeline.workers import workers
 
 
@@ -71,5 +71,7 @@ def extract(
 
 
 def _batches(sources: list[Source], tally: Tally) -> Iterator[pl.DataFrame]:
+    """Read the reviews a batch at a time, small enough for several processes to share."""
     for source in sources:
-        yield from read(source, tally)
+        for chunk in read(source, tally):
+            yield from chunk.iter_slices(TEXTS_AT_ONCE)
