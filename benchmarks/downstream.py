@@ -2,8 +2,8 @@
 
     python -m benchmarks.downstream --music reviews.json.gz --hotels reviews.jsonl.gz
 
-Default settings (users of 10 reviews or more, protocol *paper*, seed 0), explained by *minimal* and *relaxed*. Each extractor
-brings its own aspects, and its own mentions are the ground truth of F1: the rows share a protocol, not a scale.
+Default settings (users of 10 reviews or more, protocol *paper*, seed 0), explained by *minimal* and *relaxed*. Each
+extractor brings its own aspects, and its own mentions are the ground truth of F1: one protocol, but not one scale.
 """
 
 from __future__ import annotations
