@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from counterec.extraction.grammar.corpus import Counts, Evidence, Key
 from counterec.extraction.grammar.lexemes import ADJECTIVE, VERB, base_forms
-from counterec.extraction.grammar.lexicon import MEASURES, polarity, predicate_polarity
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity
+from counterec.extraction.grammar.opinions import MEASURES
 
 SIDES = (-1, 0, 1)
 _USUAL_PRAISE = {-1: 0.45, 0: 0.7, 1: 0.85}
