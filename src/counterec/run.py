@@ -92,6 +92,15 @@ class Run:
         return store.read_table(self._path(store.MENTIONS))
 
     @cached_property
+    def merged_names(self) -> dict[str, list[str]]:
+        """Which other names each aspect was found under; none where the mentions were brought."""
+        found: dict[str, list[str]] = {}
+        if self.manifest.checksum(store.LEARNED):
+            for name, aspect in read_json(self._path(store.LEARNED)).get("merged", {}).items():
+                found.setdefault(aspect, []).append(name)
+        return found
+
+    @cached_property
     def split(self) -> pl.DataFrame:
         """Which review is training, validation and test."""
         return store.read_table(self._path(store.SPLIT))

@@ -13,6 +13,7 @@ from counterec.cli.progress import TerminalReporter
 from counterec.data import tables
 from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
 from counterec.errors import EmptyDataError, UsageError
+from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.extraction.registry import EXTRACTORS
 from counterec.pipeline import store
 from counterec.pipeline.files import write_json
@@ -27,6 +28,7 @@ def extract(
     columns: dict[str, str],
     extractor: str,
     words: Path | None,
+    near_synonyms: bool,
     processes: int,
     as_json: bool,
     quiet: bool,
@@ -36,6 +38,8 @@ def extract(
     """Extract the mentions of all reviews, having learned from all of them, and say what was found."""
     if extractor not in EXTRACTORS:
         raise UsageError(f"--extractor {extractor!r}: one of {', '.join(EXTRACTORS)}")
+    if near_synonyms and extractor != GrammarExtractor.name:
+        raise UsageError(f"--near-synonyms: the extractor {extractor!r} knows none; take {GrammarExtractor.name}")
     if target.suffix != ".parquet":
         raise UsageError(f"-o {target}: name a .parquet file")
     opened = [Source(path, format_ or guess_format(path), columns) for path in sources]
@@ -46,7 +50,7 @@ def extract(
         tally = Tally()
         reporter.begin("extract")
         reporter.total(0, "reviews")
-        learned = fitted(chosen_extractor(extractor, words), lambda: _batches(opened, tally), share)
+        learned = fitted(chosen_extractor(extractor, words, near_synonyms), lambda: _batches(opened, tally), share)
         found = extracted(learned, lambda: _batches(opened, Tally()), reporter.advance, share)
         mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         for warning in tally.warnings():

@@ -89,6 +89,9 @@ def run(
     ] = None,
     extractor: Annotated[str | None, typer.Option(help="Who finds the mentions: grammar or simple. [grammar]")] = None,
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
     protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
@@ -108,6 +111,7 @@ def run(
         ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
+        ("aspects", "near_synonyms"): near_synonyms or None,
         ("split", "validation"): validation,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -161,12 +165,13 @@ def _column_map(text: str | None) -> dict[str, str] | None:
 
 def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool, processes: int = 1) -> None:
     from counterec.cli.progress import TerminalReporter
+    from counterec.cli.tables import statistics_json
     from counterec.run import make_run
 
     with TerminalReporter(err, quiet or as_json) as reporter:
         done = make_run(config, folder, reporter, processes=processes)
     if as_json:
-        _print_json({"run": str(folder), "statistics": done.statistics, "evaluation": done.evaluation})
+        _print_json({"run": str(folder), "statistics": statistics_json(done), "evaluation": done.evaluation})
     elif quiet:
         _print_plain(str(folder))
     else:
@@ -187,12 +192,12 @@ def _summary(done: Run) -> None:
 @app.command()
 def stats(folder: RunFolder, as_json: Json = False) -> None:
     """Print the paper's Table 1 for a run's data: users, items, reviews, aspects, density."""
-    from counterec.cli.tables import statistics_table
+    from counterec.cli.tables import statistics_json, statistics_table
     from counterec.run import open_run
 
     opened = open_run(folder)
     if as_json:
-        _print_json(opened.statistics)
+        _print_json(statistics_json(opened))
     else:
         out.print(statistics_table(opened))
 
@@ -331,6 +336,9 @@ def extract(
     columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
     extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     processes: Processes = 1,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -340,7 +348,9 @@ def extract(
 
     named = _column_map(columns) or {}
     extracting.extract(
-        sources, target, format_, named, extractor, aspects, processes, as_json, quiet, console=out, progress=err
+        *(sources, target, format_, named, extractor, aspects, near_synonyms, processes, as_json, quiet),
+        console=out,
+        progress=err,
     )
 
 
@@ -368,6 +378,20 @@ def aspects(
     from counterec.cli.evidence import show_vocabulary
 
     show_vocabulary(folder, most, as_json, out)
+
+
+@app.command()
+def bundle(
+    folder: RunFolder,
+    target: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The zip file. [RUN.zip, beside the run]")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Pack what a reader needs to repeat a run, without the text of any review."""
+    from counterec.cli.bundling import bundle_run
+
+    bundle_run(folder, target, as_json, out)
 
 
 def _print_json(value: Any) -> None:

@@ -25,7 +25,7 @@ def frozen(array: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     return view
 
 
-def freeze(value: object, **dtypes: DTypeLike) -> None:
+def freeze(value: object, /, **dtypes: DTypeLike) -> None:
     """Make these fields of a frozen dataclass read-only arrays of these types."""
     for name, dtype in dtypes.items():
         object.__setattr__(value, name, frozen(getattr(value, name), dtype))

@@ -24,9 +24,9 @@ Batches = Callable[[], Iterable[pl.DataFrame]]
 _COLUMNS = ("aspect", "opinion", "sentiment", "sentence", "start", "end", "sentence_start", "sentence_end")
 
 
-def chosen_extractor(name: str, words: Path | None = None) -> Extractor:
+def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool = False) -> Extractor:
     """Return the extractor of this name, which heeds a person's own words where there is a file of them."""
-    extractor = make_extractor(name)
+    extractor = make_extractor(name, near_synonyms)
     return CuratedExtractor(extractor, load_aspect_words(words)) if words else extractor
 
 

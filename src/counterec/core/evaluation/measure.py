@@ -1,18 +1,25 @@
-"""A number that says how many cases it rests on and how far it might be off."""
+"""A number that says how many cases it rests on and how far it might be off.
+
+A value that is NaN is no case: so a measure of pairs may be handed the pairs that do not count, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require
-from counterec.randomness import generator
-
-RESAMPLES = 1000
-"""Bootstrap draws behind an interval."""
+from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.evaluation.bootstrap import (
+    RESAMPLES,
+    Combine,
+    Resampled,
+    counted,
+    resampled_means,
+    resamples,
+)
+from counterec.core.evaluation.correlation import rank_correlations
 
 
 @dataclass(frozen=True)
@@ -26,12 +33,14 @@ class Measure:
     cases: int
     interval: tuple[float, float] | None
 
+    @classmethod
+    def of(cls, found: Resampled) -> Measure:
+        """What the resamples say."""
+        return cls(found.value, found.cases, found.interval)
+
     def as_dict(self) -> dict[str, object]:
         """The measure as it is written to disk."""
         return {"value": self.value, "cases": self.cases, "interval": self.interval and list(self.interval)}
-
-
-NO_MEASURE = Measure(None, 0, None)
 
 
 def mean(values: ArrayLike, users: IntVector, seed: int = 0) -> Measure:
@@ -47,29 +56,31 @@ def harmonic_mean_of_means(first: ArrayLike, second: ArrayLike, users: IntVector
 def harmonic_mean(a: FloatVector, b: FloatVector) -> FloatVector:
     """2ab/(a+b), and 0 where both are 0."""
     total = a + b
-    return np.divide(2 * a * b, total, out=np.zeros_like(total), where=total > 0)
+    return np.divide(2 * a * b, total, out=np.zeros_like(total), where=total != 0)
 
 
-def combined(
-    values: list[ArrayLike], users: IntVector, combine: Callable[[FloatMatrix], FloatVector], seed: int = 0
-) -> Measure:
-    """Combine the means of several values of the same cases, and bootstrap the result over users."""
-    cases = len(users)
-    columns = [np.asarray(v, dtype=np.float64) for v in values]
-    require(all(len(column) == cases for column in columns), "every value needs a user")
+def group_difference(values: ArrayLike, in_first: ArrayLike, users: IntVector, seed: int = 0) -> Measure:
+    """The mean of one group of cases less the mean of the other; no number where a group is empty."""
+    numbers, first = np.asarray(values, dtype=np.float64), np.asarray(in_first, dtype=bool)
+    columns: list[ArrayLike] = [numbers * first, first, numbers * ~first, ~first]
+    return combined(columns, users, lambda means: _ratio(means[0], means[1]) - _ratio(means[2], means[3]), seed)
+
+
+def spearman(x: ArrayLike, y: ArrayLike, users: IntVector, seed: int = 0) -> Measure:
+    """Spearman's rank correlation of two values of the same cases; no number where one of them never varies."""
+    (first, second), group = counted([x, y], users)
+    cases = len(group)
     if cases == 0:
-        return NO_MEASURE
-    _, group = np.unique(users, return_inverse=True)
-    sums = np.stack([np.bincount(group, weights=column) for column in columns])
-    counts = np.bincount(group).astype(np.float64)
-    draws = _resampled_weights(len(counts), seed)
-    means = (sums @ draws.T) / (counts @ draws.T)
-    low, high = np.quantile(combine(means), [0.025, 0.975])
-    value = combine(sums.sum(axis=1, keepdims=True) / counts.sum())[0]
-    return Measure(float(value), cases, (float(low), float(high)))
+        return Measure(None, 0, None)
+    blocks = resamples(int(group.max()) + 1, seed, RESAMPLES, cases)
+    draws = np.concatenate([rank_correlations(first, second, block[:, group]) for block in blocks])
+    return Measure.of(Resampled.of(rank_correlations(first, second, np.ones((1, cases)))[0], cases, draws))
 
 
-def _resampled_weights(users: int, seed: int) -> FloatMatrix:
-    """How often each user is drawn in each resample: [resamples, users]."""
-    random = generator(seed, "bootstrap")
-    return random.multinomial(users, np.full(users, 1 / users), size=RESAMPLES).astype(np.float32)
+def combined(values: list[ArrayLike], users: IntVector, combine: Combine, seed: int = 0) -> Measure:
+    """Combine the means of several values of the same cases, and bootstrap the result over users."""
+    return Measure.of(resampled_means(values, users, combine, seed))
+
+
+def _ratio(part: FloatVector, whole: FloatVector) -> FloatVector:
+    return np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole > 0)

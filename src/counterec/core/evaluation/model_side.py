@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,10 @@ class Verdicts:
         freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(VERDICTS, np.bool_))
         for name in ("asked", *VERDICTS):
             require_shape(name, getattr(self, name), self.users.shape)
+
+    def with_zeros(self) -> Verdicts:
+        """The same, rows that name nothing taken for asked: neither necessary nor sufficient."""
+        return replace(self, asked=np.ones_like(self.asked))
 
 
 VERDICTS = tuple(f"{verdict}{ties}" for verdict in ("necessary", "sufficient") for ties in ("", "_kind", "_strict"))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from counterec.core.arrays import BoolMatrix, IntVector, freeze, require_shape
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector, freeze, require_shape
 from counterec.core.evaluation.measure import Measure, harmonic_mean, mean
+from counterec.core.evaluation.pairs import NOWHERE, rows_of_pairs
 from counterec.core.explainers.answer import NamedAspects
 
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """P of the paper: for every held-out pair, the aspects the user mentioned positively in their review of it."""
+    """P of the paper: for every held-out pair, the aspects the user mentioned positively in their review of it.
+
+    Under the reading that ignores sentiment, ``praised`` holds whatever the user mentioned there.
+    """
 
     users: IntVector
     items: IntVector
@@ -31,9 +35,58 @@ class GroundTruth:
 
     def rows_of(self, users: IntVector, items: IntVector) -> IntVector:
         """Where each of these pairs stands among the held-out ones; −1 where it is none of them."""
-        place = {pair: row for row, pair in enumerate(zip(self.users.tolist(), self.items.tolist(), strict=True))}
-        pairs = zip(users.tolist(), items.tolist(), strict=True)
-        return np.array([place.get(pair, -1) for pair in pairs], dtype=np.int64)
+        return rows_of_pairs(users, items, self.users, self.items)
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Per row of some named aspects: how well they match the ground truth; NaN where the pair does not count.
+
+    It counts if it is in the test part, names something, and has a ground truth that is not empty.
+    """
+
+    in_test: BoolVector
+    praised: IntVector
+    """The number of aspects of the ground truth; 0 where the pair is not in the test part."""
+    precision: FloatVector
+    recall: FloatVector
+    f1: FloatVector
+
+    def __post_init__(self) -> None:
+        freeze(self, in_test=np.bool_, praised=np.int64, **dict.fromkeys(SCORES, np.float64))
+        for name in ("praised", *SCORES):
+            require_shape(name, getattr(self, name), self.in_test.shape)
+
+    def with_zeros(self) -> Matched:
+        """The same, pairs without an explanation counted as zero where there was something to match."""
+        missing = (self.praised > 0) & np.isnan(self.f1)
+        return replace(self, **{name: np.where(missing, 0, getattr(self, name)) for name in SCORES})
+
+    def averages(self, users: IntVector) -> dict[str, Measure]:
+        """The means over the pairs that count; F1 is averaged over pairs, not made from the averages."""
+        return {name: mean(getattr(self, name), users) for name in SCORES}
+
+
+SCORES = ("precision", "recall", "f1")
+
+
+def matched(named: NamedAspects, truth: GroundTruth) -> Matched:
+    """Precision = |named ∩ praised| / |named|, recall = |named ∩ praised| / |praised| (Eq. 13), and F1.
+
+    F1 is their harmonic mean, pair by pair.
+    """
+    rows = truth.rows_of(named.users, named.items)
+    in_test = rows != NOWHERE
+    praised = np.zeros_like(named.named)
+    praised[in_test] = truth.praised[rows[in_test]]
+    both, size, praises = ((named.named & praised).sum(axis=1), named.named.sum(axis=1), praised.sum(axis=1))
+    counts = (size > 0) & (praises > 0)
+    precision, recall = (_share(both, of, counts) for of in (size, praises))
+    return Matched(in_test, praises, precision, recall, harmonic_mean(precision, recall))
+
+
+def _share(part: IntVector, whole: IntVector, counts: BoolVector) -> FloatVector:
+    return np.divide(part, whole, out=np.full(len(part), np.nan), where=counts)
 
 
 @dataclass(frozen=True)
@@ -49,31 +102,17 @@ class UserSide:
 
     def as_dict(self) -> dict[str, object]:
         """The measures and counts by name."""
-        measures = {name: getattr(self, name).as_dict() for name in ("precision", "recall", "f1")}
+        measures = {name: getattr(self, name).as_dict() for name in SCORES}
         counts = {name: getattr(self, name) for name in ("not_in_test", "not_explained", "nothing_praised")}
         return {**measures, "left_out": counts}
 
 
 def user_side(named: NamedAspects, truth: GroundTruth) -> UserSide:
-    """Precision = |named ∩ praised| / |named|, recall = |named ∩ praised| / |praised| (Eq. 13), F1 their harmonic mean.
-
-    Counted are pairs that are in the list and in the test part, have an explanation, and a ground truth that is not
-    empty. F1 is averaged over pairs, not made from the averages.
-    """
-    rows = truth.rows_of(named.users, named.items)
-    in_test = rows >= 0
-    explained = named.any_named
-    praised = truth.praised[rows] & in_test[:, None]
-    counts = in_test & explained & praised.any(axis=1)
-    users = named.users[counts]
-    both = (named.named & praised).sum(axis=1)[counts]
-    precision = both / named.named.sum(axis=1)[counts]
-    recall = both / praised.sum(axis=1)[counts]
+    """Match every pair and average; what does not count is counted."""
+    found, explained = matched(named, truth), named.any_named
     return UserSide(
-        precision=mean(precision, users),
-        recall=mean(recall, users),
-        f1=mean(harmonic_mean(precision, recall), users),
-        not_in_test=int((~in_test).sum()),
-        not_explained=int((in_test & ~explained).sum()),
-        nothing_praised=int((in_test & explained & ~praised.any(axis=1)).sum()),
+        **found.averages(named.users),
+        not_in_test=int((~found.in_test).sum()),
+        not_explained=int((found.in_test & ~explained).sum()),
+        nothing_praised=int((found.in_test & explained & (found.praised == 0)).sum()),
     )

@@ -108,14 +108,14 @@ class _Completion:
             start = found.part(np.isin(found.owners, rows))
             if len(start.owners):
                 self._turn_to(int(rows[0]))
-                chosen.append(self._completed(start))
-                self._judge(chosen[-1])
+                completed = self._completed(start)
+                self._judge(int(rows[0]), completed)
+                chosen += [reached.sets for reached in completed.values()]
         return Flipping.joined(chosen)
 
     def _turn_to(self, row: int) -> None:
         user, candidates = int(self._question.users[row]), self._question.rivals(row)
         self._rivals.turn_to(user, candidates, self._reserve(user, candidates))
-        self._trial.turn_to(user, candidates, self._rivals.head)
         attention = self._question.space.user_attention[user]
         care = self._settings.care * attention / max(float(attention.max()), 1e-9)
         self._prices = self._settings.price * self._question.costs - care
@@ -130,7 +130,7 @@ class _Completion:
         random = generator(0, "reserve", self._question.space.users.texts[user])
         return np.sort(random.choice(further, self._settings.reserves, replace=False))
 
-    def _completed(self, start: Flipping) -> Flipping:
+    def _completed(self, start: Flipping) -> dict[int, _Reached]:
         """Climb from the start, one aspect at a time, to where no neighbour is better; return the best on the way.
 
         Until all hold, aspects cost nothing: otherwise the first of two that are needed would never be added.
@@ -146,7 +146,7 @@ class _Completion:
             best |= {pair: reached for pair, reached in here.items() if reached.worth > best[pair].worth}
             if not here:
                 break
-        return Flipping.joined([reached.sets for reached in best.values()])
+        return best
 
     def _best_of(self, sets: Flipping, tried: set[tuple[int, bytes]]) -> dict[int, _Reached]:
         """For each pair the best of these sets that were not tried before."""
@@ -162,9 +162,14 @@ class _Completion:
         climb = np.where(found.holds == ALL, worth, open_climb)
         best = {}
         for at in first_of_each(sets.owners, -climb):
-            likely, whole = float(found.likely[at]), bool(found.holds[at] == ALL)
             best[int(sets.owners[at])] = _Reached(
-                sets.part(np.array([at])), float(worth[at]), float(climb[at]), likely, whole
+                sets=sets.part(np.array([at])),
+                worth=float(worth[at]),
+                climb=float(climb[at]),
+                likely=float(found.likely[at]),
+                necessary=bool(found.necessary[at]),
+                sufficient=bool(found.sufficient[at]),
+                settled=bool(found.settled[at]),
             )
         return best
 
@@ -193,9 +198,15 @@ class _Completion:
         free = [[place for place in order.tolist() if not current[place]] for order in (strongest, dearest)]
         return list(dict.fromkeys([*free[0][:tries], *free[1][: -(-tries // 2)]]))
 
-    def _judge(self, chosen: Flipping) -> None:
-        for pair, named in zip(chosen.owners, self._search.named(chosen), strict=True):
-            item, aspects = int(self._question.items[pair]), np.flatnonzero(named)
+    def _judge(self, row: int, chosen: dict[int, _Reached]) -> None:
+        """Note what holds of the chosen sets; where the search leaves a doubt, all candidates are asked exactly."""
+        for pair, reached in chosen.items():
+            self.necessary[pair], self.sufficient[pair] = reached.necessary, reached.sufficient
+        doubtful = {pair: reached for pair, reached in chosen.items() if not reached.settled}
+        if doubtful:
+            self._trial.turn_to(int(self._question.users[row]), self._question.rivals(row), self._rivals.head)
+        for pair, reached in doubtful.items():
+            item, aspects = int(self._question.items[pair]), np.flatnonzero(self._search.named(reached.sets)[0])
             self.necessary[pair] = not self._trial.without(item, aspects).in_list(self._question.k)[0]
             self.sufficient[pair] = self._trial.with_only(item, aspects).in_list(self._question.k)[0]
 
@@ -208,4 +219,12 @@ class _Reached:
     worth: float
     climb: float
     likely: float
-    complete: bool
+    necessary: bool
+    sufficient: bool
+    settled: bool
+    """Whether these two are beyond doubt."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that is asked for holds."""
+        return self.necessary and self.sufficient

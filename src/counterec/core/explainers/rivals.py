@@ -15,7 +15,7 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.scorers.catalogue import Catalogue
 from counterec.core.scorers.ranking import SharedScores
-from counterec.core.scorers.standing import Head
+from counterec.core.scorers.standing import ROUNDING, Head
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 
@@ -34,6 +34,8 @@ class Counts:
     sufficient: BoolVector
     likely_necessary: FloatVector
     likely_sufficient: FloatVector
+    settled: BoolVector
+    """Whether both verdicts are those of all candidates, whatever rounding may have done to a score."""
 
     @property
     def holds(self) -> IntVector:
@@ -53,7 +55,7 @@ class Rivals:
         self._shared, self._space, self._k, self._aspects_only = shared, space, k, aspects_only
         self._catalogue: Catalogue = shared.catalogue
         self._factorials = np.array([1 / factorial(n) for n in range(k)])
-        # Equal values give equal keys, and different ones hardly ever: what is claimed does not hang on it.
+        # Equal values give equal keys, and different ones hardly ever; where they do, everybody is scored.
         self._digits = generator(0, "keys of aspect values").random(len(space.aspects))
 
     def turn_to(self, user: int, candidates: IntVector, reserve: IntVector) -> None:
@@ -66,6 +68,7 @@ class Rivals:
         """The beginning of the ranking of the candidates; mostly all of it."""
         weights = self._weighed(own)
         looked_at = weights > 0
+        self._all = len(candidates) <= MOST_RIVALS
         self._items, self._scores = self._items[looked_at], self._scores[looked_at]
         self._own, self._weights = own[looked_at], weights[looked_at]
         self._quality = self._space.item_quality[self._items]
@@ -95,20 +98,32 @@ class Rivals:
         sets = named[:, aspects]
         has_some = self._present[:, aspects] @ sets.T.astype(np.float32) > 0
         has_some &= self._items[:, None] != items
-        necessary, likely_necessary = self._at_least_k(self._ahead_without(items, aspects, sets, has_some))
-        left, likely_left = self._at_least_k(self._ahead_with_only(items, aspects, sets, has_some))
-        return Counts(necessary, ~left, likely_necessary, 1 - likely_left)
+        without = self._at_least_k(*self._ahead_without(items, aspects, sets, has_some))
+        left = self._at_least_k(*self._ahead_with_only(items, aspects, sets, has_some))
+        return Counts(
+            necessary=without.reached,
+            sufficient=~left.reached,
+            likely_necessary=without.likely,
+            likely_sufficient=1 - left.likely,
+            # That too few are ahead is never sure without an aspect: who was behind is only taken to stay so.
+            settled=without.surely & (left.surely | (left.surely_not & self._all)),
+        )
 
-    def _at_least_k(self, ahead: BoolMatrix) -> tuple[BoolVector, FloatVector]:
+    def _at_least_k(self, ahead: BoolMatrix, near: BoolMatrix) -> _Reach:
         """Whether K candidates are ahead; and how likely, were the number Poisson distributed around its mean."""
-        certain = ahead[self._own].sum(axis=0) >= self._k
+        own, doubtful = ahead[self._own], near[self._own]
         expected = np.minimum(self._weights @ ahead, 700)
         fewer: FloatVector = self._factorials @ expected ** np.arange(self._k)[:, None]
-        return certain, 1 - np.exp(-expected) * fewer
+        return _Reach(
+            reached=own.sum(axis=0) >= self._k,
+            likely=1 - np.exp(-expected) * fewer,
+            surely=(own & ~doubtful).sum(axis=0) >= self._k,
+            surely_not=(own | doubtful).sum(axis=0) < self._k,
+        )
 
     def _ahead_without(
         self, items: IntVector, aspects: IntVector, sets: BoolMatrix, has_some: BoolMatrix
-    ) -> BoolMatrix:
+    ) -> tuple[BoolMatrix, BoolMatrix]:
         """Who is ahead without the set: who has none of it keeps its score, and who was behind is taken to stay so."""
         own = self._catalogue.scores_without_each(items, aspects, sets)
         world = np.repeat(self._scores[:, None], len(sets), axis=1)
@@ -118,7 +133,7 @@ class Rivals:
 
     def _ahead_with_only(
         self, items: IntVector, aspects: IntVector, sets: BoolMatrix, has_some: BoolMatrix
-    ) -> BoolMatrix:
+    ) -> tuple[BoolMatrix, BoolMatrix]:
         """Who is ahead with only the set: those alike on it share one score, and so do all that have none of it.
 
         Not so under a scorer that knows more of an item than its aspects: there, everybody is scored.
@@ -129,6 +144,8 @@ class Rivals:
             keys = values @ self._digits[aspects]
             keys += which * (1 + np.ptp(keys)) if len(keys) else 0
             _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+            if (values != values[first][group]).any():
+                first = group = np.arange(len(rival))
         else:
             first = group = np.arange(len(rival))
         scored = np.concatenate([items, self._items[rival[first]]])
@@ -137,6 +154,19 @@ class Rivals:
         world[rival, which] = scores[len(sets) :][group]
         return self._ahead(items, world, scores[: len(sets)])
 
-    def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> BoolMatrix:
+    def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> tuple[BoolMatrix, BoolMatrix]:
+        """Who is ahead of the items, and who is so near that rounding may decide."""
+        others = self._items[:, None] != items
+        near = (np.abs(world - own) <= ROUNDING * np.maximum(1, np.abs(own))) & others
         ahead = (world > own) | ((world == own) & (self._items[:, None] < items))
-        return ahead & (self._items[:, None] != items)
+        return ahead & others, near
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """Per set: whether K are ahead, how likely elsewhere, and whether that is sure."""
+
+    reached: BoolVector
+    likely: FloatVector
+    surely: BoolVector
+    surely_not: BoolVector

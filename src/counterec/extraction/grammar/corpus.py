@@ -17,16 +17,18 @@ from operator import add
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
+from counterec.extraction.grammar.contrast import contrasted
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import NOUN
-from counterec.extraction.grammar.lexicon import polarity, sign_of
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of
 from counterec.extraction.grammar.reading import read
-from counterec.extraction.grammar.sign import negation, sentiment
+from counterec.extraction.grammar.sign import is_too_much, negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 
 _CAPITALISED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _ADJECTIVE = re.compile("A")
 _LAST_NOUN, _LAST_OF_SEVERAL = re.compile("[NO](?![NO])"), re.compile("(?<=[NA])[NO](?![NO])")
+_JOINED = re.compile("N(?=[,C]{1,2}D{0,2}A{0,2}(N{1,3})(?!N))")
 
 Key = tuple[str, str]
 """An adjective and the noun it is said of; the noun is empty where all nouns are meant."""
@@ -40,6 +42,7 @@ _STAR = 2**20
 class Evidence:
     """How an adjective behaves: its company of known opinions, and the stars of its reviews."""
 
+    uses: int = 0
     blame: int = 0
     praise: int = 0
     rated: int = 0
@@ -57,6 +60,7 @@ class Evidence:
 
     def add(self, company: int, parts: int | None) -> None:
         """Count one use; a company of 0 says nothing."""
+        self.uses += 1
         if company > 0:
             self.praise += 1
         elif company:
@@ -66,7 +70,8 @@ class Evidence:
             self.parts += parts
 
     def merge(self, other: Evidence) -> None:
-        """Add what was counted elsewhere."""
+        """Add what was counted elsewhere, or of another key."""
+        self.uses += other.uses
         self.blame += other.blame
         self.praise += other.praise
         self.rated += other.rated
@@ -90,6 +95,8 @@ class Counts:
     """Nouns after "this"."""
     terms: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """Terms of two and three words, the last in its base form."""
+    joined: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Two nouns of one list, in the order of the alphabet: "the screen and the keys"."""
     evidence: defaultdict[Key, Evidence] = field(default_factory=partial(defaultdict, Evidence))
     predicates: Counter[str] = field(default_factory=Counter)
     """Adjectives said of something: "the wait was long"."""
@@ -116,7 +123,7 @@ class Counts:
         self.powers = list(map(add, self.powers, other.powers))
 
 
-_COUNTERS = ("words", "nouns", "inside", "capital", "pointed_at", "terms", "predicates", "adjectives")
+_COUNTERS = ("words", "nouns", "inside", "capital", "pointed_at", "terms", "joined", "predicates", "adjectives")
 
 
 def count(texts: Iterable[tuple[str, float | None]]) -> Counts:
@@ -149,6 +156,7 @@ def _add(counts: Counts, text: str, stars: int | None) -> None:
     inside = [names[each.letters[0] in "NO" :] for each, names in zip(sentences, nouns, strict=True)]
     counts.inside.update(chain.from_iterable(inside))
     counts.terms.update([term for sentence in sentences for term in _terms(sentence)])
+    counts.joined.update([pair for sentence in sentences for pair in _joined(sentence)])
     counts.pointed_at.update([noun for sentence in sentences for noun in _pointed_at(sentence)])
     for sentence in sentences:
         _add_adjectives(counts, sentence, stars)
@@ -169,6 +177,14 @@ def _terms(clauses: Clauses) -> Iterator[tuple[str, ...]]:
             yield (*words[start:at], base(words[at], NOUN))
 
 
+def _joined(clauses: Clauses) -> Iterator[tuple[str, str]]:
+    """Return the neighbours in lists of nouns."""
+    for match in _JOINED.finditer(clauses.letters):
+        ends = (match.start(), match.end(1) - 1)
+        one, other = sorted(base(clauses.words[at], NOUN) for at in ends)
+        yield one, other
+
+
 def _pointed_at(clauses: Clauses) -> Iterator[str]:
     """Return the nouns after "this", with no more than nouns and adjectives between."""
     if "this" not in clauses.words and "these" not in clauses.words:
@@ -186,17 +202,19 @@ def _add_adjectives(counts: Counts, clauses: Clauses, stars: int | None) -> None
     for sign in known.values():
         if sign:
             counts.opinions[sign > 0] += 1
-    total = sum(known.values())
+    sides = contrasted(words)
+    total = sum(sides[at] * sign for at, sign in known.items())
     for match in _ADJECTIVE.finditer(clauses.letters):
         at = match.start()
         word = words[at]
-        if word in GENERAL_ADJECTIVES:
+        if word in GENERAL_ADJECTIVES or is_too_much(clauses, at):
             continue
         counts.adjectives[word] += 1
-        said_of = [tie for tie in of_adjective(clauses, (at, at + 1)) if tie.rule in ("adjacency", "copula")]
+        rules = ("copula",) if predicate_polarity(word) and not polarity(word) else ("adjacency", "copula")
+        said_of = [tie for tie in of_adjective(clauses, (at, at + 1)) if tie.rule in rules]
         heads = {base(words[tie.noun[1] - 1], NOUN): tie.rule for tie in said_of}
         counts.predicates[word] += "copula" in heads.values()
-        others = total - known.get(at, 0)
+        others = sides[at] * total - known.get(at, 0)
         turned = -1 if negation(clauses, at) is not None else 1
         company = turned * ((others > 0) - (others < 0))
         for head in heads:

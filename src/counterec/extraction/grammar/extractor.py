@@ -14,7 +14,7 @@ from counterec.extraction.grammar.corpus import Counts, count, together
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE
-from counterec.extraction.grammar.lexicon import sign_of, turned_pairs
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of, turned_pairs
 from counterec.extraction.grammar.pointing import meant_nouns
 from counterec.extraction.grammar.reading import Reading, read
 from counterec.extraction.grammar.sign import sentiment
@@ -62,6 +62,7 @@ class GrammarExtractor:
             "no_aspects": sorted(known.no_aspects),
             "terms": sorted(map(" ".join, known.terms)),
             "merged": dict(sorted(known.merged.items())),
+            "near_synonyms": dict(sorted(known.near_synonyms.items())),
             "polarities": [[*key, sign] for key, sign in sorted(known.polarities.items())],
         }
 
@@ -94,12 +95,13 @@ class GrammarExtractor:
     def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:
         """Return the ties of a sentence that are about an aspect, and its name."""
         for at in judging:
-            named = False
-            for tie in ties(clauses, at) if judges(clauses.words[at]) else learned_ties(clauses, at):
+            word, named = clauses.words[at], False
+            taught = clauses.letters[at] == "A" and not (polarity(word) or predicate_polarity(word))
+            for tie in learned_ties(clauses, at) if taught else ties(clauses, at):
                 if tie.rule == OTHERWISE and named:
                     continue
                 name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
-                if name:
+                if name and (not taught or self._meaning(word, name[-1])):
                     named = True
                     yield tie, name
 
@@ -142,14 +144,19 @@ class GrammarExtractor:
         nouns = meant_nouns(earlier, clauses.words[tie.noun[0]])
         return self._name(earlier, Tie(nouns, nouns, tie.rule)) if nouns else None
 
+    def _meaning(self, word: str, noun: str) -> int:
+        """Return what the corpus says an adjective means of a noun; 0 where it says nothing."""
+        learned = self.knowledge.polarities
+        return learned.get((word, noun)) or learned.get((word, ""), 0)
+
     def _sign(self, clauses: Clauses, tie: Tie, noun: str) -> tuple[int, int]:
         """Return whether an opinion praises or blames this noun, and where its words begin."""
         first, last = tie.opinion[0], tie.opinion[1] - 1
         if tie.rule == "absence":
             return -1, first
         judge = last if clauses.letters[last] == "Q" else first  # "huge *pain*", but "*well* made"
-        word, learned = clauses.words[judge], self.knowledge.polarities
-        own = learned.get((word, noun)) or learned.get((word, ""))
+        word = clauses.words[judge]
+        own = self._meaning(word, noun)
         if not own:
             own = sign_of(word, clauses.letters[judge])
             turned = {(word, noun), (base(word, ADJECTIVE), noun)}

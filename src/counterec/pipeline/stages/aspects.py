@@ -28,7 +28,7 @@ def extract_stage(config: RunConfig, processes: int = 1) -> Stage:
         total = pl.scan_parquet(reviews).select(pl.len()).collect().item()
         desk.reporter.total(total, "reviews")
         training = split.filter(pl.col("part") == "train")
-        chosen = chosen_extractor(aspects.extractor, aspects.words)
+        chosen = chosen_extractor(aspects.extractor, aspects.words, aspects.near_synonyms)
         with workers(processes) as share:
             extractor = fitted(chosen, lambda: _batches(reviews, total, training), share)
             found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance, share)
@@ -42,7 +42,8 @@ def extract_stage(config: RunConfig, processes: int = 1) -> Stage:
     aspects = config.aspects
     inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS, store.LEARNED)
     words = (aspects.words,) if aspects.words else ()
-    return Stage("extract", inputs, outputs, aspects.extractor, work, sources=words)
+    settings = [aspects.extractor, aspects.near_synonyms]
+    return Stage("extract", inputs, outputs, settings, work, sources=words)
 
 
 def _batches(reviews: Path, total: int, chosen: pl.DataFrame | None = None) -> Iterator[pl.DataFrame]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import polars as pl
-
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
-from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.coverage import coverage
+from counterec.core.evaluation.model_side import Verdicts, model_side
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
-from counterec.core.evaluation.user_side import GroundTruth, user_side
-from counterec.core.interactions import Interactions
+from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
+from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.ranking import PopularityScorer, rank
 from counterec.core.space import AspectSpace
 from counterec.pipeline import store
@@ -20,6 +18,7 @@ from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.files import read_json, write_json
 from counterec.pipeline.stages.elsewhere import selects
 from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
+from counterec.pipeline.stages.truth import ground_truth
 
 
 def evaluate_stage(config: RunConfig) -> Stage:
@@ -39,7 +38,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
         recommender = ranking_quality(lists, split["test"])
         beside = ranking_quality(popular, split["test"])
         beats = _beats(recommender, beside)
-        truth = _ground_truth(desk, space, split["test"])
+        truth = ground_truth(desk, space, split["test"])
         evaluated = {m: _evaluated(config, desk, space, truth, m) for m in methods}
         result = {
             "protocol": config.lists.protocol,
@@ -72,26 +71,24 @@ def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
 def _evaluated(config: RunConfig, desk: Desk, space: AspectSpace, truth: GroundTruth, method: str) -> dict[str, Any]:
     table = store.read_table(desk.path(store.explanations_file(method)))
     answers = store.explanations_from(table, space, config.explain.margin)
+    named, verdicts = answers.named(), store.verdicts_from(table, space)
     desk.reporter.advance(1)
     found = {
         "counterfactual": counterfactual_side(answers, config.explain.relaxed.gamma).as_dict(),
-        "model": model_side(store.verdicts_from(table, space)).as_dict(),
-        "user": user_side(answers.named(), truth).as_dict(),
+        "model": model_side(verdicts).as_dict(),
+        "user": user_side(named, truth).as_dict(),
+        "unexplained_as_zero": _with_zeros(named, verdicts, truth),
+        "coverage": coverage(named.named),
     }
     if selects(method):  # on what it is measured by: never without a figure from elsewhere
         found["elsewhere"] = read_json(desk.path(store.elsewhere_file(method)))
     return found
 
 
-def _ground_truth(desk: Desk, space: AspectSpace, test: Interactions) -> GroundTruth:
-    """The aspects praised in held-out reviews."""
-    mentions = pl.scan_parquet(desk.path(store.MENTIONS)).filter(
-        (pl.col("sentiment") > 0) & pl.col("aspect").is_in(list(space.aspects.texts))
-    )
-    split = pl.scan_parquet(desk.path(store.SPLIT)).filter(pl.col("part") == "test")
-    praised = mentions.join(split, on=["user_id", "item_id"], how="semi").collect()
-    truth = GroundTruth(test.users, test.items, np.zeros((len(test), len(space.aspects)), dtype=bool))
-    rows = truth.rows_of(space.users.numbers(praised["user_id"]), space.items.numbers(praised["item_id"]))
-    matrix = truth.praised.copy()
-    matrix[rows, space.aspects.numbers(praised["aspect"])] = True
-    return GroundTruth(test.users, test.items, matrix)
+def _with_zeros(named: NamedAspects, verdicts: Verdicts, truth: GroundTruth) -> dict[str, Any]:
+    """What is divided by the explained pairs, divided by all: a method that often has no answer cannot hide it."""
+    user = matched(named, truth).with_zeros().averages(named.users)
+    return {
+        "model": model_side(verdicts.with_zeros()).as_dict(),
+        "user": {name: measure.as_dict() for name, measure in user.items()},
+    }

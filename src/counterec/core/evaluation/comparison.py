@@ -1,0 +1,90 @@
+"""Two methods beside each other: by how much they differ on the same pairs, and whether that can be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.evaluation.bootstrap import Resampled, resampled_means
+from counterec.core.evaluation.measure import harmonic_mean
+
+RESAMPLES = 10_000
+"""Draws behind a p. No p is below 1/RESAMPLES, and a correction multiplies it by the number of comparisons: with the
+thousand that do for an interval, fifty comparisons could never show anything."""
+
+DUST = 12
+"""Decimals that count: a difference of sums in floats is rarely the 0 that it ought to be."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What the one has more than the other, on how many pairs, its 95% interval, and its two-sided p.
+
+    ``value`` and ``p`` are None where no pair counts for both.
+    """
+
+    value: float | None
+    cases: int
+    interval: tuple[float, float] | None
+    p: float | None
+
+    @classmethod
+    def of(cls, found: Resampled) -> Difference:
+        """What the resamples say; p = 2·min(share ≤ 0, share ≥ 0), at least 1/RESAMPLES, at most 1."""
+        return cls(found.value, found.cases, found.interval, None if found.value is None else _p(found.draws))
+
+    def as_dict(self) -> dict[str, object]:
+        """The difference as it is written to disk."""
+        interval = self.interval and list(self.interval)
+        return {"value": self.value, "cases": self.cases, "interval": interval, "p": self.p}
+
+
+def paired(a: ArrayLike, b: ArrayLike, users: IntVector, seed: int = 0) -> Difference:
+    """mean(a) − mean(b) over the pairs that both have a value for; NaN is none."""
+    difference = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
+    return Difference.of(resampled_means([difference], users, lambda means: means[0], seed, RESAMPLES))
+
+
+def paired_f_ns(
+    necessary_a: ArrayLike,
+    sufficient_a: ArrayLike,
+    necessary_b: ArrayLike,
+    sufficient_b: ArrayLike,
+    users: IntVector,
+    seed: int = 0,
+) -> Difference:
+    """F_NS of the one less F_NS of the other, each from its own PN and PS over the pairs that both have values for."""
+    return Difference.of(
+        resampled_means(
+            [necessary_a, sufficient_a, necessary_b, sufficient_b],
+            users,
+            lambda means: harmonic_mean(means[0], means[1]) - harmonic_mean(means[2], means[3]),
+            seed,
+            RESAMPLES,
+        )
+    )
+
+
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """Holm's step-down: the i-th smallest of m is multiplied by m − i + 1, and never smaller than those before it.
+
+    So the chance of even one false finding among them stays what it would be for one. None stays None and is not
+    counted.
+    """
+    given = sorted((p, place) for place, p in enumerate(ps) if p is not None)
+    corrected: list[float | None] = [None] * len(ps)
+    least = 0.0
+    for rank, (p, place) in enumerate(given):
+        least = max(least, min(1.0, p * (len(given) - rank)))
+        corrected[place] = least
+    return corrected
+
+
+def _p(draws: FloatVector) -> float:
+    rounded = np.round(draws, DUST)
+    tail = min((rounded <= 0).mean(), (rounded >= 0).mean())
+    return float(np.clip(2 * tail, 1 / RESAMPLES, 1.0))

@@ -1,0 +1,16 @@
+"""Pairs of a user and an item, looked up among others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from counterec.core.arrays import IntVector
+
+NOWHERE = -1
+
+
+def rows_of_pairs(users: IntVector, items: IntVector, among_users: IntVector, among_items: IntVector) -> IntVector:
+    """Where each pair stands among the others; −1 where it is none of them."""
+    place = {pair: row for row, pair in enumerate(zip(among_users.tolist(), among_items.tolist(), strict=True))}
+    pairs = zip(users.tolist(), items.tolist(), strict=True)
+    return np.array([place.get(pair, NOWHERE) for pair in pairs], dtype=np.int64)

@@ -1,0 +1,82 @@
+"""Validity: would the item leave the list, had it alone none of the named aspects? And are all of them needed for it?
+
+PN takes the aspects away from *all* items; here only the explained one loses them, which is what a counterfactual
+says. The others stay as they are, so the item leaves its list exactly if the first item below it then precedes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector, freeze, require, row_chunks
+from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.probe import ROWS_AT_ONCE
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.space import ABSENT_ITEM, AspectSpace, Recommendations
+
+
+@dataclass(frozen=True)
+class Validity:
+    """Per row of some named aspects."""
+
+    valid: BoolVector
+    """Whether their absence from this item alone takes it off the list; never where nothing is named."""
+    redundant: FloatVector
+    """The share of them each of which could be left out, the rest still taking it off; NaN where not valid."""
+
+    def __post_init__(self) -> None:
+        freeze(self, valid=np.bool_, redundant=np.float64)
+
+
+def validity(scorer: Scorer, space: AspectSpace, lists: Recommendations, named: NamedAspects) -> Validity:
+    """Ask, of every pair that names something, for the named aspects together and with each one left out."""
+    removal = _Removal(scorer, space, lists, named)
+    asked = np.flatnonzero(named.any_named)
+    valid = np.zeros(len(named), dtype=bool)
+    valid[asked] = removal.takes_off(asked)
+    rows, aspects = np.nonzero(named.named & valid[:, None])
+    # What the item has not got cannot be missed: no score, and no float noise, needs to say so.
+    spare = space.item_quality[named.items[rows], aspects] == space.scale.absent[aspects]
+    had = np.flatnonzero(~spare)
+    spare[had] = removal.takes_off(rows[had], aspects[had])
+    share = np.bincount(rows, weights=spare, minlength=len(named)) / np.maximum(named.named.sum(axis=1), 1)
+    return Validity(valid, np.where(valid, share, np.nan))
+
+
+class _Removal:
+    """Takes the named aspects away from the item of a pair, and tells whether it leaves the list of its user."""
+
+    def __init__(self, scorer: Scorer, space: AspectSpace, lists: Recommendations, named: NamedAspects) -> None:
+        self._scorer, self._space, self._named = scorer, space, named
+        asked = named.any_named
+        at = lists.rows_of(named.users[asked])
+        listed = (lists.items[at, : lists.k] == named.items[asked, None]).any(axis=1)
+        require(listed.all(), "an item with named aspects is not in the list of its user")
+        self._below = np.full(len(named), ABSENT_ITEM)
+        self._target = np.full(len(named), np.nan, dtype=np.float32)
+        self._below[asked], self._target[asked] = lists.items[at, lists.k], lists.target[at]
+
+    def takes_off(self, rows: IntVector, left_out: IntVector | None = None) -> BoolVector:
+        """Whether each of these rows' items falls behind the first item below its list.
+
+        ``left_out`` is an aspect for each row that the item keeps.
+        """
+        found = np.zeros(len(rows), dtype=bool)
+        for chunk in row_chunks(len(rows), ROWS_AT_ONCE):
+            aspects = self._named.named[rows[chunk]]
+            if left_out is not None:
+                aspects[np.arange(len(aspects)), left_out[chunk]] = False
+            found[chunk] = self._falls(rows[chunk], aspects)
+        return found
+
+    def _falls(self, rows: IntVector, aspects: BoolMatrix) -> BoolVector:
+        items, below, target = self._named.items[rows], self._below[rows], self._target[rows]
+        pairs = PairBatch.of(self._space, self._named.users[rows], items)
+        quality = np.where(aspects, self._space.scale.absent, pairs.item_quality)
+        scores = self._scorer.score(pairs.with_quality(quality))
+        if self._scorer.aspects_only:  # equal vectors have equal scores, whatever the batch
+            scores = np.where((quality == self._space.item_quality[below]).all(axis=1), target, scores)
+        precedes = (target > scores) | ((target == scores) & (below < items))
+        return precedes & (below != ABSENT_ITEM) & (quality != pairs.item_quality).any(axis=1)
