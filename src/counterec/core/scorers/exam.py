@@ -10,6 +10,8 @@ from torch import Tensor
 
 from counterec.core.arrays import IntVector
 from counterec.core.interactions import Interactions, draw_outside
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 
 USERS_AT_ONCE = 64
@@ -56,3 +58,14 @@ class Exam:
             place = 1 + (others > own).sum(dim=1) + 0.5 * (others == own).sum(dim=1)
             gains.append(1 / torch.log2(1 + place))
         return float(torch.cat(gains).mean()) if gains else 0.0
+
+
+def tables_of(scorer: Scorer, space: AspectSpace) -> ScoreTables:
+    """Any scorer, as an exam asks it."""
+
+    def score(users: Tensor, items: Tensor) -> Tensor:
+        who = np.repeat(users.cpu().numpy(), items.shape[1])
+        scores = scorer.score(PairBatch.of(space, who, items.cpu().numpy().ravel()))
+        return torch.from_numpy(scores).view(items.shape)
+
+    return score
