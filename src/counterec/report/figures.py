@@ -21,6 +21,7 @@ from counterec.report.curves import (
 )
 from counterec.report.inputs import ExperimentRows
 from counterec.report.measures import Measured
+from counterec.report.sweep import SweptPoint
 
 PANEL_WIDTH, PANEL_HEIGHT = 260, 190
 PIXELS = 2.0
@@ -35,13 +36,13 @@ METHOD_COLOURS = [
 Figure = alt.TopLevelMixin
 
 
-def figures(inputs: ExperimentRows, cells: Sequence[Measured]) -> dict[str, Figure]:
+def figures(inputs: ExperimentRows, cells: Sequence[Measured], points: Sequence[SweptPoint]) -> dict[str, Figure]:
     """Every figure by its name, but those that have nothing to show."""
     answers = inputs.cell("relaxed", "multi", False)
     found = {
-        "figure2a-lambda": lambda_user_side(inputs.sweep),
-        "figure2b-lambda": lambda_model_side(inputs.sweep),
-        "figure2-alpha": alpha_sweep(inputs.sweep),
+        "figure2a-lambda": lambda_user_side(points),
+        "figure2b-lambda": lambda_model_side(points),
+        "figure2-alpha": alpha_sweep(points),
         "figure2c-position": by_position(answers),
         "figure2d-f1": f1_by_amount(answers),
         "figure2e-verdicts": verdicts_by_amount(answers),
@@ -50,20 +51,21 @@ def figures(inputs: ExperimentRows, cells: Sequence[Measured]) -> dict[str, Figu
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
-def lambda_user_side(sweep: pl.DataFrame) -> Figure | None:
+def lambda_user_side(points: Sequence[SweptPoint]) -> Figure | None:
     """Figure 2 (a): F1, complexity and fidelity against λ."""
-    curves = sweep_curves(sweep, "lambda", ("f1", "complexity", "fidelity"))
-    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", sweep))
+    curves = sweep_curves(points, "lam", ("f1", "complexity", "fidelity"))
+    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", curves))
 
 
-def lambda_model_side(sweep: pl.DataFrame) -> Figure | None:
+def lambda_model_side(points: Sequence[SweptPoint]) -> Figure | None:
     """Figure 2 (b): strength and F_NS against λ."""
-    return _panels(sweep_curves(sweep, "lambda", ("strength", "f_ns")), "Strength and F_NS against λ", _log("λ", sweep))
+    curves = sweep_curves(points, "lam", ("strength", "f_ns"))
+    return _panels(curves, "Strength and F_NS against λ", _log("λ", curves))
 
 
-def alpha_sweep(sweep: pl.DataFrame) -> Figure | None:
+def alpha_sweep(points: Sequence[SweptPoint]) -> Figure | None:
     """F1, F_NS and fidelity against α."""
-    curves = sweep_curves(sweep, "alpha", ("f1", "f_ns", "fidelity"))
+    curves = sweep_curves(points, "alpha", ("f1", "f_ns", "fidelity"))
     return _panels(curves, "F1, F_NS and fidelity against α", alt.X("x:Q", title="α"))
 
 
@@ -79,9 +81,9 @@ def f1_by_amount(rows: pl.DataFrame) -> Figure | None:
     return _panels(binned_f1(rows), "F1 % against complexity and strength", x, x_is_panel=True)
 
 
-def _log(title: str, sweep: pl.DataFrame) -> alt.X:
+def _log(title: str, curves: pl.DataFrame) -> alt.X:
     """An axis of λ with a tick at every value that was tried."""
-    ticks = sweep["lambda"].drop_nulls().unique().sort().to_list()
+    ticks = curves["x"].unique().sort().to_list()
     axis = alt.Axis(values=ticks, format="~g", labelOverlap=True)
     return alt.X("x:Q", title=title, scale=alt.Scale(type="log"), axis=axis)
 
