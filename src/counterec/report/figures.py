@@ -24,6 +24,8 @@ from counterec.report.measures import Measured
 from counterec.report.sweep import SweptPoint
 
 PANEL_WIDTH, PANEL_HEIGHT = 260, 190
+SIDE_STEP = 0.02
+"""How far apart methods are drawn, as a share of the axis."""
 PIXELS = 2.0
 """A PNG has so many pixels for each of the figure's own."""
 COLOURS = ["#1f5fa8", "#d1651b"]
@@ -131,9 +133,8 @@ def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
             color=_two_colours(),
         )
         panels.append(base.mark_bar(opacity=0.5).properties(width=int(1.4 * PANEL_WIDTH), height=PANEL_HEIGHT))
-    return _titled(
-        alt.hconcat(*panels, spacing=28), "Answers that are both necessary and sufficient, and those that are not"
-    )
+    title = "Answers that are both necessary and sufficient, and those that are not (the last bar holds all beyond it)"
+    return _titled(alt.hconcat(*panels, spacing=28), title)
 
 
 def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
@@ -142,8 +143,8 @@ def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
     if len(points) == 0:
         return None
     wide = alt.Legend(orient="right", symbolLimit=0, symbolOpacity=1)
-    base = alt.Chart(points).encode(
-        x=alt.X("x:Q", title="aspects named", scale=alt.Scale(zero=False, padding=20)),
+    base = alt.Chart(_side_by_side(points)).encode(
+        x=alt.X("x:Q", title="aspects named (methods drawn side by side)", scale=alt.Scale(zero=False, padding=20)),
         color=alt.Color("panel:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS), legend=wide),
     )
     rule = base.mark_rule(opacity=0.5).encode(
@@ -153,6 +154,14 @@ def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
     dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
     chart = (rule + dots).properties(width=520, height=360)
     return _titled(chart, "F_NS against the number of aspects, without the mask")
+
+
+def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
+    """The points moved a little by method: those with as many aspects would hide each other."""
+    order = {method: place for place, method in enumerate(points["panel"].unique(maintain_order=True))}
+    place = pl.col("panel").replace_strict(order, return_dtype=pl.Float64) - (len(order) - 1) / 2
+    width = SIDE_STEP * max(1.0, float(points["x"].to_numpy().max() - points["x"].to_numpy().min()))
+    return points.with_columns(x=pl.col("x") + width * place)
 
 
 def _titled(chart: Any, title: str) -> Figure:
