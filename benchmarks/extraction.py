@@ -137,7 +137,7 @@ def _processes(texts: list[str], ratings: list[float | None], number: int) -> It
     """The whole way of a corpus, as a run goes it, in one process and in two."""
     ids = pl.arange(len(texts), eager=True).cast(pl.String)
     reviews = pl.DataFrame({"user_id": ids, "item_id": ids, "time": ids, "rating": ratings, "text": texts})
-    reviews = reviews.with_columns(time=pl.lit(None, pl.Int64), rating=pl.col("rating").cast(pl.Float64))
+    reviews = reviews.with_columns(time=pl.lit(None, pl.Datetime("us")), rating=pl.col("rating").cast(pl.Float64))
     for processes in (1, 2):
         with workers(processes) as share:
             _whole_way(reviews, 10, share)  # starts them
