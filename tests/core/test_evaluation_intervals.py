@@ -52,6 +52,10 @@ class TestIntervals:
         assert_ends_at(found.interval, every_resample(THREE, lambda rows: values[rows].mean()))
         assert found.value == pytest.approx(0.5)
 
+    def test_of_five_users_leaves_the_rarest_resamples_out(self):
+        values, users = np.array([0.0, 0.1, 0.4, 0.7, 1.0]), np.arange(5)
+        assert_ends_at(mean(values, users).interval, every_resample(users, lambda rows: values[rows].mean()))
+
     def test_of_f_ns_is_made_in_every_resample(self):
         necessary, sufficient = np.array([1, 0, 1, 0, 0, 1]), np.array([0, 0, 1, 1, 1, 1])
 
