@@ -44,7 +44,15 @@ def main() -> None:
 def summary(found: dict[str, Any]) -> Iterator[str]:
     """The measures that decide, a row a method; claims in a line each."""
     cells = {(cell["method"], cell["shape"], cell["masked"]): cell for cell in found["cells"]}
-    heads = ("method", "NDCG@K", "F1, single, mask", "F1, multi, mask", "F_NS, single", "F_NS, multi", "aspects, multi")
+    heads: tuple[str, ...] = (
+        "method",
+        "NDCG@K",
+        "F1, single, mask",
+        "F1, multi, mask",
+        "F_NS, single",
+        "F_NS, multi",
+        "aspects, multi",
+    )
     heads += ("lowest F_NS elsewhere", "valid", "ms")
     yield f"| {' | '.join(heads)} |"
     yield "|---" * len(heads) + "|"
