@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.asking import why, why_not, why_rather
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import MARGIN, Kind, Question
@@ -218,6 +220,12 @@ def space_of(attention: np.ndarray | list, quality: np.ndarray | list, scale: As
         item_quality=items,
         scale=AspectScale.of_reviews(users.shape[1]) if scale is None else scale,
     )
+
+
+def named_of(users: ArrayLike, items: ArrayLike, named: ArrayLike) -> NamedAspects:
+    """Named aspects by hand, all with weight 1."""
+    matrix = np.array(named, dtype=bool)
+    return NamedAspects(users, items, matrix, matrix.astype(float))
 
 
 class BlackBox:

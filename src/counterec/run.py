@@ -40,11 +40,17 @@ from counterec.wording.telling import tell_row
 from counterec.wording.told import Told
 
 
-def make_run(config: RunConfig, folder: str | Path, reporter: Reporter | None = None, device: str = "cpu") -> Run:
-    """Bring a run folder up to date with a configuration and open it."""
+def make_run(
+    config: RunConfig,
+    folder: str | Path,
+    reporter: Reporter | None = None,
+    device: str = "cpu",
+    processes: int = 1,
+) -> Run:
+    """Bring a run folder up to date with a configuration and open it; mentions are found in this many processes."""
     settings = config.model_dump(mode="json")
     with threads(1):
-        run_stages(Path(folder), settings, stages_of(config, device), reporter or Silence())
+        run_stages(Path(folder), settings, stages_of(config, device, processes), reporter or Silence())
     return open_run(folder)
 
 
@@ -84,6 +90,15 @@ class Run:
     def mentions(self) -> pl.DataFrame:
         """The mentions of all parts."""
         return store.read_table(self._path(store.MENTIONS))
+
+    @cached_property
+    def merged_names(self) -> dict[str, list[str]]:
+        """Which other names each aspect was found under; none where the mentions were brought."""
+        found: dict[str, list[str]] = {}
+        if self.manifest.checksum(store.LEARNED):
+            for name, aspect in read_json(self._path(store.LEARNED)).get("merged", {}).items():
+                found.setdefault(aspect, []).append(name)
+        return found
 
     @cached_property
     def split(self) -> pl.DataFrame:

@@ -10,7 +10,7 @@ import pytest
 
 from counterec import open_run
 from counterec.data.tables import MENTIONS
-from tests.cli.files import counterec, json_lines, reviews
+from tests.cli.files import counterec, json_lines, reviews, write
 
 
 def written(path: Path, rows: list[dict[str, object]]) -> Path:
@@ -66,6 +66,7 @@ class TestExtract:
     @pytest.mark.parametrize(
         ("args", "message"),
         [
+            (("--extractor", "simple", "--near-synonyms"), "the extractor 'simple' knows none; take grammar"),
             (("--extractor", "magic"), "--extractor 'magic': one of grammar, simple"),
             (("-o", "m.csv"), "name a .parquet file"),
             (("--aspects", "none.toml"), "none.toml: cannot be read"),
@@ -145,3 +146,20 @@ class TestAspects:
         assert outcome.status == 0
         assert "positive" in outcome.out
         assert sum(aspect in outcome.out for aspect in ("battery is", "screen is", "camera is", "price is")) == 1
+
+    def test_the_names_merged_into_an_aspect(self, quickly, tmp_path: Path) -> None:
+        words = ("bright", "sharp", "dim", "crisp", "vivid", "blurry", "glossy", "cracked", "huge", "clear")
+        told = " ".join(f"The screen is {word}. A {word} screen. The display is {word}." for word in words)
+        told += " ".join(f" The strap is {word}." for word in ("soft", "comfortable", "loose", "tight", "durable") * 9)
+        rows = [{**row, "text": f"{row['text']} {told}"} for row in reviews()]
+        assert quickly(written(tmp_path / "alike.json", rows), "--near-synonyms").status == 0
+        found = counterec("aspects", tmp_path / "run", "--json").json["aspects"]
+        merged = {row["aspect"]: row["merged"] for row in found}
+        assert merged["screen"] == ["display"]
+        assert "display" not in merged
+        assert "screen (display)" in counterec("aspects", tmp_path / "run").out
+
+    def test_mentions_that_were_brought_have_no_other_names(self, quickly, tmp_path: Path) -> None:
+        quickly(write(tmp_path, "mentions-csv"))
+        found = counterec("aspects", tmp_path / "run", "--json").json["aspects"]
+        assert {tuple(row["merged"]) for row in found} == {()}

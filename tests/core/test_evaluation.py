@@ -2,20 +2,15 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests.worlds import vocabulary
+from tests.worlds import named_of, vocabulary
 
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
 from counterec.core.evaluation.measure import harmonic_mean_of_means, mean
 from counterec.core.evaluation.model_side import model_side, verdicts
 from counterec.core.evaluation.user_side import GroundTruth, user_side
-from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
+from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.space import AspectScale, AspectSpace, Candidates
-
-
-def named_of(users, items, named) -> NamedAspects:
-    named = np.array(named, dtype=bool)
-    return NamedAspects(users, items, named, named.astype(float))
 
 
 class TestMeasure:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 
 from counterec.extraction import GrammarExtractor
+from counterec.extraction.grammar.corpus import together
 
 PLAIN = ["The screen is great.", "The camera was poor.", "I love the strap.", "We walked home."]
 
@@ -68,6 +70,22 @@ def test_the_order_of_texts_changes_nothing():
     other = GrammarExtractor().fitted(*zip(*shuffled, strict=True))
     assert one == other
     assert json.dumps(one.learned()) == json.dumps(other.learned())
+
+
+def test_a_corpus_in_parts_teaches_the_same():
+    mixed = [*PLAIN, "The lid was green and awful.", "The lid was green and great.", "A long wait, as Yamaha said."]
+    texts = mixed * 4 + ["I use this pedal for its battery life."] * 9
+    ratings = [None if at % 7 == 0 else at / 10 for at in range(len(texts))]  # sums of tenths depend on their order
+    extractor = GrammarExtractor()
+    bounds = [0, 9, 17, len(texts)]
+    parts = [extractor.counted(texts[a:b], ratings[a:b]) for a, b in pairwise(bounds)]
+    whole = extractor.counted(texts, ratings)
+    assert whole == together(parts[::-1]) != extractor.counted(texts)
+    assert extractor.concluded([whole]) == extractor.fitted(texts, ratings)
+
+
+def test_a_rating_that_is_no_number_counts_as_none():
+    assert GrammarExtractor().counted(PLAIN, [float("nan")] * 4) == GrammarExtractor().counted(PLAIN)
 
 
 def test_a_corpus_of_one_review():

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import string
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from counterec.extraction.sentences import sentences
 
@@ -29,6 +33,18 @@ def words(text):
 )
 def test_cuts(text, expected):
     assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    "whole", ["mr.", "mrs.", "ms.", "dr.", "vs.", "e.g.", "é.u.", "a.com", "b.net", "c.org", "www.1"]
+)
+def test_full_stops_that_end_nothing(whole):
+    assert words(f"so {whole} then") == [["so", "0" * len(whole), "then"]]
+
+
+@given(st.text(alphabet=string.ascii_lowercase[:4] + "n't 01.,:/'-_&\n\x1c", max_size=30))
+def test_a_letter_beyond_ascii_changes_no_other_word(text):
+    assert words(text + "\nï") == [*words(text), ["ï"]]
 
 
 def test_tokens_know_their_place():

@@ -21,7 +21,9 @@ def test_it_says_what_was_made_from_what(tiny_run: Path) -> None:
     assert manifest["format"] == 1
     assert manifest["config"]["lists"] == {"protocol": "paper", "k": 5, "negatives": 100}
     assert manifest["config"]["seed"] == 0
-    assert {"counterec", "numpy", "torch", "polars"} <= set(manifest["versions"])
+    needed = {"counterec", "numpy", "torch", "polars", "safetensors", "pydantic", "python", "platform"}
+    assert needed <= set(manifest["versions"])
+    assert not {"pytest", "mypy"} & set(manifest["versions"]), "what only developers need computes nothing"
     assert list(manifest["stages"]) == STAGES
     assert manifest["unfinished"] == []
     for name, record in manifest["stages"].items():

@@ -114,6 +114,9 @@ def test_the_quality_of_the_explanations(folder: Path) -> None:
         check_counterfactual_side(evaluation[method]["counterfactual"], rows, explained)
         check_model_side(evaluation[method]["model"], explained)
         check_user_side(evaluation[method]["user"], rows, praised, part)
+        check_unexplained_as_zero(evaluation[method]["unexplained_as_zero"], rows, praised)
+        named = {aspect for row in explained for aspect in row["aspects"]}
+        assert evaluation[method]["coverage"] == pytest.approx(len(named) / len(disk.aspects))
 
 
 def check_counterfactual_side(found: dict[str, Any], rows: list[dict], explained: list[dict]) -> None:
@@ -158,6 +161,18 @@ def check_user_side(found: dict[str, Any], rows: list[dict], praised: dict[Pair,
     assert {name: count for name, count in found["left_out"].items() if count} == left_out
     for name, values in (("precision", precision), ("recall", recall), ("f1", f1)):
         assert value(found[name], len(values)) == pytest.approx(fmean(values))
+
+
+def check_unexplained_as_zero(found: dict[str, Any], rows: list[dict], praised: dict[Pair, set[str]]) -> None:
+    for name, verdict in (("pn", "necessary"), ("ps", "sufficient")):
+        assert value(found["model"][name], len(rows)) == pytest.approx(fmean(bool(row[verdict]) for row in rows))
+    f1 = []
+    for row in rows:
+        truth = praised.get((row["user_id"], row["item_id"]))
+        named = set(row["aspects"]) if row["status"] == "explained" else set()
+        if truth:
+            f1.append(2 * len(named & truth) / (len(named) + len(truth)))
+    assert value(found["user"]["f1"], len(f1)) == pytest.approx(fmean(f1))
 
 
 def value(measure: dict[str, Any], cases: int) -> float:

@@ -14,6 +14,9 @@ from counterec.errors import UsageError
 from counterec.pipeline.evidence import evidence, mentions_of, vocabulary
 from counterec.run import Run, open_run
 
+MERGED = 4
+"""How many of the names merged into an aspect a table shows."""
+
 _SIGNS = {1: ("+", "green"), -1: ("−", "red")}
 
 
@@ -59,10 +62,11 @@ def _line(row: dict[str, Any], other: str) -> Text:
 
 
 def show_vocabulary(folder: Path, most: int, as_json: bool, console: Console) -> None:
-    """Show the aspects of a run with counts, share of positive mentions and example sentences."""
+    """Show the aspects of a run, with the names merged into each, counts, share of praise and example sentences."""
     run = open_run(folder)
     kept = set(run.space.aspects.texts)
-    rows = [row for row in vocabulary(run.mentions, run.reviews, run.split).to_dicts() if row["aspect"] in kept][:most]
+    found = vocabulary(run.mentions, run.reviews, run.split).to_dicts()
+    rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept][:most]
     if as_json:
         _write({"aspects": rows}, console)
         return
@@ -71,8 +75,14 @@ def show_vocabulary(folder: Path, most: int, as_json: bool, console: Console) ->
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     for row in rows:
         examples = " / ".join(" ".join(example.split()) for example in row["examples"] or [])
-        table.add_row(Text(row["aspect"]), f"{row['mentions']:,}", f"{row['positive']:.0%}", Text(examples))
+        names = Text.assemble(row["aspect"], (_others(row["merged"]), "dim"))
+        table.add_row(names, f"{row['mentions']:,}", f"{row['positive']:.0%}", Text(examples))
     console.print(table)
+
+
+def _others(names: list[str]) -> str:
+    """Return the names merged into an aspect, the first few of them."""
+    return f" ({', '.join(names[:MERGED])}{', …' if len(names) > MERGED else ''})" if names else ""
 
 
 def _write(value: dict[str, Any], console: Console) -> None:

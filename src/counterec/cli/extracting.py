@@ -13,10 +13,12 @@ from counterec.cli.progress import TerminalReporter
 from counterec.data import tables
 from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
 from counterec.errors import EmptyDataError, UsageError
+from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.extraction.registry import EXTRACTORS
 from counterec.pipeline import store
 from counterec.pipeline.files import write_json
-from counterec.pipeline.mentions import chosen_extractor, extracted, fitted
+from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
+from counterec.pipeline.workers import workers
 
 
 def extract(
@@ -26,6 +28,7 @@ def extract(
     columns: dict[str, str],
     extractor: str,
     words: Path | None,
+    near_synonyms: bool,
     processes: int,
     as_json: bool,
     quiet: bool,
@@ -35,18 +38,20 @@ def extract(
     """Extract the mentions of all reviews, having learned from all of them, and say what was found."""
     if extractor not in EXTRACTORS:
         raise UsageError(f"--extractor {extractor!r}: one of {', '.join(EXTRACTORS)}")
+    if near_synonyms and extractor != GrammarExtractor.name:
+        raise UsageError(f"--near-synonyms: the extractor {extractor!r} knows none; take {GrammarExtractor.name}")
     if target.suffix != ".parquet":
         raise UsageError(f"-o {target}: name a .parquet file")
     opened = [Source(path, format_ or guess_format(path), columns) for path in sources]
     for source in opened:
         if is_mentions(source.format):
             raise UsageError(f"{source.path}: holds mentions already; name files of reviews")
-    with TerminalReporter(progress, quiet or as_json) as reporter:
+    with TerminalReporter(progress, quiet or as_json) as reporter, workers(processes) as share:
         tally = Tally()
         reporter.begin("extract")
         reporter.total(0, "reviews")
-        learned = fitted(chosen_extractor(extractor, words), lambda: _batches(opened, tally))
-        found = extracted(learned, lambda: _batches(opened, Tally()), reporter.advance, processes)
+        learned = fitted(chosen_extractor(extractor, words, near_synonyms), lambda: _batches(opened, tally), share)
+        found = extracted(learned, lambda: _batches(opened, Tally()), reporter.advance, share)
         mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         for warning in tally.warnings():
             reporter.warn(warning)
@@ -66,5 +71,7 @@ def extract(
 
 
 def _batches(sources: list[Source], tally: Tally) -> Iterator[pl.DataFrame]:
+    """Read the reviews a batch at a time, small enough for several processes to share."""
     for source in sources:
-        yield from read(source, tally)
+        for chunk in read(source, tally):
+            yield from chunk.iter_slices(TEXTS_AT_ONCE)

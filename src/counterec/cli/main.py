@@ -33,6 +33,7 @@ err = Console(stderr=True)
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no tables: the path of the run alone.")]
 Json = Annotated[bool, typer.Option("--json", help="Results as JSON on standard output.")]
+Processes = Annotated[int, typer.Option(min=1, help="Processes that share the work of finding mentions.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The one seed everything random is derived from.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
 
@@ -88,12 +89,16 @@ def run(
     ] = None,
     extractor: Annotated[str | None, typer.Option(help="Who finds the mentions: grammar or simple. [grammar]")] = None,
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
     protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
     k: Annotated[int | None, typer.Option("--k", help="The length of a list. [5]")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The one seed of everything random. [0]")] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
+    processes: Processes = 1,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -106,6 +111,7 @@ def run(
         ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
+        ("aspects", "near_synonyms"): near_synonyms or None,
         ("split", "validation"): validation,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -113,7 +119,7 @@ def run(
         ("seed",): seed,
     }
     config = _config(sources, {place: value for place, value in options.items() if value is not None})
-    _execute(config, out_dir or _free_folder(sources[0], config), quiet, as_json)
+    _execute(config, out_dir or _free_folder(sources[0], config), quiet, as_json, processes)
 
 
 def _config(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -157,18 +163,24 @@ def _column_map(text: str | None) -> dict[str, str] | None:
     return found
 
 
-def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool) -> None:
-    from counterec.cli.progress import TerminalReporter
-    from counterec.run import make_run
+def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool, processes: int = 1) -> None:
+    from counterec.cli.tables import statistics_json
 
-    with TerminalReporter(err, quiet or as_json) as reporter:
-        done = make_run(config, folder, reporter)
+    done = _made(config, folder, quiet or as_json, processes)
     if as_json:
-        _print_json({"run": str(folder), "statistics": done.statistics, "evaluation": done.evaluation})
+        _print_json({"run": str(folder), "statistics": statistics_json(done), "evaluation": done.evaluation})
     elif quiet:
         _print_plain(str(folder))
     else:
         _summary(done)
+
+
+def _made(config: RunConfig, folder: Path, quiet: bool, processes: int = 1) -> Run:
+    from counterec.cli.progress import TerminalReporter
+    from counterec.run import make_run
+
+    with TerminalReporter(err, quiet) as reporter:
+        return make_run(config, folder, reporter, processes=processes)
 
 
 def _summary(done: Run) -> None:
@@ -185,12 +197,12 @@ def _summary(done: Run) -> None:
 @app.command()
 def stats(folder: RunFolder, as_json: Json = False) -> None:
     """Print the paper's Table 1 for a run's data: users, items, reviews, aspects, density."""
-    from counterec.cli.tables import statistics_table
+    from counterec.cli.tables import statistics_json, statistics_table
     from counterec.run import open_run
 
     opened = open_run(folder)
     if as_json:
-        _print_json(opened.statistics)
+        _print_json(statistics_json(opened))
     else:
         out.print(statistics_table(opened))
 
@@ -329,7 +341,10 @@ def extract(
     columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
     extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
-    processes: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
+    near_synonyms: Annotated[
+        bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
+    ] = False,
+    processes: Processes = 1,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -338,7 +353,9 @@ def extract(
 
     named = _column_map(columns) or {}
     extracting.extract(
-        sources, target, format_, named, extractor, aspects, processes, as_json, quiet, console=out, progress=err
+        *(sources, target, format_, named, extractor, aspects, near_synonyms, processes, as_json, quiet),
+        console=out,
+        progress=err,
     )
 
 
@@ -366,6 +383,50 @@ def aspects(
     from counterec.cli.evidence import show_vocabulary
 
     show_vocabulary(folder, most, as_json, out)
+
+
+@app.command()
+def bundle(
+    folder: RunFolder,
+    target: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The zip file. [RUN.zip, beside the run]")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Pack what a reader needs to repeat a run, without the text of any review."""
+    from counterec.cli.bundling import bundle_run
+
+    bundle_run(folder, target, as_json, out)
+
+
+@app.command()
+def experiment(
+    source: Annotated[Path, typer.Argument(metavar="RUN|CONFIG", help="A run folder, or a config file to run first.")],
+    seeds: Annotated[int | None, typer.Option(min=1, help="From how many seeds everything random is made. [1]")] = None,
+    protocol: Annotated[str | None, typer.Option(help="paper or sampled. [both]")] = None,
+    ground_truth: Annotated[
+        str | None, typer.Option(help="positive, or all: the reading that ignores sentiment. [positive]")
+    ] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="CONFIG: the run folder.")] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Measure every method of the paper, and more, on a run: its tables, its figures, a verdict on each claim."""
+    from counterec.cli import experimenting, options
+    from counterec.run import open_run
+
+    options.checked_device(device)
+    folder = source
+    if source.suffix == ".toml":
+        config = _config([source], {})
+        folder = out_dir or _free_folder(source, config)
+        _made(config, folder, quiet or as_json)
+    elif out_dir is not None:
+        raise UsageError(f"--out is for a config file; the experiment on {source} is written into it")
+    opened = open_run(folder)
+    settings = experimenting.settings_of(opened, seeds, protocol, ground_truth)
+    experimenting.experiment(opened, settings, device, as_json, quiet, out, err)
 
 
 def _print_json(value: Any) -> None:

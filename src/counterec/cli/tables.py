@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -12,16 +12,34 @@ from rich.text import Text
 from counterec.run import Run
 from counterec.wording import Change, sentence
 
+COUNTED = ("users", "items", "reviews", "aspects")
+
 
 def statistics_table(run: Run) -> Table:
-    """The paper's Table 1 for this data."""
-    table = Table(title="Data", title_justify="left")
-    for heading in ("users", "items", "reviews", "aspects", "density"):
+    """The paper's Table 1 for this data; under it what is expected of a published dataset."""
+    found, dataset = run.statistics, run.config.dataset
+    if not (dataset and dataset.statistics):
+        table = Table(title="Data", title_justify="left")
+        rows = [_statistics_row(found)]
+    else:
+        table = Table("", title=Text(f"Data · {dataset.name}"), title_justify="left")
+        rows = [["this run", *_statistics_row(found)], ["expected", *_statistics_row(vars(dataset.statistics))]]
+    for heading in (*COUNTED, "density"):
         table.add_column(heading, justify="right")
-    found = run.statistics
-    numbers = [f"{found[name]:,}" for name in ("users", "items", "reviews", "aspects")]
-    table.add_row(*numbers, f"{found['density']:.3%}")
+    for row in rows:
+        table.add_row(*row)
     return table
+
+
+def _statistics_row(numbers: Mapping[str, Any]) -> list[str]:
+    return [*(f"{numbers[name]:,}" for name in COUNTED), f"{numbers['density']:.3%}"]
+
+
+def statistics_json(run: Run) -> dict[str, Any]:
+    """The same for machines."""
+    dataset = run.config.dataset
+    expected = {"expected": vars(dataset.statistics)} if dataset and dataset.statistics else {}
+    return {**run.statistics, **expected}
 
 
 def ranking_table(evaluation: dict[str, Any]) -> Table:

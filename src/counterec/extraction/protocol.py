@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from counterec.core.arrays import require
 
@@ -62,4 +62,20 @@ class Extractor(Protocol):
 
     def learned(self) -> dict[str, Any]:
         """Return what was learned, as plain values that a person can read."""
+        ...
+
+
+@runtime_checkable
+class LearnsInParts(Protocol):
+    """What an extractor may offer besides: to count the parts of a corpus apart, and conclude from all of them.
+
+    However a corpus is cut and in whatever order its parts come, the outcome is that of ``fitted``.
+    """
+
+    def counted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> Any:
+        """Return what is counted in these texts, which can be sent from one process to another."""
+        ...
+
+    def concluded(self, parts: Iterable[Any]) -> Extractor:
+        """Return this extractor, having learned from what was counted."""
         ...

@@ -13,15 +13,17 @@ from typing import NamedTuple
 LONGEST_WORD = 100
 """Longer words are cut to this many letters, so that what is kept about words stays small."""
 
-_END = re.compile(r"(?:[!?…\n]|(?<!\d)\.|\.(?!\d))+")
-_WORD = re.compile(
-    r"""
-      [^\W\d_]+ (?:['-][^\W\d_]+)* | '(?:s|re|m|ve|d|ll)\b         # "sound", "wi-fi", "don't"
+# Patterns that are searched for begin with the few signs they can begin with: so most of a text is passed over at once.
+_ENDING = r"[.!?…\n](?:(?<!\d\.)|(?!\d))"
+_END = re.compile(f"{_ENDING}(?:{_ENDING})*")
+_LETTER = r"[^\W\d_]"
+_WORD_OF = r"""
+      LETTER+ (?:['-]LETTER+)* | '(?:s|re|m|ve|d|ll)\b              # "sound", "wi-fi", "don't"
     | \d\w*(?:[.,:/]\d\w*)*                                         # "5.5", "10/10", "4th"
     | --+ | [,;:()\[\]"–—&+/*•] | (?<!\S)-(?!\S)
-    """,
-    re.VERBOSE,
-)
+    """
+_WORD = re.compile(_WORD_OF.replace("LETTER", _LETTER), re.VERBOSE)
+_PLAIN_ENGLISH_WORD = re.compile(_WORD_OF.replace("LETTER", "[a-z]"), re.VERBOSE)  # the same and faster, for ASCII
 # What holds full stops that end nothing is read as a number of the same length: something, but no word.
 _WHOLE = re.compile(
     r"""
@@ -31,7 +33,9 @@ _WHOLE = re.compile(
     """,
     re.VERBOSE,
 )
-_MAY_BE_WHOLE = re.compile(r"\.[^\W\d_]|\b(?:mrs?|ms|dr|vs)\.|://")
+_MAY_BE_WHOLE = re.compile(
+    r"\.(?:(?:com|net|org)\b|(?<=\b[^\W\d_]\.)[^\W\d_]\.|(?<=www\.)|(?<=\bm[rs]\.)|(?<=\bmrs\.)|(?<=\b(?:dr|vs)\.))"
+)
 _MARKUP = re.compile(r"</?[a-z][^<>]{0,80}>|&(?:\#\d{1,6}|[a-z]{2,8});")
 _LINE_ENDING = ("<br", "<p", "</p", "<li", "</li", "<div", "</div")
 _MEANT = {"&amp;": "&", "&quot;": '"', "&#34;": '"', "&#39;": "'", "&apos;": "'", "&rsquo;": "'", "&#8217;": "'"}
@@ -51,27 +55,26 @@ class Token(NamedTuple):
 class Sentence:
     """A sentence: its words, and where they stand."""
 
-    __slots__ = ("_plain", "_start", "words")
+    __slots__ = ("_plain", "start", "words")
 
     def __init__(self, plain: str, start: int) -> None:
         self._plain = plain
-        self._start = start
-        words = _WORD.findall(plain)
+        self.start = start
+        words = _pattern(plain).findall(plain)
         if "'" in plain:
             words = [part for word in words for part in (_parts(word) if "'" in word else (word,))]
         self.words: list[str] = words if len(plain) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
 
-    def tokens(self) -> list[Token]:
-        """Return the words with their places."""
-        return list(self._tokens())
+    def places(self) -> list[tuple[int, int]]:
+        """Return where each word starts and ends, counted from the start of the sentence."""
+        if "'" not in self._plain:
+            return [match.span() for match in _pattern(self._plain).finditer(self._plain)]
+        return [place for match in _pattern(self._plain).finditer(self._plain) for place in _places(match)]
 
-    def _tokens(self) -> Iterator[Token]:
-        for match in _WORD.finditer(self._plain):
-            word, begin, at = match.group(), self._start + match.start(), 0
-            for part in _parts(word) if "'" in word else (word,):
-                at = word.index(part, at)
-                yield Token(part[:LONGEST_WORD], begin + at, begin + at + len(part))
-                at += len(part)
+    def tokens(self) -> list[Token]:
+        """Return the words with their places in the text."""
+        places = zip(self.words, self.places(), strict=True)
+        return [Token(word, self.start + begin, self.start + end) for word, (begin, end) in places]
 
 
 def cut(text: str) -> list[Sentence]:
@@ -107,7 +110,9 @@ def _plain(text: str) -> str:
         plain = _MARKUP.sub(_without_markup, plain)
     if "\n" in plain:
         plain = _WRAPPED_LINE.sub(" ", plain)
-    return _WHOLE.sub(lambda match: "0" * len(match.group()), plain) if _MAY_BE_WHOLE.search(plain) else plain
+    if "://" in plain or _MAY_BE_WHOLE.search(plain):
+        plain = _WHOLE.sub(lambda match: "0" * len(match.group()), plain)
+    return plain
 
 
 def _without_markup(match: re.Match[str]) -> str:
@@ -115,6 +120,23 @@ def _without_markup(match: re.Match[str]) -> str:
     markup = match.group()
     meant = _MEANT.get(markup) or ("\n" if markup.startswith(_LINE_ENDING) else " ")
     return meant.rjust(len(markup))
+
+
+def _pattern(plain: str) -> re.Pattern[str]:
+    """Return what finds the words of a text in lower case."""
+    return _PLAIN_ENGLISH_WORD if plain.isascii() else _WORD
+
+
+def _places(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Return where the parts of a word stand."""
+    word, begin = match.group(), match.start()
+    if "'" not in word:
+        yield match.span()
+        return
+    at = 0
+    for part in _parts(word):
+        at = word.index(part, at) + len(part)
+        yield begin + at - len(part), begin + at
 
 
 def _parts(word: str) -> list[str]:

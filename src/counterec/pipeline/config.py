@@ -18,10 +18,12 @@ from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.single import SingleSettings
 from counterec.core.planted import WorldSize
 from counterec.core.scorers.training import TrainingSettings
+from counterec.data.dataset import Dataset
 from counterec.data.readers import FORMATS
 from counterec.data.readers.tally import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
+from counterec.pipeline.experiment.settings import ExperimentSettings
 
 MASKED = "-masked"
 """What the name of a method ends in where only aspects the user cares about may move."""
@@ -72,10 +74,18 @@ class AspectsConfig(_Part):
     """Who finds the mentions in the texts."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
+    near_synonyms: bool = False
+    """Whether nouns that the training part uses alike count as one aspect; with the extractor *grammar*."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
+
+    @model_validator(mode="after")
+    def _can_merge(self) -> AspectsConfig:
+        if self.near_synonyms and self.extractor != "grammar":
+            raise ValueError(f"near_synonyms: the extractor {self.extractor!r} knows none; take 'grammar'")
+        return self
 
 
 class ListsConfig(_Part):
@@ -123,11 +133,14 @@ class RunConfig(_Part):
     """Everything a run depends on."""
 
     data: DataConfig
+    dataset: Dataset | None = None
+    """What the sources are, where they are a published dataset; no number depends on it."""
     split: SplitConfig = SplitConfig()
     aspects: AspectsConfig = AspectsConfig()
     training: TrainingSettings = TrainingSettings()
     lists: ListsConfig = ListsConfig()
     explain: ExplainConfig = ExplainConfig()
+    experiment: ExperimentSettings = ExperimentSettings()
     seed: int = Field(default=0, ge=0)
     """The one seed everything random is derived from."""
 

@@ -6,13 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, sha256, write_json
+from counterec.pipeline.versions import versions
 
 FORMAT = 1
 """The version of the run folder's layout."""
@@ -38,12 +37,14 @@ class Manifest:
     """All stages of a run folder.
 
     ``unfinished`` names those that a run had still to come to: where it was cut short, what they left on disk belongs
-    to an earlier configuration and is not given out.
+    to an earlier configuration and is not given out. ``made_with`` has the versions of what last brought the folder up
+    to date.
     """
 
     config: dict[str, Any]
     stages: dict[str, StageRecord] = field(default_factory=dict)
     unfinished: tuple[str, ...] = ()
+    made_with: dict[str, str] = field(default_factory=versions)
 
     def started(self, config: dict[str, Any], stages: Iterable[str]) -> Manifest:
         """The manifest at the start of a run: everything has still to be looked at."""
@@ -70,7 +71,7 @@ class Manifest:
     def save(self, folder: Path) -> None:
         """Write the manifest, with a checksum of its own."""
         stages = {name: vars(record) for name, record in self.stages.items()}
-        content = {"format": FORMAT, "versions": versions(), "config": self.config, "stages": stages}
+        content = {"format": FORMAT, "versions": self.made_with, "config": self.config, "stages": stages}
         content["unfinished"] = list(self.unfinished)
         write_json(folder / NAME, {**content, "sha256": digest(content)})
 
@@ -88,7 +89,7 @@ class Manifest:
             if content.pop("sha256") != digest(content):
                 raise StoreError(f"{path}: changed since it was written; {ELSEWHERE}")
             stages = {name: StageRecord(**record) for name, record in content["stages"].items()}
-            return cls(content["config"], stages, tuple(content["unfinished"]))
+            return cls(content["config"], stages, tuple(content["unfinished"]), content["versions"])
         except (KeyError, TypeError, AttributeError) as error:
             raise StoreError(f"{path}: damaged ({error}); {ELSEWHERE}") from None
 
@@ -124,15 +125,3 @@ def verified(path: Path, expected: str) -> Path:
     if sha256(path) != expected:
         raise StoreError(f"{path}: changed since it was written; delete it and run again to rebuild it")
     return path
-
-
-@cache
-def versions() -> dict[str, str]:
-    """The versions of what computed the numbers."""
-    found = {}
-    for package in ("counterec", "numpy", "torch", "polars"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "unknown"
-    return found

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from counterec.data import tables
 from counterec.extraction.curation import CuratedExtractor, load_aspect_words
-from counterec.extraction.protocol import Extractor, Mention
+from counterec.extraction.protocol import Extractor, LearnsInParts, Mention
 from counterec.extraction.registry import make_extractor
+from counterec.pipeline.workers import Share
 
 TEXTS_AT_ONCE = 2_000
 """Reviews extracted together: what bounds the text held in memory."""
@@ -24,54 +24,55 @@ Batches = Callable[[], Iterable[pl.DataFrame]]
 _COLUMNS = ("aspect", "opinion", "sentiment", "sentence", "start", "end", "sentence_start", "sentence_end")
 
 
-def chosen_extractor(name: str, words: Path | None = None) -> Extractor:
+def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool = False) -> Extractor:
     """Return the extractor of this name, which heeds a person's own words where there is a file of them."""
-    extractor = make_extractor(name)
+    extractor = make_extractor(name, near_synonyms)
     return CuratedExtractor(extractor, load_aspect_words(words)) if words else extractor
 
 
-def fitted(extractor: Extractor, batches: Batches) -> Extractor:
-    """Return an extractor that has learned from reviews: from their texts and, if it asks for them, their ratings."""
-    texts = (text or "" for batch in batches() for text in batch["text"])
+def fitted(extractor: Extractor, batches: Batches, share: Share = map) -> Extractor:
+    """Return an extractor that has learned from reviews: from their texts and, if it asks for them, their ratings.
+
+    However the work is shared, what is learned is the same.
+    """
+    if isinstance(extractor, CuratedExtractor):
+        return CuratedExtractor(fitted(extractor.extractor, batches, share), extractor.words)
+    if isinstance(extractor, LearnsInParts):
+        return extractor.concluded(share(partial(_counted, extractor), batches()))
+    texts = (text for batch in batches() for text in _texts(batch))
     ratings = (rating for batch in batches() for rating in batch["rating"])
     return extractor.fitted(texts, ratings)
 
 
 def extracted(
-    extractor: Extractor, batches: Batches, advance: Callable[[int], None] = lambda _: None, processes: int = 1
+    extractor: Extractor, batches: Batches, advance: Callable[[int], None] = lambda _: None, share: Share = map
 ) -> Iterator[pl.DataFrame]:
-    """Yield the mentions of each table; reviews are numbered through, and processes change nothing but the time."""
-    first = 0
-    for batch, found in _alone(extractor, batches()) if processes == 1 else _shared(extractor, batches(), processes):
-        yield _frame(batch, found, first)
-        first += len(batch)
-        advance(len(batch))
-
-
-Found = Iterator[tuple[pl.DataFrame, list[list[Mention]]]]
+    """Yield the mentions of each table; reviews are numbered through, and sharing changes nothing but the time."""
+    for reviews, mentions in share(partial(_mentions, extractor), _numbered(batches())):
+        yield mentions
+        advance(reviews)
 
 
 def _texts(batch: pl.DataFrame) -> list[str]:
     return [text or "" for text in batch["text"]]
 
 
-def _alone(extractor: Extractor, batches: Iterable[pl.DataFrame]) -> Found:
+def _counted(extractor: LearnsInParts, batch: pl.DataFrame) -> Any:
+    return extractor.counted(_texts(batch), batch["rating"])
+
+
+def _numbered(batches: Iterable[pl.DataFrame]) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Yield each table with the number of its first review."""
+    first = 0
     for batch in batches:
-        yield batch, extractor.extract(_texts(batch))
+        yield first, batch
+        first += len(batch)
 
 
-def _shared(extractor: Extractor, batches: Iterable[pl.DataFrame], processes: int) -> Found:
-    """Extract in several processes; only a few batches wait, so that memory stays bounded."""
-    waiting: deque[tuple[pl.DataFrame, Future[list[list[Mention]]]]] = deque()
-    # Spawned, not forked: the threads of Polars do not survive a fork.
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        for batch in batches:
-            waiting.append((batch, pool.submit(extractor.extract, _texts(batch))))
-            if len(waiting) > processes:
-                done, future = waiting.popleft()
-                yield done, future.result()
-        for done, future in waiting:
-            yield done, future.result()
+def _mentions(extractor: Extractor, numbered: tuple[int, pl.DataFrame]) -> tuple[int, pl.DataFrame]:
+    """Return the number of reviews in a table, and their mentions."""
+    first, batch = numbered
+    return len(batch), _frame(batch, extractor.extract(_texts(batch)), first)
 
 
 def _frame(batch: pl.DataFrame, found: list[list[Mention]], first: int) -> pl.DataFrame:

@@ -7,8 +7,8 @@ linear in the length of the sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from counterec.extraction.grammar.clauses import Clauses, Span
 from counterec.extraction.grammar.letters import base
@@ -38,142 +38,138 @@ _LIGHT_VERBS = listed("get find have make see be do go take")
 _BREAKS = frozenset(("", ",", "C", "|", ")"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Adjective:
+class _Adjective(NamedTuple):
     """An adjective in its place."""
 
     clauses: Clauses
     opinion: Span
+    word: str
+    """The adjective itself."""
     copula: int | None
     """The linking verb it is a predicate of."""
     noun: Span | None
     """The nouns right after it."""
+    general: bool
+    """Whether the nouns after it are too general to be an aspect: "a great thing"."""
+    end: int
+    """Where its phrase ends."""
 
-    @property
-    def word(self) -> str:
-        """The adjective itself."""
-        return self.clauses.words[self.opinion[0]]
-
-    @property
-    def general(self) -> bool:
-        """Whether the nouns after it are too general to be an aspect: "a great thing"."""
-        return self.noun is not None and "N" not in self.clauses.letters[self.noun[0] : self.noun[1]]
-
-    @property
-    def end(self) -> int:
-        """Where its phrase ends."""
-        return self.noun[1] if self.noun and self.general else self.opinion[1]
-
-    def tie(self, noun: Span, rule: str) -> Tie:
+    def ties(self, nouns: Iterable[Span], rule: str) -> list[Tie]:
         """Tie it to some nouns."""
-        return Tie(noun, self.opinion, rule)
+        return [Tie(noun, self.opinion, rule) for noun in nouns]
 
 
 def of_adjective(clauses: Clauses, opinion: Span) -> list[Tie]:
     """Return the ties of an adjective by the first construction that finds any."""
-    copula = clauses.copula(opinion[0])
-    breaks = clauses.letters[opinion[1] : opinion[1] + 1] in _BREAKS
-    noun = None if breaks and copula is not None else clauses.right(_ATTRIBUTIVE, opinion[1])
-    adjective = _Adjective(clauses, opinion, copula, noun)
+    at, end = opinion
+    copula = clauses.copula(at)
+    breaks = clauses.letters[end : end + 1] in _BREAKS
+    noun = None if breaks and copula is not None else clauses.right(_ATTRIBUTIVE, end)
+    general = noun is not None and "N" not in clauses.letters[noun[0] : noun[1]]
+    phrase_end = noun[1] if noun and general else end
+    adjective = _Adjective(clauses, opinion, clauses.words[at], copula, noun, general, phrase_end)
     for construction in _CONSTRUCTIONS:
-        found = list(construction(adjective))
+        found = construction(adjective)
         if found:
             return found
     return []
 
 
-def _right_after(adjective: _Adjective) -> Iterator[Tie]:
+def _right_after(adjective: _Adjective) -> list[Tie]:
     """ "staff friendly, rooms dirty"."""
     clauses, (at, end) = adjective.clauses, adjective.opinion
-    if adjective.copula is None and clauses.letters[end : end + 1] in _BREAKS:
-        noun = clauses.left(_DIRECTLY_BEFORE, at)
-        if noun:
-            yield adjective.tie(noun, "apposition")
+    if adjective.copula is not None or clauses.letters[end : end + 1] not in _BREAKS:
+        return []
+    noun = clauses.left(_DIRECTLY_BEFORE, at)
+    return adjective.ties([noun], "apposition") if noun else []
 
 
-def _with_its_object(adjective: _Adjective) -> Iterator[Tie]:
+def _with_its_object(adjective: _Adjective) -> list[Tie]:
     """ "a fan of the sound", where the phrase ends in its preposition."""
-    if adjective.word.endswith(("-of", "-with")):
-        noun = adjective.clauses.right(_OBJECT, adjective.opinion[1])
-        if noun:
-            yield from (adjective.tie(each, "preposition") for each in adjective.clauses.joined(noun, listed=True))
+    if not adjective.word.endswith(("-of", "-with")):
+        return []
+    noun = adjective.clauses.right(_OBJECT, adjective.opinion[1])
+    return adjective.ties(adjective.clauses.joined(noun, listed=True), "preposition") if noun else []
 
 
-def _before_a_noun(adjective: _Adjective) -> Iterator[Tie]:
+def _before_a_noun(adjective: _Adjective) -> list[Tie]:
     """ "great sound", "the pan is the perfect size", "the best dish is the soup"."""
     clauses, noun = adjective.clauses, adjective.noun
     if not noun or adjective.general:
-        return
-    yield from (adjective.tie(each, "adjacency") for each in clauses.joined(noun))
+        return []
+    found = adjective.ties(clauses.joined(noun), "adjacency")
     if adjective.copula is not None:
-        yield from (adjective.tie(each, "predicate noun") for each in clauses.subjects(adjective.copula))
+        found += adjective.ties(clauses.subjects(adjective.copula), "predicate noun")
     elif adjective.word in _BEST:
         named = clauses.right(_AFTER_COPULA, noun[1])
-        if named:
-            yield adjective.tie(named, "turned round")
+        found += adjective.ties([named], "turned round") if named else []
+    return found
 
 
-def _turned_round(adjective: _Adjective) -> Iterator[Tie]:
+def _turned_round(adjective: _Adjective) -> list[Tie]:
     """ "how bright the screen is", "the best thing about it is the screen", "recommended is the soup"."""
     clauses, (at, end) = adjective.clauses, adjective.opinion
     if at and clauses.letters[at - 1] == "W":
         how = clauses.right(_HOW, end)
-        if how:
-            yield adjective.tie(how, "turned round")
-    elif adjective.general or clauses.letters[end : end + 1] == "B":
+        return adjective.ties([how], "turned round") if how else []
+    if adjective.general or clauses.letters[end : end + 1] == "B":
         noun = clauses.right(_AFTER_COPULA, adjective.end)
-        if noun:
-            yield from (adjective.tie(each, "turned round") for each in clauses.joined(noun, listed=True))
+        return adjective.ties(clauses.joined(noun, listed=True), "turned round") if noun else []
+    return []
 
 
-def _easy_to(adjective: _Adjective) -> Iterator[Tie]:
+def _easy_to(adjective: _Adjective) -> list[Tie]:
     """ "easy to use", "easy to get a table", "the keys are easy to find"."""
     if adjective.word not in _EASE:
-        return
+        return []
     clauses, words = adjective.clauses, adjective.clauses.words
     verb = clauses.right(_TO_VERB, adjective.end)
     if verb and words[verb[0]] in _LIGHT_VERBS:
         verb = clauses.right(_OBJECT_OF_TO, adjective.end)
-    if verb:
-        yield adjective.tie(verb, "to verb")
-        if adjective.copula is not None and base(words[verb[0]], VERB) not in IMPLICIT:
-            yield from (adjective.tie(each, "copula") for each in clauses.subjects(adjective.copula))
+    if not verb:
+        return []
+    found = adjective.ties([verb], "to verb")
+    if adjective.copula is not None and base(words[verb[0]], VERB) not in IMPLICIT:
+        found += adjective.ties(clauses.subjects(adjective.copula), "copula")
+    return found
 
 
-def _said_of(adjective: _Adjective) -> Iterator[Tie]:
+def _said_of(adjective: _Adjective) -> list[Tie]:
     """ "the sound is great", "it sounds great"."""
-    if adjective.copula is None:
-        return
     clauses, copula = adjective.clauses, adjective.copula
-    subjects = list(clauses.subjects(copula))
-    yield from (adjective.tie(each, "copula") for each in subjects)
+    if copula is None:
+        return []
+    found = adjective.ties(clauses.subjects(copula), "copula")
     if base(clauses.words[copula], VERB) in IMPLICIT:
-        yield adjective.tie((copula, copula + 1), OTHERWISE if subjects else "implicit")
+        found += adjective.ties([(copula, copula + 1)], OTHERWISE if found else "implicit")
+    return found
 
 
-def _towards(adjective: _Adjective) -> Iterator[Tie]:
+def _towards(adjective: _Adjective) -> list[Tie]:
     """ "happy with the sound"."""
     clauses, end = adjective.clauses, adjective.end
     noun = clauses.right(_TOWARDS, end)
-    if noun and not _CARRYING.isdisjoint(clauses.words[end : end + 2]):
-        yield from (adjective.tie(each, "preposition") for each in clauses.joined(noun, listed=True))
+    if not noun or _CARRYING.isdisjoint(clauses.words[end : end + 2]):
+        return []
+    return adjective.ties(clauses.joined(noun, listed=True), "preposition")
 
 
-def _by_pronoun(adjective: _Adjective) -> Iterator[Tie]:
+def _by_pronoun(adjective: _Adjective) -> list[Tie]:
     """ "I had the scallops and they were great"."""
     clauses = adjective.clauses
     pronoun = None if adjective.copula is None else clauses.pronoun(adjective.copula)
-    if pronoun is not None and clauses.words[pronoun] in POINTING:
-        noun = antecedent(clauses, pronoun)
-        yield adjective.tie(noun, "pronoun") if noun else adjective.tie((pronoun, pronoun + 1), POINTING_BACK)
+    if pronoun is None or clauses.words[pronoun] not in POINTING:
+        return []
+    noun = antecedent(clauses, pronoun)
+    return adjective.ties([noun], "pronoun") if noun else adjective.ties([(pronoun, pronoun + 1)], POINTING_BACK)
 
 
-def _beside(adjective: _Adjective) -> Iterator[Tie]:
+def _beside(adjective: _Adjective) -> list[Tie]:
     """ "Battery: poor", "found the food bland in the end"."""
-    if adjective.copula is None and not adjective.noun:
-        noun = adjective.clauses.left(_BEFORE, adjective.opinion[0])
-        if noun:
-            yield adjective.tie(noun, "apposition")
+    if adjective.copula is not None or adjective.noun:
+        return []
+    noun = adjective.clauses.left(_BEFORE, adjective.opinion[0])
+    return adjective.ties([noun], "apposition") if noun else []
 
 
 _CONSTRUCTIONS = (

@@ -33,19 +33,21 @@ class Clauses:
         self.words = words
         self.letters = letters
         self._turned = letters[::-1]
+        self._size = len(letters)
 
     def right(self, pattern: re.Pattern[str], at: int) -> Span | None:
         """Return the nouns a pattern finds from a position on."""
         match = pattern.match(self.letters, at)
         return match.span("noun") if match else None
 
-    def left(self, pattern: re.Pattern[str], at: int, group: str = "noun") -> Span | None:
+    def left(self, pattern: re.Pattern[str], at: int) -> Span | None:
         """Return the nouns a pattern, written from right to left, finds before a position."""
-        size = len(self.letters)
-        match = pattern.match(self._turned, size - at)
-        if not match or match.start(group) < 0:
-            return None
-        return size - match.end(group), size - match.start(group)
+        match = pattern.match(self._turned, self._size - at)
+        return self._unturned(match, "noun") if match else None
+
+    def _unturned(self, match: re.Match[str], group: str) -> Span:
+        start, end = match.span(group)
+        return self._size - end, self._size - start
 
     def joined(self, noun: Span, listed: bool = False) -> Iterator[Span]:
         """Return a noun and those joined to it on the right: "great food *and service*"; with articles in a list."""
@@ -56,14 +58,13 @@ class Clauses:
 
     def subjects(self, verb: int) -> Iterator[Span]:
         """Return the subjects of a verb: "the *sound* and the *build* are"."""
-        found = self.left(_SUBJECT, verb)
-        if not found:
+        match = _SUBJECT.match(self._turned, self._size - verb)
+        if not match:
             return
-        yield found
-        listed = self.left(_SUBJECT, verb, "list")
-        if listed:
-            for match in _RUN.finditer(self.letters, *listed):
-                yield match.span()
+        yield self._unturned(match, "noun")
+        if match["list"]:
+            for run in _RUN.finditer(self.letters, *self._unturned(match, "list")):
+                yield run.span()
 
     def copula(self, at: int) -> int | None:
         """Return the linking verb whose predicate a position belongs to."""

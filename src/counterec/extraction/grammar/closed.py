@@ -53,6 +53,7 @@ _WORDS = {
     "(": "(",
     ")": ")",
     "X": "etc e.g. i.e. pm am yeah yes oh wow hey please thanks ok-then",
+    "N": "check-in check-out",
     "A": """
         little new old other own same whole full single double different certain several many few various real actual
         main entire extra additional typical regular usual normal standard average basic general particular specific
@@ -73,7 +74,8 @@ _GENERAL = """
     advice try help need half favor impression way situation decision attempt matter truth thought gig state total
     stuff other right left high low buy duty player beginner musician group feat compliment date touch purchase
     product item change start research deal life occasion plenty combination slice bite fan advantage pair pick excuse
-    level turnover standard
+    level turnover standard people guest traveler traveller visitor tourist patron money unit device gadget model
+    version stay visit story period request notice inspection
 """
 
 _INTENSIFIERS = """

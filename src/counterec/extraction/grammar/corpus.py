@@ -5,44 +5,77 @@ The counts grow with the words of a corpus, not with its length.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, compress, repeat
+from operator import add
 
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
+from counterec.extraction.grammar.contrast import contrasted
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import NOUN
-from counterec.extraction.grammar.lexicon import polarity, sign_of
-from counterec.extraction.grammar.reading import Reading, read
-from counterec.extraction.grammar.sign import negation, sentiment
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of
+from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.sign import is_too_much, negation, sentiment
 from counterec.extraction.grammar.ties import judges, ties
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
-_NOUN, _ADJECTIVE = re.compile("[NO]"), re.compile("A")
+_CAPITALISED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
+_ADJECTIVE = re.compile("A")
+_LAST_NOUN, _LAST_OF_SEVERAL = re.compile("[NO](?![NO])"), re.compile("(?<=[NA])[NO](?![NO])")
+_JOINED = re.compile("N(?=[,C]{1,2}D{0,2}A{0,2}(N{1,3})(?!N))")
 
 Key = tuple[str, str]
 """An adjective and the noun it is said of; the noun is empty where all nouns are meant."""
+
+
+_STAR = 2**20
+"""Ratings are added up in whole parts of a star, this many to one: so no order of adding can change a sum."""
 
 
 @dataclass(slots=True)
 class Evidence:
     """How an adjective behaves: its company of known opinions, and the stars of its reviews."""
 
-    company: list[int] = field(default_factory=lambda: [0, 0])
-    """Sentences where the other opinions blame, and where they praise."""
-    stars: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    """Reviews with a rating, and the sum of the ratings."""
+    uses: int = 0
+    blame: int = 0
+    praise: int = 0
+    rated: int = 0
+    parts: int = 0
 
-    def add(self, company: int, rating: float | None) -> None:
+    @property
+    def company(self) -> tuple[int, int]:
+        """Sentences where the other opinions blame, and where they praise."""
+        return self.blame, self.praise
+
+    @property
+    def stars(self) -> tuple[int, float]:
+        """Reviews with a rating, and the sum of the ratings."""
+        return self.rated, self.parts / _STAR
+
+    def add(self, company: int, parts: int | None) -> None:
         """Count one use; a company of 0 says nothing."""
-        if company:
-            self.company[company > 0] += 1
-        if rating is not None:
-            self.stars[0] += 1
-            self.stars[1] += rating
+        self.uses += 1
+        if company > 0:
+            self.praise += 1
+        elif company:
+            self.blame += 1
+        if parts is not None:
+            self.rated += 1
+            self.parts += parts
+
+    def merge(self, other: Evidence) -> None:
+        """Add what was counted elsewhere, or of another key."""
+        self.uses += other.uses
+        self.blame += other.blame
+        self.praise += other.praise
+        self.rated += other.rated
+        self.parts += other.parts
 
 
 @dataclass(slots=True)
@@ -62,83 +95,132 @@ class Counts:
     """Nouns after "this"."""
     terms: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """Terms of two and three words, the last in its base form."""
-    evidence: defaultdict[Key, Evidence] = field(default_factory=lambda: defaultdict(Evidence))
+    joined: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Two nouns of one list, in the order of the alphabet: "the screen and the keys"."""
+    evidence: defaultdict[Key, Evidence] = field(default_factory=partial(defaultdict, Evidence))
     predicates: Counter[str] = field(default_factory=Counter)
     """Adjectives said of something: "the wait was long"."""
     adjectives: Counter[str] = field(default_factory=Counter)
     opinions: list[int] = field(default_factory=lambda: [0, 0])
     """Known opinions that blame, and that praise."""
-    ratings: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
-    """Rated reviews, the sum of the ratings, and of their squares."""
+    powers: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Rated reviews, the sum of the ratings, and of their squares, in parts of a star."""
+
+    @property
+    def ratings(self) -> tuple[int, float, float]:
+        """Rated reviews, the sum of the ratings, and of their squares."""
+        number, parts, squares = self.powers
+        return number, parts / _STAR, squares / _STAR**2
+
+    def merge(self, other: Counts) -> None:
+        """Add what was counted elsewhere; the order of adding changes nothing."""
+        self.sentences += other.sentences
+        for name in _COUNTERS:
+            getattr(self, name).update(getattr(other, name))
+        for key, evidence in other.evidence.items():
+            self.evidence[key].merge(evidence)
+        self.opinions = list(map(add, self.opinions, other.opinions))
+        self.powers = list(map(add, self.powers, other.powers))
+
+
+_COUNTERS = ("words", "nouns", "inside", "capital", "pointed_at", "terms", "joined", "predicates", "adjectives")
 
 
 def count(texts: Iterable[tuple[str, float | None]]) -> Counts:
     """Count texts, each with its rating or None."""
     counts = Counts()
     for text, rating in texts:
-        if rating is not None:
-            for power in range(3):
-                counts.ratings[power] += rating**power
-        counts.capital.update([base(word.lower(), NOUN) for word in _CAPITALISED.findall(text)])
-        for sentence in read(text):
-            _add(counts, sentence, rating)
+        _add(counts, text, round(rating * _STAR) if rating is not None and math.isfinite(rating) else None)
     return counts
 
 
-def _add(counts: Counts, sentence: Reading, rating: float | None) -> None:
-    words = sentence.words
-    clauses = Clauses(words, settled(words))
-    counts.sentences += 1
-    counts.words.update(words)
-    for match in _NOUN.finditer(clauses.letters):
-        at = match.start()
-        name = base(words[at], NOUN)
-        counts.inside[name] += at > 0
-        _add_noun(counts, clauses, at, name)
-    _add_adjectives(counts, clauses, rating)
+def together(parts: Iterable[Counts]) -> Counts:
+    """Add parts up, into the first of them."""
+    rest = iter(parts)
+    whole = next(rest, Counts())
+    for part in rest:
+        whole.merge(part)
+    return whole
 
 
-def _add_noun(counts: Counts, clauses: Clauses, at: int, name: str) -> None:
+def _add(counts: Counts, text: str, stars: int | None) -> None:
+    if stars is not None:
+        for power in range(3):
+            counts.powers[power] += stars**power
+    counts.capital.update([base(word.lower(), NOUN) for word in _CAPITALISED.findall(text)])
+    sentences = [Clauses(sentence.words, settled(sentence.words)) for sentence in read(text)]
+    nouns = list(map(_nouns, sentences))
+    counts.sentences += len(sentences)
+    counts.words.update(chain.from_iterable([sentence.words for sentence in sentences]))
+    counts.nouns.update(chain.from_iterable(nouns))
+    inside = [names[each.letters[0] in "NO" :] for each, names in zip(sentences, nouns, strict=True)]
+    counts.inside.update(chain.from_iterable(inside))
+    counts.terms.update([term for sentence in sentences for term in _terms(sentence)])
+    counts.joined.update([pair for sentence in sentences for pair in _joined(sentence)])
+    counts.pointed_at.update([noun for sentence in sentences for noun in _pointed_at(sentence)])
+    for sentence in sentences:
+        _add_adjectives(counts, sentence, stars)
+
+
+def _nouns(clauses: Clauses) -> list[str]:
+    """Return the nouns of a sentence in their base form."""
+    return list(map(base, compress(clauses.words, map("NO".__contains__, clauses.letters)), repeat(NOUN)))
+
+
+def _terms(clauses: Clauses) -> Iterator[tuple[str, ...]]:
+    """Return the terms of several words that end in the last noun of a run."""
     words, letters = clauses.words, clauses.letters
-    counts.nouns[name] += 1
-    if letters[at + 1 : at + 2] in ("N", "O"):
+    for match in _LAST_OF_SEVERAL.finditer(letters):
+        at = start = match.start()
+        while start and at - start < 2 and letters[start - 1] in "NA" and words[start - 1] not in GENERAL_ADJECTIVES:
+            start -= 1
+            yield (*words[start:at], base(words[at], NOUN))
+
+
+def _joined(clauses: Clauses) -> Iterator[tuple[str, str]]:
+    """Return the neighbours in lists of nouns."""
+    for match in _JOINED.finditer(clauses.letters):
+        ends = (match.start(), match.end(1) - 1)
+        one, other = sorted(base(clauses.words[at], NOUN) for at in ends)
+        yield one, other
+
+
+def _pointed_at(clauses: Clauses) -> Iterator[str]:
+    """Return the nouns after "this", with no more than nouns and adjectives between."""
+    if "this" not in clauses.words and "these" not in clauses.words:
         return
-    start = at
-    while start and at - start < 2 and letters[start - 1] in "NA" and words[start - 1] not in GENERAL_ADJECTIVES:
-        start -= 1
-        counts.terms[(*words[start:at], name)] += 1
-    while start and letters[start - 1] in "NA":
-        start -= 1
-    if start and words[start - 1] in ("this", "these"):
-        counts.pointed_at[name] += 1
+    for match in _LAST_NOUN.finditer(clauses.letters):
+        start = len(clauses.letters[: match.start()].rstrip("NA"))
+        if start and clauses.words[start - 1] in ("this", "these"):
+            yield base(clauses.words[match.start()], NOUN)
 
 
-def _add_adjectives(counts: Counts, clauses: Clauses, rating: float | None) -> None:
+def _add_adjectives(counts: Counts, clauses: Clauses, stars: int | None) -> None:
     """Count every adjective that is said of a noun, with the company it keeps."""
-    known = {at: _known_sign(clauses, at) for at, word in enumerate(clauses.words) if judges(word)}
+    words = clauses.words
+    known = {at: _known_sign(clauses, at) for at in compress(range(len(words)), map(judges, words))}
     for sign in known.values():
         if sign:
             counts.opinions[sign > 0] += 1
-    total = sum(known.values())
+    sides = contrasted(words)
+    total = sum(sides[at] * sign for at, sign in known.items())
     for match in _ADJECTIVE.finditer(clauses.letters):
         at = match.start()
-        word = clauses.words[at]
-        if word in GENERAL_ADJECTIVES:
+        word = words[at]
+        if word in GENERAL_ADJECTIVES or is_too_much(clauses, at):
             continue
         counts.adjectives[word] += 1
-        heads = {
-            base(clauses.words[tie.noun[1] - 1], NOUN): tie.rule
-            for tie in of_adjective(clauses, (at, at + 1))
-            if tie.rule in ("adjacency", "copula")
-        }
+        rules = ("copula",) if predicate_polarity(word) and not polarity(word) else ("adjacency", "copula")
+        said_of = [tie for tie in of_adjective(clauses, (at, at + 1)) if tie.rule in rules]
+        heads = {base(words[tie.noun[1] - 1], NOUN): tie.rule for tie in said_of}
         counts.predicates[word] += "copula" in heads.values()
-        others = total - known.get(at, 0)
+        others = sides[at] * total - known.get(at, 0)
         turned = -1 if negation(clauses, at) is not None else 1
         company = turned * ((others > 0) - (others < 0))
         for head in heads:
-            counts.evidence[word, head].add(company, rating if turned > 0 else None)
+            counts.evidence[word, head].add(company, stars if turned > 0 else None)
         if heads:
-            counts.evidence[word, ""].add(company, rating if turned > 0 else None)
+            counts.evidence[word, ""].add(company, stars if turned > 0 else None)
 
 
 def _known_sign(clauses: Clauses, at: int) -> int:

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import repeat
+from itertools import compress, repeat
 from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
-from counterec.extraction.grammar.corpus import count
+from counterec.extraction.grammar.corpus import Counts, count, together
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE
-from counterec.extraction.grammar.lexicon import sign_of, turned_pairs
+from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of, turned_pairs
 from counterec.extraction.grammar.pointing import meant_nouns
-from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.reading import Reading, read
 from counterec.extraction.grammar.sign import sentiment
 from counterec.extraction.grammar.terms import LONGEST_NAME, name_words, reach
 from counterec.extraction.grammar.tie import NAMED_BY_VERBS, OTHERWISE, POINTING_BACK, Tie
 from counterec.extraction.grammar.ties import judges, learned_ties, ties
 from counterec.extraction.protocol import Mention
-from counterec.extraction.sentences import Token
 
 Name = tuple[str, ...]
 
@@ -42,8 +41,15 @@ class GrammarExtractor:
 
     def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> GrammarExtractor:
         """Return this extractor, having learned from these texts and, where given, the stars of their reviews."""
-        rated = zip(texts, ratings if ratings is not None else repeat(None), strict=False)
-        return replace(self, knowledge=concluded(count(rated), self.rules))
+        return self.concluded([self.counted(texts, ratings)])
+
+    def counted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> Counts:
+        """Return what is counted in these texts."""
+        return count(zip(texts, ratings if ratings is not None else repeat(None), strict=False))
+
+    def concluded(self, parts: Iterable[Counts]) -> GrammarExtractor:
+        """Return this extractor, having learned from what was counted in the parts of a corpus."""
+        return replace(self, knowledge=concluded(together(parts), self.rules))
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Return the mentions of each text, in the order they stand there."""
@@ -56,6 +62,7 @@ class GrammarExtractor:
             "no_aspects": sorted(known.no_aspects),
             "terms": sorted(map(" ".join, known.terms)),
             "merged": dict(sorted(known.merged.items())),
+            "near_synonyms": dict(sorted(known.near_synonyms.items())),
             "polarities": [[*key, sign] for key, sign in sorted(known.polarities.items())],
         }
 
@@ -68,43 +75,51 @@ class GrammarExtractor:
         before: list[str] = []
         for number, sentence in enumerate(read(text)):
             words = sentence.words
-            judging = [at for at, word in enumerate(words) if judges(word) or word in self._learned]
-            clauses = Clauses(words, settled(words)) if judging else None
-            tied = list(self._tied(clauses, judging, before)) if clauses else []
-            if clauses and tied:
-                tokens = sentence.tokens()
-                if not _asks(text, tokens, clauses):
-                    found = {self._mention(text, number, tokens, clauses, *each) for each in tied}
+            judging = self._judging(words)
+            if judging:
+                clauses = Clauses(words, settled(words))
+                tied = list(self._tied(clauses, judging, before))
+                if tied and not _asks(text, sentence, clauses):
+                    found = {self._mention(text, number, sentence, clauses, *each) for each in tied}
                     yield from sorted(found, key=_order)
             before = words
+
+    def _judging(self, words: list[str]) -> list[int]:
+        """Return where the words stand that may judge something."""
+        places = range(len(words))
+        judging = list(compress(places, map(judges, words)))
+        if self._learned.isdisjoint(words):
+            return judging
+        return sorted({*judging, *compress(places, map(self._learned.__contains__, words))})
 
     def _tied(self, clauses: Clauses, judging: list[int], before: list[str]) -> Iterator[tuple[Tie, Name]]:
         """Return the ties of a sentence that are about an aspect, and its name."""
         for at in judging:
-            named = False
-            for tie in ties(clauses, at) if judges(clauses.words[at]) else learned_ties(clauses, at):
+            word, named = clauses.words[at], False
+            taught = clauses.letters[at] == "A" and not (polarity(word) or predicate_polarity(word))
+            for tie in learned_ties(clauses, at) if taught else ties(clauses, at):
                 if tie.rule == OTHERWISE and named:
                     continue
                 name = self._pointed(clauses, tie, before) if tie.rule == POINTING_BACK else self._name(clauses, tie)
-                if name:
+                if name and (not taught or self._meaning(word, name[-1])):
                     named = True
                     yield tie, name
 
-    def _mention(
-        self, text: str, number: int, sentence: list[Token], clauses: Clauses, tie: Tie, name: Name
-    ) -> Mention:
-        start, end = reach(clauses, tie)
+    def _mention(self, text: str, number: int, sentence: Reading, clauses: Clauses, tie: Tie, name: Name) -> Mention:
+        reached = reach(clauses, tie)
+        start, end = sentence.span(reached[0], reached[1] - 1)
         sign, first = self._sign(clauses, tie, name[-1])
-        opinion = text[sentence[first].start : sentence[tie.opinion[1] - 1].end]
+        opinion = slice(*sentence.span(first, tie.opinion[1] - 1))
+        sentence_start, sentence_end = sentence.span(0, len(clauses.words) - 1)
         return Mention(
             aspect=" ".join(name),
-            opinion=" ".join(opinion.lower().split()),
+            opinion=" ".join(text[opinion].lower().split()),
             sentiment=sign,
             sentence=number,
-            start=sentence[start].start,
-            end=sentence[end - 1].end,
-            sentence_start=sentence[0].start,
-            sentence_end=sentence[-1].end,
+            start=start,
+            end=end,
+            sentence_start=sentence_start,
+            sentence_end=sentence_end,
         )
 
     def _name(self, clauses: Clauses, tie: Tie) -> Name | None:
@@ -129,14 +144,19 @@ class GrammarExtractor:
         nouns = meant_nouns(earlier, clauses.words[tie.noun[0]])
         return self._name(earlier, Tie(nouns, nouns, tie.rule)) if nouns else None
 
+    def _meaning(self, word: str, noun: str) -> int:
+        """Return what the corpus says an adjective means of a noun; 0 where it says nothing."""
+        learned = self.knowledge.polarities
+        return learned.get((word, noun)) or learned.get((word, ""), 0)
+
     def _sign(self, clauses: Clauses, tie: Tie, noun: str) -> tuple[int, int]:
         """Return whether an opinion praises or blames this noun, and where its words begin."""
         first, last = tie.opinion[0], tie.opinion[1] - 1
         if tie.rule == "absence":
             return -1, first
         judge = last if clauses.letters[last] == "Q" else first  # "huge *pain*", but "*well* made"
-        word, learned = clauses.words[judge], self.knowledge.polarities
-        own = learned.get((word, noun)) or learned.get((word, ""))
+        word = clauses.words[judge]
+        own = self._meaning(word, noun)
         if not own:
             own = sign_of(word, clauses.letters[judge])
             turned = {(word, noun), (base(word, ADJECTIVE), noun)}
@@ -145,9 +165,12 @@ class GrammarExtractor:
         return sign, min(first, begin)
 
 
-def _asks(text: str, sentence: list[Token], clauses: Clauses) -> bool:
+def _asks(text: str, sentence: Reading, clauses: Clauses) -> bool:
     """Whether a sentence is a question, which says nothing: "Is the screen good?", but not "Great screen, right?"."""
-    return clauses.letters[0] in "BMW" and text[sentence[-1].end : sentence[-1].end + 2].lstrip().startswith("?")
+    if clauses.letters[0] not in "BMW":
+        return False
+    _, end = sentence.span(0, len(clauses.words) - 1)
+    return text[end : end + 2].lstrip().startswith("?")
 
 
 def _order(mention: Mention) -> tuple[int, int, str, int]:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
-from counterec.extraction.grammar.corpus import Counts, Evidence, Key
-from counterec.extraction.grammar.lexemes import ADJECTIVE, base_forms
-from counterec.extraction.grammar.lexicon import polarity, predicate_polarity
+from counterec.extraction.grammar.corpus import Counts, Key
+from counterec.extraction.grammar.lexicon import polarity
 from counterec.extraction.grammar.merging import merges
+from counterec.extraction.grammar.polarities import PolarityRules, mined_polarities
+from counterec.extraction.grammar.synonyms import SynonymRules, near_synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,10 @@ class KnowledgeRules:
     """A term of several words is an aspect from this many uses..."""
     term_share: float = 0.05
     """...if they are this share of its last word's uses, and more than chance would have it."""
-    least_uses: int = 8
-    """An adjective gains a polarity from this many telling uses..."""
-    least_z: float = 3.0
-    """...if they are this many standard errors away from what is usual in the corpus..."""
-    predicate_share: float = 0.1
-    """...and it is said of something ("the wait was long") in this share of its uses."""
-    clear_share: float = 0.75
-    """A known polarity is turned for an aspect where this share of the telling uses is against it."""
+    polarities: PolarityRules = field(default_factory=PolarityRules)
+    """When an adjective gains a polarity."""
+    near_synonyms: SynonymRules | None = None
+    """When two nouns count as one because they are used alike; by default never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +46,8 @@ class Knowledge:
     """Terms of two and three words that are aspects of their own."""
     merged: Mapping[str, str] = field(default_factory=dict)
     """The merge table: a variant → the word it is counted under."""
+    near_synonyms: Mapping[str, str] = field(default_factory=dict)
+    """What of the merge table is there because the corpus uses two nouns alike."""
     polarities: Mapping[Key, int] = field(default_factory=dict)
     """(adjective, noun) → what it means there; (adjective, "") → what it means of any noun."""
     fitted: bool = False
@@ -57,13 +56,21 @@ class Knowledge:
 
 def concluded(counts: Counts, rules: KnowledgeRules) -> Knowledge:
     """Conclude from counts."""
+    spellings = merges(counts.nouns)
+    no_aspects = frozenset(
+        name for name in counts.nouns if _is_name(name, counts, rules) or _is_item(name, counts, rules)
+    )
+    nothing = no_aspects | GENERAL_NOUNS
+    alike = near_synonyms(counts, spellings, nothing, rules.near_synonyms) if rules.near_synonyms else {}
+    merged = {word: alike.get(meant, meant) for word, meant in spellings.items()} | alike
     return Knowledge(
-        no_aspects=frozenset(
-            name for name in counts.nouns if _is_name(name, counts, rules) or _is_item(name, counts, rules)
+        no_aspects=no_aspects,
+        terms=frozenset(
+            tuple(merged.get(word, word) for word in term) for term in counts.terms if _is_term(term, counts, rules)
         ),
-        terms=frozenset(term for term in counts.terms if _is_term(term, counts, rules)),
-        merged=merges(counts.nouns),
-        polarities=_polarities(counts, rules),
+        merged=merged,
+        near_synonyms=alike,
+        polarities=mined_polarities(counts, merged, nothing, rules.polarities),
         fitted=counts.sentences > 0,
     )
 
@@ -87,62 +94,3 @@ def _is_term(term: tuple[str, ...], counts: Counts, rules: KnowledgeRules) -> bo
         and uses > by_chance
         and not set(term[:-1]) & GENERAL_NOUNS
     )
-
-
-def _polarities(counts: Counts, rules: KnowledgeRules) -> dict[Key, int]:
-    usual = _Usual.of(counts)
-    found: dict[Key, int] = {}
-    for key in sorted(counts.evidence):
-        word = key[0]
-        known = polarity(word) or predicate_polarity(word)
-        if not known and ADJECTIVE not in base_forms().get(word, (ADJECTIVE,)):
-            continue  # a participle is said of things in many ways that are no opinion: "is going"
-        if counts.predicates[word] < rules.predicate_share * counts.adjectives[word]:
-            continue
-        sign = usual.sign(counts.evidence[key], rules)
-        if sign and (not known or (key[1] and sign != known and usual.is_clear(counts.evidence[key], sign, rules))):
-            found[key] = sign
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Usual:
-    """What is usual in a corpus: the share of praise in company, the mean of the stars and their deviation."""
-
-    praise: float
-    stars: float
-    deviation: float
-
-    @classmethod
-    def of(cls, counts: Counts) -> _Usual:
-        blame, praise = counts.opinions
-        number, total, squares = counts.ratings
-        mean = total / number if number else 0.0
-        deviation = math.sqrt(max(0.0, squares / number - mean**2)) if number else 0.0
-        return cls((praise + 1) / (blame + praise + 2), mean, deviation)
-
-    def sign(self, evidence: Evidence, rules: KnowledgeRules) -> int:
-        """Return the side that company and stars take together, or 0 where they are near the usual."""
-        scores = [score for score in (self._by_company(evidence, rules), self._by_stars(evidence, rules)) if score]
-        if not scores:
-            return 0
-        together = sum(scores) / math.sqrt(len(scores))
-        return 0 if abs(together) < rules.least_z else 1 if together > 0 else -1
-
-    def is_clear(self, evidence: Evidence, sign: int, rules: KnowledgeRules) -> bool:
-        """Whether most of the company is on this side, not merely more than usual."""
-        blame, praise = evidence.company
-        return (praise if sign > 0 else blame) >= rules.clear_share * max(1, blame + praise)
-
-    def _by_company(self, evidence: Evidence, rules: KnowledgeRules) -> float:
-        blame, praise = evidence.company
-        number = blame + praise
-        if number < rules.least_uses:
-            return 0.0
-        return (praise - number * self.praise) / math.sqrt(number * self.praise * (1 - self.praise))
-
-    def _by_stars(self, evidence: Evidence, rules: KnowledgeRules) -> float:
-        number, total = evidence.stars
-        if number < rules.least_uses or not self.deviation:
-            return 0.0
-        return (total / number - self.stars) * math.sqrt(number) / self.deviation

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import starmap
 
 from counterec.extraction.grammar import closed
 from counterec.extraction.grammar.lexemes import ADJECTIVE, ADVERB, NOUN, VERB, base_forms, likely_class, likely_tag
 from counterec.extraction.grammar.lexicon import LIKINGS, OPINION_NOUNS, polarity
 
 _CACHED_WORDS = 200_000
+_CACHED_PIECES = 50_000
 _LONGEST_WORD = 30
-_RUN_OF_NOUNS = re.compile("N+")
 _ADJECTIVE_ENDINGS = ("able", "ible", "ful", "less", "ous", "ish", "ive", "est", "ier")
 
 # The letters of doubt: U a noun or a verb, Z the same but rather a verb, J an adjective or a noun, L the same but
@@ -61,21 +62,37 @@ _SETTLED = [
         ("Y", r"(?<=[BE])Y(?![DINRP])|(?<=[BE]R)Y(?![DINRP])", "A"),  # "is comforting"
     ]
 ]
+# No pattern looks past these letters, and none changes them: what stands between two is settled by itself, and is
+# often met again.
+_BORDERS = ",|:()BCDINVWX"
+_PIECE = re.compile(f"(?:^|(?<=([{_BORDERS}])))([^{_BORDERS}]*[{_BORDERS}]?)")
 
 
 def settled(words: list[str]) -> str:
     """Return the letters of a sentence's words."""
-    letters = "".join([letter(word) for word in words])
+    both = "".join(map(_both_letters, words))
+    letters = "".join(starmap(_certain, _PIECE.findall(both[::2])))
+    nouns = both[1::2]
+    if not nouns.strip("N"):
+        return letters
+    return "".join([noun if certain == "N" else certain for certain, noun in zip(letters, nouns, strict=True)])
+
+
+@lru_cache(_CACHED_PIECES)
+def _certain(before: str, piece: str) -> str:
+    """Return a piece, doubts settled; ``before`` is the letter it follows, none at the beginning of a sentence."""
+    letters = before + piece
     present = set(letters)
     for doubts, pattern, replacement in _SETTLED:
         if not present.isdisjoint(doubts):
             letters = pattern.sub(replacement, letters)
-    return _RUN_OF_NOUNS.sub(lambda match: _narrowed(words, *match.span()), letters)
+    return letters[len(before) :]
 
 
-def _narrowed(words: list[str], start: int, end: int) -> str:
-    """Return the letters of a run of nouns: some are too general to be an aspect, some judge."""
-    return "".join([_NARROWED.get(base(word, NOUN), "N") for word in words[start:end]])
+@lru_cache(_CACHED_WORDS)
+def _both_letters(word: str) -> str:
+    """Return a word's letter, and the one it has where it is a noun: some are too general, some judge."""
+    return letter(word) + _NARROWED.get(base(word, NOUN), "N")
 
 
 @lru_cache(_CACHED_WORDS)

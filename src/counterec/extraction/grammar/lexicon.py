@@ -5,13 +5,22 @@ A word no lexicon has may be a misspelling of an opinion word: one letter left o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from xml.etree import ElementTree
 
 from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES, INTENSIFIERS, LETTER_OF
 from counterec.extraction.grammar.lexemes import base_forms, likely_class, likely_tag, packaged_path
 from counterec.extraction.grammar.listing import listed
+from counterec.extraction.grammar.opinions import (
+    AS_PREDICATE,
+    BAD_VERBS,
+    DISTANCES,
+    GOOD_VERBS,
+    NEGATIVE,
+    NEUTRAL,
+    POSITIVE,
+)
+from counterec.extraction.grammar.spelling import shorter
 from counterec.extraction.lexicon import polarities, reversed_pairs
 from counterec.extraction.words import AMOUNTS
 
@@ -45,65 +54,7 @@ GOOD_NOUNS = listed("""
 """The opinion nouns that praise; the others blame."""
 
 _CACHED_WORDS = 200_000
-_POSITIVE = """
-    above-average second-to-none favorite favourite ok okay plenty-of lots-of healthy diverse free well-worth
-    out-of-this-world fan-of in-love-with patient moist homemade handmade handcrafted varied consistent quaint
-    intimate classic classy personable informative amiable hearty lively bustling scenic secluded central breathtaking
-    soothing aromatic zesty flaky buttery velvety wholesome fluffy plush airy bright sunny serene peaceful tranquil
-    hassle-free easy-going obliging gracious welcoming accommodating courteous competent efficient proficient
-    responsive cooperative thoughtful considerate punctual timely competitive bargain economical thrifty
-    cost-effective sensible well-rounded resonant warm rich lush full-bodied articulate balanced transparent
-    expressive playable in-tune stable secure tight-fitting grippy foldable adjustable washable breathable absorbent
-    waterproof durable long-lived powerful potent capable robust beefy hefty fast-acting accurate reliable flawless
-    foolproof hands-down legible ample generous hip chic trendy upscale swanky posh opulent lavish elegant tasteful
-    ornate picturesque unforgettable noteworthy commendable admirable superlative superior exemplary legendary iconic
-    stunning dazzling jaw-dropping mouth-watering mouthwatering finger-licking lip-smacking addicting scrumptious
-    delectable yummy delish heavenly divine filling satisfying gigantic substantial fresher crispier safe sanitary
-    odorless soundproof organic crunchy seasoned modern renovated refurbished updated upgraded spot-on on-point
-    no-nonsense worthwhile worthy compatible upgradable seamless painless quick-witted attentive hospitable cordial
-    affable jovial
-"""
-_NEGATIVE = """
-    below-average sub-par nothing-special busy drafty out-of-date so-so non-existent nonexistent lumpy sketchy fatty
-    flavorless unremarkable nonchalant overbearing packed crammed steep lacking missing burnt charred overdone stringy
-    gristly rubbery chewy gummy doughy mealy freezer-burned rancid spoiled rotten stinky smoky mildewed moldy peeling
-    frayed stained threadbare ragged tattered dilapidated run-down rundown worn tired drab dreary gloomy sterile
-    impersonal indifferent aloof surly snobby snooty pushy curt brusque condescending dismissive unprofessional
-    disorganized chaotic hectic understaffed overbooked overrun touristy deafening blaring shrill harsh boomy muddled
-    hollow thin-sounding distorted crackling staticky scratchy tinny buzzy out-of-tune warped bent chipped dented
-    scuffed mismatched misaligned crooked lopsided loose flappy slippery stubborn unresponsive sluggish lethargic
-    laggy glitchy corrupted defective faulty inoperative inoperable useless worthless pointless redundant obsolete
-    proprietary incompatible unsupported nonstandard restrictive confusing convoluted counterintuitive cryptic vague
-    misleading deceptive dishonest shady unethical unsafe hazardous toxic corrosive itchy abrasive ill-fitting
-    uncomfortable backbreaking saggy sagging squeaking creaking wobbling leaking clogged stuck jammed flimsy dinky
-    chintzy cheesy gaudy garish tacky cheap-looking plasticky overdue delayed unacceptable inexcusable deplorable
-    appalling atrocious horrid abysmal dreadful ghastly vile nasty gross revolting repulsive sickening nauseating
-    average-at-best run-of-the-mill forgettable uneventful uninspired unimaginative repetitive monotonous skimpy
-    stingy meager measly paltry sparse scant minuscule claustrophobic stuffy humid muggy freezing frigid scalding
-    scorching sweltering lukewarm tepid soggy limp wilted overcooked undercooked underdone overseasoned underseasoned
-    oversalted unseasoned unripe stale bummer downfall insult disservice complaint disturbing troublesome problematic
-    worrisome hit-and-miss hit-or-miss out-of-order dead unfinished incomplete
-"""
-_AS_PREDICATE = """
-    hot cold hard late dark dry raw thin empty tight old wet off flat broken gone down crowded high-priced short slow
-    plain
-"""
-_NEUTRAL = """
-    hot cold late early green yeah special hard casual open live mere play forced known true more less much ready
-    complete right left natural serious thin dark dry raw tight empty old familiar top secret latest surprising
-    surprised wireless cordless stainless endless countless sleeveless strapless
-"""
-_GOOD_VERBS = """
-    love like enjoy adore appreciate recommend admire prefer impress please delight amaze exceed excel rock rule shine
-    outperform satisfy try suggest
-"""
-_BAD_VERBS = """
-    hate dislike loathe regret avoid lack despise disappoint fail break crash freeze suck stink annoy frustrate
-    irritate overheat malfunction die bother ruin spoil leak rattle peel crack rust wobble squeak struggle suffer lag
-    stall flicker drain sag break-down fall-apart jam snap
-"""
-_DISTANCES = listed("walk distance drive ride commute queue stroll")
-_VERBS = dict.fromkeys(_GOOD_VERBS.split(), 1) | dict.fromkeys(_BAD_VERBS.split(), -1)
+_VERBS = dict.fromkeys(GOOD_VERBS, 1) | dict.fromkeys(BAD_VERBS, -1)
 
 
 @lru_cache(_CACHED_WORDS)
@@ -122,7 +73,7 @@ def polarity(word: str) -> int:
 
 def predicate_polarity(word: str) -> int:
     """Return -1 for an adjective that judges only what it is said of ("the soup was cold", but "cold cuts"), else 0."""
-    return -1 if word in _BY_PREDICATE else 0
+    return -1 if word in AS_PREDICATE else 0
 
 
 def _positive(word: str) -> str:
@@ -132,7 +83,7 @@ def _positive(word: str) -> str:
 
 def _derived(word: str, known: dict[str, int]) -> int:
     """Return the polarity that a word's parts give it: "flavorless", "unaccommodating", "overcooked"."""
-    if word.endswith("less") and len(word) > 7 and word not in _NEUTRAL.split():
+    if word.endswith("less") and len(word) > 7 and word not in NEUTRAL:
         return -known.get(word[:-4] + "ful", 1)
     for prefix in ("un", "in", "im", "dis", "non"):
         root = word.removeprefix(prefix)
@@ -162,7 +113,7 @@ def sign_of(word: str, letter: str) -> int:
 @cache
 def turned_pairs() -> frozenset[tuple[str, str]]:
     """Return the (opinion, noun) pairs that mean the opposite of what the opinion means elsewhere: a *short* walk."""
-    return reversed_pairs() | {(amount, distance) for amount in AMOUNTS for distance in _DISTANCES}
+    return reversed_pairs() | {(amount, distance) for amount in AMOUNTS for distance in DISTANCES}
 
 
 @lru_cache(_CACHED_WORDS)
@@ -177,13 +128,10 @@ def known_words() -> frozenset[str]:
     return frozenset(_known())
 
 
-_BY_PREDICATE = frozenset(_AS_PREDICATE.split())
-
-
 @cache
 def _known() -> dict[str, int]:
-    listed = _textblob() | polarities() | dict.fromkeys(_POSITIVE.split(), 1) | dict.fromkeys(_NEGATIVE.split(), -1)
-    left_out = INTENSIFIERS | (GENERAL_ADJECTIVES - {"favorite", "favourite", "ok", "okay"}) | set(_NEUTRAL.split())
+    listed = _textblob() | polarities() | dict.fromkeys(POSITIVE, 1) | dict.fromkeys(NEGATIVE, -1)
+    left_out = INTENSIFIERS | (GENERAL_ADJECTIVES - {"favorite", "favourite", "ok", "okay"}) | NEUTRAL
     return {word: sign for word, sign in listed.items() if word not in left_out and len(word) > 2}
 
 
@@ -212,7 +160,7 @@ def _stretched(word: str, known: dict[str, int]) -> int:
 def _misspelled(word: str) -> int:
     if len(word) < LEAST_MISSPELLED or not word.isascii():
         return 0
-    signs = {sign for shorter in (word, *_shorter(word)) for sign in _by_shorter().get(shorter, ())}
+    signs = {sign for form in (word, *shorter(word)) for sign in _by_shorter().get(form, ())}
     return signs.pop() if len(signs) == 1 else 0
 
 
@@ -222,11 +170,6 @@ def _by_shorter() -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
     for word, sign in _known().items():
         if len(word) >= LEAST_MISSPELLED and word.isalpha():
-            for shorter in (word, *_shorter(word)):
-                found.setdefault(shorter, set()).add(sign)
-    return {shorter: frozenset(signs) for shorter, signs in found.items()}
-
-
-def _shorter(word: str) -> Iterator[str]:
-    for at in range(len(word)):
-        yield word[:at] + word[at + 1 :]
+            for form in (word, *shorter(word)):
+                found.setdefault(form, set()).add(sign)
+    return {form: frozenset(signs) for form, signs in found.items()}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from counterec.extraction.grammar.lexemes import NOUN, base_forms, likely_tag
+from counterec.extraction.grammar.spelling import shorter
 
 LEAST_LETTERS = 5
 """Shorter words are one letter away from too many others."""
@@ -59,7 +60,7 @@ def _is_word(word: str) -> bool:
 
 def _meant(word: str, nouns: Mapping[str, int], frequent: Mapping[str, list[str]]) -> str | None:
     """Return the most frequent noun one letter away, if it is much more frequent."""
-    near = {noun for shorter in (word, *_shorter(word)) for noun in frequent.get(shorter, ())}
+    near = {noun for form in (word, *shorter(word)) for noun in frequent.get(form, ())}
     near = {noun for noun in near if noun[0] == word[0] and nouns[noun] >= MUCH_MORE * nouns[word]}
     return min(near, key=lambda noun: (-nouns[noun], noun)) if near else None
 
@@ -69,11 +70,6 @@ def _by_shorter(nouns: Mapping[str, int]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for noun, uses in nouns.items():
         if uses >= MUCH_MORE and len(noun) >= LEAST_LETTERS and noun.isalpha():
-            for shorter in (noun, *_shorter(noun)):
-                found[shorter].append(noun)
+            for form in (noun, *shorter(noun)):
+                found[form].append(noun)
     return found
-
-
-def _shorter(word: str) -> Iterator[str]:
-    for at in range(len(word)):
-        yield word[:at] + word[at + 1 :]

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from counterec.extraction.grammar.closed import LETTER_OF
 from counterec.extraction.grammar.lexicon import known_words
-from counterec.extraction.sentences import Sentence, Token, cut
+from counterec.extraction.sentences import Sentence, cut
 
 
 class Reading:
     """A sentence as it is read: ``words`` with phrases joined."""
 
-    __slots__ = ("_joins", "_sentence", "words")
+    __slots__ = ("_joins", "_places", "_sentence", "words")
 
     def __init__(self, sentence: Sentence) -> None:
         self._sentence = sentence
+        self._places: list[tuple[int, int]] = []
         self._joins = _joins(sentence.words)
         self.words = sentence.words
         if self._joins:
             self.words = ["-".join(sentence.words[start:end]) for start, end in self._joins]
 
-    def tokens(self) -> list[Token]:
-        """Return the words with their places."""
-        tokens = self._sentence.tokens()
-        if not self._joins:
-            return tokens
-        places = [(tokens[start].start, tokens[end - 1].end) for start, end in self._joins]
-        return [Token(word, *place) for word, place in zip(self.words, places, strict=True)]
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Return where the words from the first to the last, both included, stand in the text."""
+        if not self._places:  # worked out where it is asked for
+            self._places = self._sentence.places()
+        if self._joins:
+            first, last = self._joins[first][0], self._joins[last][1] - 1
+        start = self._sentence.start
+        return start + self._places[first][0], start + self._places[last][1]
 
 
 def read(text: str) -> list[Reading]:
@@ -40,7 +42,7 @@ def read(text: str) -> list[Reading]:
 def _joins(words: list[str]) -> list[tuple[int, int]]:
     """Return the spans of words to be joined, single words included; none where no phrase is found."""
     phrases = _phrases()
-    begun = [at for at, pair in enumerate(pairwise(words)) if pair in phrases]
+    begun = compress(range(len(words)), map(phrases.__contains__, pairwise(words)))
     spans: list[tuple[int, int]] = []
     done = 0
     for at in begun:

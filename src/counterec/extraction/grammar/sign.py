@@ -41,7 +41,7 @@ def sentiment(clauses: Clauses, at: int, own: int) -> tuple[int, int]:
     words, letters = clauses.words, clauses.letters
     denied = negation(clauses, at)
     start = at if denied is None else _start(clauses, denied)
-    if letters[at] == "A" and "E" in letters[max(0, at - 2) : at]:
+    if letters[at] == "A" and is_too_much(clauses, at):
         return (1 if denied is not None and own < 0 else -1), start  # "not too loud", but "not too good"
     if denied is not None and words[at + 1 : at + 2] == ["enough"]:
         return -1, start  # "not loud enough"
@@ -58,6 +58,11 @@ def sentiment(clauses: Clauses, at: int, own: int) -> tuple[int, int]:
     if not _WISHES.isdisjoint(before) or ("would" in before and "if" in words[at + 1 : at + 4]):
         return -1, start  # "I wish it were good", "would be great if"
     return (own if denied is None else -own), start
+
+
+def is_too_much(clauses: Clauses, at: int) -> bool:
+    """Whether "too" stands before a word: "too soft" blames, whatever "soft" does."""
+    return "E" in clauses.letters[max(0, at - 2) : at]
 
 
 def _start(clauses: Clauses, denied: int) -> int:

@@ -18,7 +18,8 @@ _FIXED = listed("""
     hard-drive hard-drives hard-disk hard-disks hard-copy hard-case hard-shell hot-dog hot-dogs hot-tub hot-tubs
     hot-water hot-pot hot-sauce hot-chocolate cold-water cold-cuts soft-drink soft-drinks soft-ware fast-food
     sweet-potato sour-cream happy-hour free-time flat-screen flat-panel dim-sum fine-dining high-school long-distance
-    short-term long-term dead-end smart-phone blue-tooth
+    short-term long-term dead-end smart-phone blue-tooth classic-rock hard-rock
+    heavy-metal sweet-spot
     """)
 _CONTAINERS = listed("selection variety bottle glass choice range assortment quality list plate bowl cup pair set")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from counterec.extraction.grammar.adjectives import of_adjective
@@ -43,24 +43,18 @@ def judges(word: str) -> bool:
     )
 
 
-def ties(clauses: Clauses, at: int) -> Iterator[Tie]:
+def ties(clauses: Clauses, at: int) -> Iterable[Tie]:
     """Return the ties of the word at a position, of whatever class it is there."""
     letter = clauses.letters[at]
     if letter == "A":
-        yield from _of_adjective(clauses, at)
-    elif letter in "VFY":
-        yield from _of_verb(clauses, at)
-    elif letter == "Q":
-        first = at
-        while first and clauses.letters[first - 1] == "A" and clauses.words[first - 1] not in GENERAL_ADJECTIVES:
-            first -= 1
-        yield from of_noun(clauses, (first, at + 1))
-    elif letter == "R":
-        yield from _of_adverb(clauses, at)
-    elif clauses.words[at] == "no" and at and clauses.letters[at - 1] in "BMVP":
-        lacked = _LACKED.match(clauses.letters, at + 1)
-        if lacked:
-            yield Tie(lacked.span(1), (at, at + 1), "absence")
+        return _of_adjective(clauses, at)
+    if letter in "VFY":
+        return _of_verb(clauses, at)
+    if letter == "Q":
+        return _of_noun(clauses, at)
+    if letter == "R":
+        return _of_adverb(clauses, at)
+    return _of_absence(clauses, at) if clauses.words[at] == "no" else ()
 
 
 def learned_ties(clauses: Clauses, at: int) -> Iterator[Tie]:
@@ -71,14 +65,12 @@ def learned_ties(clauses: Clauses, at: int) -> Iterator[Tie]:
                 yield tie
 
 
-def _of_adjective(clauses: Clauses, at: int) -> Iterator[Tie]:
+def _of_adjective(clauses: Clauses, at: int) -> list[Tie]:
     word = clauses.words[at]
-    if is_fixed_term(word, clauses.words[at + 1 : at + 2]) or clauses.letters[at + 1 : at + 2] == "Q":
-        return  # "hot dog"; "huge pain", where the noun judges
-    anywhere = polarity(word) != 0
-    for tie in of_adjective(clauses, (at, at + 1)):
-        if anywhere or tie.rule in ("copula", "pronoun"):
-            yield tie
+    if clauses.letters[at + 1 : at + 2] == "Q" or is_fixed_term(word, clauses.words[at + 1 : at + 2]):
+        return []  # "huge pain", where the noun judges; "hot dog"
+    found = of_adjective(clauses, (at, at + 1))
+    return found if polarity(word) else [tie for tie in found if tie.rule in ("copula", "pronoun")]
 
 
 def _of_verb(clauses: Clauses, at: int) -> Iterator[Tie]:
@@ -100,6 +92,19 @@ def _of_verb(clauses: Clauses, at: int) -> Iterator[Tie]:
             yield from of_verb(clauses, opinion, likes=False)
     elif letter == "F" and polarity(word):
         yield from of_adjective(clauses, opinion)
+
+
+def _of_noun(clauses: Clauses, at: int) -> Iterator[Tie]:
+    first = at
+    while first and clauses.letters[first - 1] == "A" and clauses.words[first - 1] not in GENERAL_ADJECTIVES:
+        first -= 1
+    return of_noun(clauses, (first, at + 1))
+
+
+def _of_absence(clauses: Clauses, at: int) -> Iterator[Tie]:
+    lacked = _LACKED.match(clauses.letters, at + 1)
+    if lacked and at and clauses.letters[at - 1] in "BMVP":
+        yield Tie(lacked.span(1), (at, at + 1), "absence")
 
 
 def _of_adverb(clauses: Clauses, at: int) -> Iterator[Tie]:

@@ -12,14 +12,14 @@ from counterec.pipeline.stages.modelling import candidates_stage, fit_again_stag
 from counterec.pipeline.stages.reading import mentions_given, read_stage, split_stage
 
 
-def stages_of(config: RunConfig, device: str = "cpu") -> list[Stage]:
-    """The stages that this configuration asks for, in order; the device is where they run, not what they compute."""
+def stages_of(config: RunConfig, device: str = "cpu", processes: int = 1) -> list[Stage]:
+    """The stages that this configuration asks for, in order; device and processes say where, not what is computed."""
     sampled = config.lists.protocol == "sampled"
     selecting = [method for method in config.explain.methods if selects(method)]
     return [
         read_stage(config),
         split_stage(config),
-        *([] if mentions_given(config) else [extract_stage(config)]),
+        *([] if mentions_given(config) else [extract_stage(config, processes)]),
         build_stage(config),
         fit_stage(config, device),
         *([candidates_stage(config)] if sampled else []),

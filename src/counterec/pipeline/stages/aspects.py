@@ -17,9 +17,10 @@ from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.files import write_json
 from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
+from counterec.pipeline.workers import workers
 
 
-def extract_stage(config: RunConfig) -> Stage:
+def extract_stage(config: RunConfig, processes: int = 1) -> Stage:
     """Reviews → mentions; what the extractor learns, it learns from the training part alone."""
 
     def work(desk: Desk) -> None:
@@ -27,10 +28,11 @@ def extract_stage(config: RunConfig) -> Stage:
         total = pl.scan_parquet(reviews).select(pl.len()).collect().item()
         desk.reporter.total(total, "reviews")
         training = split.filter(pl.col("part") == "train")
-        chosen = chosen_extractor(aspects.extractor, aspects.words)
-        extractor = fitted(chosen, lambda: _batches(reviews, total, training))
-        found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance)
-        mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
+        chosen = chosen_extractor(aspects.extractor, aspects.words, aspects.near_synonyms)
+        with workers(processes) as share:
+            extractor = fitted(chosen, lambda: _batches(reviews, total, training), share)
+            found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance, share)
+            mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         if not len(mentions):
             raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
         store.write_table(mentions, desk.new(store.MENTIONS))
@@ -40,7 +42,8 @@ def extract_stage(config: RunConfig) -> Stage:
     aspects = config.aspects
     inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS, store.LEARNED)
     words = (aspects.words,) if aspects.words else ()
-    return Stage("extract", inputs, outputs, aspects.extractor, work, sources=words)
+    settings = [aspects.extractor, aspects.near_synonyms]
+    return Stage("extract", inputs, outputs, settings, work, sources=words)
 
 
 def _batches(reviews: Path, total: int, chosen: pl.DataFrame | None = None) -> Iterator[pl.DataFrame]:

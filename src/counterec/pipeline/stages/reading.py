@@ -33,6 +33,7 @@ def _format(config: RunConfig, path: Path) -> str:
 
 def read_stage(config: RunConfig) -> Stage:
     """Sources → reviews (and mentions, where the sources hold them): earlier duplicates and inactive users dropped."""
+    _require_downloaded(config)
     data, has_mentions = config.data, mentions_given(config)
     formats = [_format(config, path) for path in data.sources]
     world = data.world and [vars(data.world), config.seed]
@@ -54,6 +55,13 @@ def read_stage(config: RunConfig) -> Stage:
             desk.warn(warning)
 
     return Stage("read", (), outputs, settings, work, sources=data.sources)
+
+
+def _require_downloaded(config: RunConfig) -> None:
+    """Say what to download where a published dataset is not there yet: "check the path" would help nobody."""
+    for path in config.data.sources:
+        if config.dataset and not path.exists():
+            raise ReadError(config.dataset.how_to_get(path))
 
 
 def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""The paper's experiment as tables, figures and verdicts, from rows of measurements."""

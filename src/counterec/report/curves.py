@@ -1,0 +1,124 @@
+"""What the figures show, as small tables: means with intervals along λ, α, positions and amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from counterec.core.evaluation.measure import Measure, mean
+from counterec.report.measures import Measured, column, named_aspects, users_of
+from counterec.report.published import published
+from counterec.report.sweep import CLOSE, VARIANTS, SweptPoint
+
+POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
+"""A point of a curve in a panel, and its interval."""
+BINS = 8
+"""Bins of equal size in which F1 is averaged."""
+
+Point = dict[str, float | str | None]
+Swept = Literal["lam", "alpha"]
+
+
+def point(x: float, panel: str, curve: str, measure: Measure, scale: float = 1.0) -> list[Point]:
+    """A measure as a point; none where there is nothing to show."""
+    if measure.value is None:
+        return []
+    low, high = measure.interval or (measure.value, measure.value)
+    numbers = {"value": measure.value * scale, "low": low * scale, "high": high * scale}
+    return [{"x": x, "panel": panel, "curve": curve, **numbers}]
+
+
+def curve_frame(points: Iterable[Point]) -> pl.DataFrame:
+    """Points as a frame, which may be empty."""
+    return pl.DataFrame(list(points), schema=POINT)
+
+
+SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
+PANELS = SHARES | {"complexity": "complexity", "strength": "strength", "aspects": "aspects"}
+
+
+def sweep_curves(
+    points: Sequence[SweptPoint], name: Swept, measures: Sequence[str], masked: bool = False
+) -> pl.DataFrame:
+    """Measures along λ or α with the other one held, a curve a variant; one that has a single value is a level line."""
+    held: Swept = "alpha" if name == "lam" else "lam"
+    kept = {variant: _holding(points, variant, masked, held) for variant in VARIANTS}
+    ticks = sorted({x for curve in kept.values() for one in curve if (x := getattr(one, name)) is not None})
+    found: list[Point] = []
+    for variant, curve in kept.items():
+        level = len({getattr(one, name) for one in curve}) == 1
+        for one in curve:
+            for x in [ticks[0], ticks[-1]] if level and ticks else [getattr(one, name)]:
+                found += [
+                    p for m in measures for p in point(x, PANELS[m], VARIANTS[variant], one.measures[m], _scale(m))
+                ]
+    return curve_frame(found).sort("panel", "curve", "x")
+
+
+def _holding(points: Sequence[SweptPoint], variant: str, masked: bool, held: Swept) -> list[SweptPoint]:
+    """The points of a variant with the paper's λ or α, or with the only one that it has."""
+    own = [one for one in points if (one.variant, one.masked) == (variant, masked)]
+    printed = published().text["lambda" if held == "lam" else "alpha"]
+    only = len({getattr(one, held) for one in own}) == 1
+    return [one for one in own if only or abs((getattr(one, held) or 0.0) - printed) < CLOSE]
+
+
+def _scale(measure: str) -> float:
+    return 100.0 if measure in SHARES else 1.0
+
+
+def position_curves(rows: pl.DataFrame) -> pl.DataFrame:
+    """Complexity, strength and number of aspects by position in the list."""
+    points: list[Point] = []
+    for (position,), part in rows.filter("explained").group_by("position", maintain_order=True):
+        users = users_of(part)
+        amounts = {name: column(part, name) for name in ("complexity", "strength")} | {"aspects": named_aspects(part)}
+        points += [
+            p for m, values in amounts.items() for p in point(float(position), PANELS[m], "", mean(values, users))
+        ]
+    return curve_frame(points).sort("panel", "x")
+
+
+def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
+    """Mean F1 in bins of about as many pairs each, along complexity and along strength; equal amounts share a bin."""
+    counted = rows.filter(pl.col("f1").is_not_null() & pl.col("complexity").is_not_null())
+    points: list[Point] = []
+    for name in ("complexity", "strength") if len(counted) else ():
+        ranks = counted[name].rank("min") - 1
+        bins = (ranks * min(BINS, len(counted)) // len(counted)).alias("bin")
+        for _, part in counted.with_columns(bins).group_by("bin", maintain_order=True):
+            points += point(float(column(part, name).mean()), name, "", mean(column(part, "f1"), users_of(part)), 100.0)
+    return curve_frame(points).sort("panel", "x")
+
+
+def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
+    """How answers spread over complexity and strength: those both necessary and sufficient, and the rest."""
+    judged = rows.filter(pl.col("necessary").is_not_null() & pl.col("complexity").is_not_null())
+    both = (judged["necessary"] & judged["sufficient"]).to_numpy()
+    found = []
+    for name in ("complexity", "strength") if len(judged) else ():
+        values = column(judged, name)
+        edges = np.linspace(values.min(), np.quantile(values, 0.99) + 1e-9, bins + 1)
+        for curve, which in (("necessary and sufficient", both), ("not both", ~both)):
+            counts, _ = np.histogram(np.minimum(values[which], edges[-1]), edges)
+            shares = 100 * counts / max(1, which.sum())
+            ends = zip(edges[:-1], edges[1:], shares, strict=True)
+            label = f"{curve} ({which.sum():,})"
+            found += [{"panel": name, "curve": label, "from": a, "to": b, "share": s} for a, b, s in ends]
+    schema = {"panel": pl.String, "curve": pl.String, "from": pl.Float64, "to": pl.Float64, "share": pl.Float64}
+    return pl.DataFrame(found, schema=schema)
+
+
+def f_ns_by_aspects(cells: Sequence[Measured], masked: bool = False) -> pl.DataFrame:
+    """F_NS against the number of aspects, a point a method: where it was measured, and where it is lowest elsewhere."""
+    points: list[Point] = []
+    for cell in cells:
+        named = cell["aspects"].value
+        if cell.masked == masked and named is not None:
+            points += point(named, cell.method, "where it was measured", cell["f_ns"], 100.0)
+            if cell.lowest_elsewhere:
+                points += point(named, cell.method, "elsewhere, the lowest", cell.lowest_elsewhere[1], 100.0)
+    return curve_frame(points)

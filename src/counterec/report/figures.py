@@ -1,0 +1,182 @@
+"""Figure 2 of the paper for this data, the sweep of α, and F_NS against the number of aspects: one function a figure.
+
+Imports Altair, which is optional: install ``counterec[report]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from counterec.report.curves import (
+    binned_f1,
+    distributions,
+    f_ns_by_aspects,
+    position_curves,
+    sweep_curves,
+)
+from counterec.report.inputs import ExperimentRows
+from counterec.report.measures import Measured
+from counterec.report.sweep import SweptPoint
+
+PANEL_WIDTH, PANEL_HEIGHT = 260, 190
+SIDE_STEP = 0.02
+"""How far apart methods are drawn, as a share of the axis."""
+PIXELS = 2.0
+"""A PNG has so many pixels for each of the figure's own."""
+COLOURS = ["#1f5fa8", "#d1651b"]
+METHOD_COLOURS = [
+    *("#1f5fa8", "#d1651b", "#2a8c4a", "#b02a4c", "#8a8a8a", "#7a52a8"),
+    *("#c9a400", "#12a5a5", "#7b4a2b", "#e07bb5", "#4c4c4c", "#8fbf3f"),
+]
+"""As many as there are methods, told apart on white."""
+
+Figure = alt.TopLevelMixin
+
+
+def figures(inputs: ExperimentRows, cells: Sequence[Measured], points: Sequence[SweptPoint]) -> dict[str, Figure]:
+    """Every figure by its name, but those that have nothing to show."""
+    answers = inputs.cell("relaxed", "multi", False)
+    found = {
+        "figure2a-lambda": lambda_user_side(points),
+        "figure2b-lambda": lambda_model_side(points),
+        "figure2-alpha": alpha_sweep(points),
+        "figure2c-position": by_position(answers),
+        "figure2d-f1": f1_by_amount(answers),
+        "figure2e-verdicts": verdicts_by_amount(answers),
+        "aspects-f_ns": f_ns_against_aspects(cells),
+    }
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+def lambda_user_side(points: Sequence[SweptPoint]) -> Figure | None:
+    """Figure 2 (a): F1, complexity and fidelity against λ."""
+    curves = sweep_curves(points, "lam", ("f1", "complexity", "fidelity"))
+    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", curves))
+
+
+def lambda_model_side(points: Sequence[SweptPoint]) -> Figure | None:
+    """Figure 2 (b): strength and F_NS against λ."""
+    curves = sweep_curves(points, "lam", ("strength", "f_ns"))
+    return _panels(curves, "Strength and F_NS against λ", _log("λ", curves))
+
+
+def alpha_sweep(points: Sequence[SweptPoint]) -> Figure | None:
+    """F1, F_NS and fidelity against α."""
+    curves = sweep_curves(points, "alpha", ("f1", "f_ns", "fidelity"))
+    return _panels(curves, "F1, F_NS and fidelity against α", alt.X("x:Q", title="α"))
+
+
+def by_position(rows: pl.DataFrame) -> Figure | None:
+    """Figure 2 (c): complexity, strength and number of aspects by position in the list."""
+    x = alt.X("x:O", title="position in the list", axis=alt.Axis(labelAngle=0, format="d"))
+    return _panels(position_curves(rows), "Complexity, strength and number of aspects by position", x)
+
+
+def f1_by_amount(rows: pl.DataFrame) -> Figure | None:
+    """Figure 2 (d): F1 against complexity and strength, averaged in bins of as many pairs each."""
+    x = alt.X("x:Q", title=None, scale=alt.Scale(zero=False))
+    return _panels(binned_f1(rows), "F1 % against complexity and strength", x, x_is_panel=True)
+
+
+def _log(title: str, curves: pl.DataFrame) -> alt.X:
+    """An axis of λ with a tick at every value that was tried."""
+    ticks = curves["x"].unique().sort().to_list()
+    axis = alt.Axis(values=ticks, format="~g", labelOverlap=True)
+    return alt.X("x:Q", title=title, scale=alt.Scale(type="log"), axis=axis)
+
+
+def _two_colours() -> alt.Color:
+    legend = alt.Legend(orient="bottom", symbolOpacity=1)
+    return alt.Color("curve:N", title=None, scale=alt.Scale(range=COLOURS), legend=legend)
+
+
+def _panels(curves: pl.DataFrame, title: str, x: alt.X, x_is_panel: bool = False) -> Figure | None:
+    """A panel beside a panel, each with its own scale: curves through points, intervals as bands."""
+    names = curves["panel"].unique(maintain_order=True).to_list()
+    if not names:
+        return None
+    panels = [_panel(curves.filter(pl.col("panel") == name), x, name, x_is_panel) for name in names]
+    return _titled(alt.hconcat(*panels, spacing=28), title)
+
+
+def _panel(curves: pl.DataFrame, x: alt.X, name: str, x_is_panel: bool) -> alt.LayerChart:
+    if x_is_panel:
+        x = x.copy()
+        x["title"] = name
+    many = curves["curve"].n_unique() > 1
+    colour: Any = alt.value(COLOURS[0])
+    if many:
+        colour = _two_colours()
+    y = alt.Y("value:Q", title="F1 %" if x_is_panel else name, scale=alt.Scale(zero=True))
+    base = alt.Chart(curves).encode(x=x, color=colour)
+    band = base.mark_area(opacity=0.18).encode(y=alt.Y("low:Q"), y2="high:Q")
+    line = base.mark_line(point=alt.OverlayMarkDef(size=36), strokeWidth=2).encode(y=y)
+    return (band + line).properties(width=PANEL_WIDTH, height=PANEL_HEIGHT)
+
+
+def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
+    """Figure 2 (e): how answers that are both necessary and sufficient spread over complexity and strength."""
+    shares = distributions(rows)
+    if len(shares) == 0:
+        return None
+    panels = []
+    for name in shares["panel"].unique(maintain_order=True):
+        base = alt.Chart(shares.filter(pl.col("panel") == name)).encode(
+            x=alt.X("from:Q", title=name, bin="binned"),
+            x2="to",
+            y=alt.Y("share:Q", title="% of these answers", stack=None),
+            color=_two_colours(),
+        )
+        panels.append(base.mark_bar(opacity=0.5).properties(width=int(1.4 * PANEL_WIDTH), height=PANEL_HEIGHT))
+    title = "Answers that are both necessary and sufficient, and those that are not (the last bar holds all beyond it)"
+    return _titled(alt.hconcat(*panels, spacing=28), title)
+
+
+def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
+    """F_NS against the number of aspects, in and out of sample: what one more aspect buys, method by method."""
+    points = f_ns_by_aspects(cells)
+    if len(points) == 0:
+        return None
+    wide = alt.Legend(orient="right", symbolLimit=0, symbolOpacity=1)
+    base = alt.Chart(_side_by_side(points)).encode(
+        x=alt.X("x:Q", title="aspects named (methods drawn side by side)", scale=alt.Scale(zero=False, padding=20)),
+        color=alt.Color("panel:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS), legend=wide),
+    )
+    rule = base.mark_rule(opacity=0.5).encode(
+        y=alt.Y("low:Q", title="F_NS %", scale=alt.Scale(domain=[0, 100])), y2="high:Q"
+    )
+    shape = alt.Shape("curve:N", title="F_NS", sort=None, scale=alt.Scale(range=["circle", "cross"]), legend=wide)
+    dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
+    chart = (rule + dots).properties(width=520, height=360)
+    return _titled(chart, "F_NS against the number of aspects, without the mask")
+
+
+def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
+    """The points moved a little by method: those with as many aspects would hide each other."""
+    order = {method: place for place, method in enumerate(points["panel"].unique(maintain_order=True))}
+    place = pl.col("panel").replace_strict(order, return_dtype=pl.Float64) - (len(order) - 1) / 2
+    width = SIDE_STEP * max(1.0, float(points["x"].to_numpy().max() - points["x"].to_numpy().min()))
+    return points.with_columns(x=pl.col("x") + width * place)
+
+
+def _titled(chart: Any, title: str) -> Figure:
+    return (
+        chart.properties(title=alt.Title(title, anchor="start", offset=14), padding=14, background="white")
+        .configure_axis(labelFontSize=12, titleFontSize=13, titleFontWeight="normal", gridColor="#e6e6e6")
+        .configure_legend(labelFontSize=12, labelLimit=320)
+        .configure_title(fontSize=15)
+        .configure_view(stroke=None)
+    )
+
+
+def save(figure: Figure, folder: Path, name: str) -> list[Path]:
+    """Write a figure as SVG and PNG, each complete in itself."""
+    paths = [folder / f"{name}.svg", folder / f"{name}.png"]
+    figure.save(str(paths[0]))
+    figure.save(str(paths[1]), scale_factor=PIXELS)
+    return paths

@@ -1,0 +1,109 @@
+"""A table as text, CSV or LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import textwrap
+
+from counterec.report.table import Cell, Column, Table
+
+NONE = "–"
+WIDTH = 110
+_SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "–": "--",
+    "−": "$-$",
+    "λ": "$\\lambda$",
+    "α": "$\\alpha$",
+    "Δ": "$\\Delta$",
+    "‖": "$\\|$",
+    "₁": "$_1$",
+    "₂": "$_2$",
+    "†": "$\\dagger$",
+    "≤": "$\\leq$",
+}
+
+
+def text(table: Table) -> str:
+    """The table in columns of equal characters, its notes below."""
+    heads = [*table.words, *(column.heading for column in table.columns)]
+    lines = [[*words, *_shown(table, cells)] for words, cells in table.rows]
+    widths = [max(len(line[place]) for line in [heads, *lines]) for place in range(len(heads))]
+    rule = "  ".join("-" * width for width in widths)
+    body = [_aligned(line, widths, len(table.words)) for line in lines]
+    notes = [textwrap.fill(note, WIDTH, initial_indent="* ", subsequent_indent="  ") for note in table.notes]
+    return (
+        "\n".join([table.title, "", _aligned(heads, widths, len(table.words)), rule, *body, "", *notes]).rstrip() + "\n"
+    )
+
+
+def _aligned(line: list[str], widths: list[int], words: int) -> str:
+    sides = ["<" if place < words else ">" for place in range(len(widths))]
+    cells = zip(line, widths, sides, strict=True)
+    return "  ".join(f"{cell:{side}{width}}" for cell, width, side in cells).rstrip()
+
+
+def _shown(table: Table, cells: tuple[Cell, ...]) -> list[str]:
+    return [shown(cell, column) for cell, column in zip(cells, table.columns, strict=True)]
+
+
+def shown(cell: Cell, column: Column) -> str:
+    """A cell as people read it: the number, its interval in parentheses, its mark."""
+    if cell.value is None:
+        return f"{NONE} {cell.mark}".rstrip()
+    form = f",.{column.digits}f"
+    interval = ""
+    if column.interval and cell.interval is not None:
+        low, high = cell.interval
+        interval = f" ({low:{form}} to {high:{form}})"
+    return f"{cell.value:{form}}{interval} {cell.mark}".rstrip()
+
+
+def comma_separated(table: Table) -> str:
+    """The table as CSV: behind every number its interval, its cases and its mark, in columns of their own."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    used = [_parts_used([cells[place] for _, cells in table.rows]) for place in range(len(table.columns))]
+    heads = [f"{column.heading}{part}" for column, parts in zip(table.columns, used, strict=True) for part in parts]
+    writer.writerow([*table.words, *heads])
+    for words, cells in table.rows:
+        entries = [_entries(cell)[part] for cell, parts in zip(cells, used, strict=True) for part in parts]
+        writer.writerow([*words, *entries])
+    return buffer.getvalue()
+
+
+def _parts_used(cells: list[Cell]) -> list[str]:
+    """The number itself, and of the rest what any cell of the column has."""
+    every = [_entries(cell) for cell in cells]
+    return ["", *(part for part in (" low", " high", " cases", " mark") if any(entries[part] for entries in every))]
+
+
+def _entries(cell: Cell) -> dict[str, str]:
+    low, high = cell.interval or (None, None)
+    numbers = {"": cell.value, " low": low, " high": high, " cases": cell.cases}
+    return {**{part: "" if n is None else f"{n:.10g}" for part, n in numbers.items()}, " mark": cell.mark}
+
+
+def latex(table: Table) -> str:
+    """The table as a LaTeX float of plain ``tabular``: no package is needed."""
+    layout = "l" * len(table.words) + "r" * len(table.columns)
+    heads = [*table.words, *(column.heading for column in table.columns)]
+    lines = [heads, *([*words, *_shown(table, cells)] for words, cells in table.rows)]
+    head, *body = [" & ".join(escaped(cell) for cell in line) + r" \\" for line in lines]
+    notes = [rf"\par\footnotesize {escaped(note)}" for note in table.notes]
+    begin = [r"\begin{table}", rf"\caption{{{escaped(table.title)}}}", rf"\label{{tab:{table.name}}}", r"\centering"]
+    begin += [r"\scriptsize", r"\setlength{\tabcolsep}{3pt}"]
+    rows = [rf"\begin{{tabular}}{{{layout}}}", r"\hline", head, r"\hline", *body, r"\hline", r"\end{tabular}"]
+    return "\n".join([*begin, *rows, *notes, r"\end{table}"]) + "\n"
+
+
+def escaped(plain: str) -> str:
+    """Text with the characters that LaTeX reads as commands or does not have made into what they look like."""
+    return "".join(_SPECIAL.get(character, character) for character in plain)
+
+
+RENDERINGS = {"txt": text, "csv": comma_separated, "tex": latex}
+"""By the ending of the file."""

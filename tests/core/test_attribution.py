@@ -1,0 +1,396 @@
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.worlds import BlackBox, Embedded, full_world, plain_world, space_of, wide_world
+
+from counterec.core.explainers.attribution import ATTRIBUTIONS
+from counterec.core.explainers.attribution.gradient import Gradient
+from counterec.core.explainers.attribution.lime import Lime
+from counterec.core.explainers.attribution.naming import named
+from counterec.core.explainers.attribution.pairs import ROWS_AT_ONCE
+from counterec.core.explainers.attribution.shapley import Shapley
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
+from counterec.core.space import AspectScale, AspectSpace
+from counterec.errors import InvalidValueError
+
+SAMPLED = Shapley(exact_up_to=0)
+FEW = Lime(samples=40, samples_per_aspect=1)
+DRAWING = (ATTRIBUTIONS["random"], SAMPLED, FEW)
+"""Those that draw for items of seven aspects."""
+READING = {name: way for name, way in ATTRIBUTIONS.items() if name != "random"}
+"""The attributions that ask the scorer."""
+
+
+class Game:
+    """A scorer of whatever a function makes of the item's qualities: no gradient, and every row is written down."""
+
+    aspects_only = True
+
+    def __init__(self, worth) -> None:
+        self.worth, self.calls = worth, list[PairBatch]()
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        self.calls.append(pairs)
+        return np.array([self.worth(quality) for quality in pairs.item_quality], dtype=np.float32)
+
+
+def whole(space: AspectSpace) -> tuple[np.ndarray, np.ndarray]:
+    """Every pair of a space."""
+    users, items = np.indices((len(space.users), len(space.items))).reshape(2, -1)
+    return users, items
+
+
+def shapley_by_orders(scorer: Scorer, space: AspectSpace, user: int, item: int) -> np.ndarray:
+    """By the definition: what each aspect adds when it comes, averaged over all orders."""
+    own = space.item_quality[item]
+    players = [aspect for aspect in range(len(own)) if own[aspect] != space.scale.absent[aspect]]
+    orders, added = list(permutations(players)), np.full(len(own), -np.inf)
+    added[players] = 0
+    for order in orders:
+        quality = space.scale.absent.copy()
+        before = _score(scorer, space, user, item, quality)
+        for aspect in order:
+            quality[aspect] = own[aspect]
+            after = _score(scorer, space, user, item, quality)
+            added[aspect] += (after - before) / len(orders)
+            before = after
+    return added
+
+
+def _score(scorer: Scorer, space: AspectSpace, user: int, item: int, quality: np.ndarray) -> float:
+    pair = PairBatch(np.array([user]), np.array([item]), space.user_attention[[user]], quality[None].copy())
+    return float(scorer.score(pair)[0])
+
+
+def difference(scorer: Scorer, space: AspectSpace, users: np.ndarray, items: np.ndarray) -> np.ndarray:
+    """v(all) − v(none) of each pair."""
+    pairs = PairBatch.of(space, users, items)
+    nothing = np.broadcast_to(space.scale.absent, pairs.item_quality.shape)
+    return scorer.score(pairs) - scorer.score(pairs.with_quality(nothing))
+
+
+def total(weights: np.ndarray) -> np.ndarray:
+    return np.where(np.isfinite(weights), weights, 0).sum(axis=1)
+
+
+class TestWhereTheScoreIsLinear:
+    """s = Σ X_k·Y_k: whatever reads the score must find X_k·Y_k."""
+
+    @pytest.mark.parametrize("way", [*READING.values(), SAMPLED, FEW], ids=repr)
+    @pytest.mark.parametrize("scorer", [AlignmentScorer(), BlackBox(AlignmentScorer())], ids=["open", "black box"])
+    def test_every_way_finds_what_each_aspect_adds(self, way, scorer):
+        space = wide_world(3).space
+        users, items = whole(space)
+        expected = space.user_attention[users] * space.item_quality[items]
+        has = space.item_quality[items] != 0
+        found = way.weights(scorer, space, users, items, 0)
+        np.testing.assert_allclose(found[has], expected[has], atol=2e-3)
+        assert (found[~has] == -np.inf).all()
+
+    @pytest.mark.parametrize("way", [*READING.values(), SAMPLED], ids=repr)
+    def test_absent_is_what_the_scale_says(self, way):
+        scale = AspectScale(
+            low=[0, 1], high=[10, 5], low_is_worse=[False, True], absent=[-1, 0], is_category=[False, False]
+        )
+        space = space_of([[2, 3]], [[0, 4], [-1, 5]], scale)
+        found = way.weights(AlignmentScorer(), space, np.array([0, 0]), np.array([0, 1]), 0)
+        np.testing.assert_allclose(found, [[2 * (0 - -1), 3 * 4], [-np.inf, 15]], atol=1e-3)
+
+
+class TestGradient:
+    def test_is_the_slope_times_the_value(self):
+        # s = Y_0² + Y_0·Y_1 at (2, 3): slopes 2·2 + 3 and 2.
+        class Curved(Game):
+            def score_tensor(self, users, items, user_attention, item_quality):
+                return item_quality[:, 0] ** 2 + item_quality[:, 0] * item_quality[:, 1]
+
+        space = space_of([[1, 1, 1]], [[2, 3, 0]])
+        curved = Curved(lambda y: y[0] ** 2 + y[0] * y[1])
+        assert isinstance(curved, DifferentiableScorer)
+        found = Gradient().weights(curved, space, np.array([0]), np.array([0]), 0)
+        np.testing.assert_allclose(found, [[14, 6, -np.inf]], rtol=1e-6)
+        assert not curved.calls
+        differences = Gradient().weights(BlackBox(curved), space, np.array([0]), np.array([0]), 0)
+        np.testing.assert_allclose(differences, [[14, 6, -np.inf]], rtol=1e-4)
+
+    def test_differences_come_near_the_gradient_of_a_net(self):
+        world = full_world(1)
+        users, items = whole(world.space)
+        net = AspectNet(world.weights)
+        exact = Gradient().weights(net, world.space, users, items, 0)
+        near = Gradient().weights(BlackBox(net), world.space, users, items, 0)
+        # A net is linear but for its kinks: all but the few steps that cross one agree.
+        assert np.mean(np.abs(exact - near) < 1e-2) > 0.9
+
+    def test_a_difference_stays_on_the_scale(self):
+        game = Game(lambda y: y.sum())
+        Gradient().weights(game, space_of([[1, 1]], [[1, 5]]), np.array([0]), np.array([0]), 0)
+        asked = np.concatenate([call.item_quality for call in game.calls])
+        assert asked.min() >= 1
+        assert asked.max() <= 5
+
+    def test_a_category_is_there_or_absent(self):
+        scale = AspectScale(low=[0], high=[10], low_is_worse=[True], absent=[-1], is_category=[True])
+        game = Game(lambda y: {7: 2.5, -1: 1.0}[int(y[0])] if y[0] in (7, -1) else np.nan)
+        found = Gradient().weights(game, space_of([[1]], [[7]], scale), np.array([0]), np.array([0]), 0)
+        np.testing.assert_allclose(found, [[1.5]])
+
+
+class TestShapley:
+    def test_an_interaction_by_hand(self):
+        # Together the first two are worth 6, alone nothing; the third adds 1: (3, 3, 1).
+        game = Game(lambda y: 6.0 * (y[0] > 0) * (y[1] > 0) + (y[2] > 0))
+        space = space_of([[1, 1, 1, 1]], [[5, 2, 3, 0]])
+        for way, tolerance in ((Shapley(), 1e-9), (Shapley(exact_up_to=0, orders=4000), 0.2)):
+            found = way.weights(game, space, np.array([0]), np.array([0]), 0)
+            np.testing.assert_allclose(found, [[3, 3, 1, -np.inf]], atol=tolerance)
+
+    def test_gloves_by_hand(self):
+        # One left glove and two right ones; a pair is worth 1: (2/3, 1/6, 1/6).
+        game = Game(lambda y: min(y[0] > 0, (y[1] > 0) + (y[2] > 0)))
+        found = Shapley().weights(game, space_of([[1, 1, 1]], [[5, 5, 5]]), np.array([0]), np.array([0]), 0)
+        np.testing.assert_allclose(found, [[2 / 3, 1 / 6, 1 / 6]])
+
+    @pytest.mark.parametrize("number", range(3))
+    def test_is_the_average_over_all_orders(self, number):
+        world = plain_world(number)
+        net, (users, items) = AspectNet(world.weights), whole(world.space)
+        found = Shapley().weights(net, world.space, users, items, 0)
+        expected = [shapley_by_orders(net, world.space, u, i) for u, i in zip(users, items, strict=True)]
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+
+    @pytest.mark.parametrize("number", range(3))
+    def test_drawn_orders_come_near_all_of_them(self, number):
+        world = full_world(number)
+        net, (users, items) = AspectNet(world.weights), whole(world.space)
+        exact = Shapley().weights(net, world.space, users, items, 0)
+        errors = [
+            np.abs(Shapley(0, orders).weights(net, world.space, users, items, 0) - exact).mean() for orders in (8, 512)
+        ]
+        assert errors[1] < errors[0] / 4
+        assert errors[1] < 0.05 * np.abs(exact).mean()
+
+    @pytest.mark.parametrize("way", [Shapley(), SAMPLED], ids=repr)
+    @given(number=st.integers(0, 10_000))
+    @settings(max_examples=15, deadline=None)
+    def test_the_weights_add_up(self, way, number):
+        world = wide_world(number)
+        users, items = whole(world.space)
+        for scorer in (AspectNet(world.weights), Embedded(world, number)):
+            found = way.weights(scorer, world.space, users, items, number)
+            np.testing.assert_allclose(total(found), difference(scorer, world.space, users, items), atol=1e-4)
+
+    @pytest.mark.parametrize("way", [Shapley(), SAMPLED], ids=repr)
+    @given(values=st.lists(st.integers(-8, 8), min_size=16, max_size=16))
+    @settings(max_examples=30, deadline=None)
+    def test_an_aspect_that_adds_nothing_gets_nothing(self, way, values):
+        def worth(quality):
+            return values[int((quality[:4] > 0) @ [1, 2, 4, 8])]
+
+        found = way.weights(Game(worth), space_of([[1] * 5], [[3] * 5]), np.array([0]), np.array([0]), 0)
+        assert found[0, 4] == pytest.approx(0, abs=1e-9)
+
+    @given(values=st.lists(st.integers(-8, 8), min_size=12, max_size=12))
+    @settings(max_examples=30, deadline=None)
+    def test_aspects_that_do_the_same_get_the_same(self, values):
+        def worth(quality):
+            there = quality > 0
+            return values[int(there[0]) + int(there[1]) + 3 * int(there[2:] @ [1, 2])]
+
+        found = Shapley().weights(Game(worth), space_of([[1] * 4], [[3] * 4]), np.array([0]), np.array([0]), 0)
+        assert found[0, 0] == pytest.approx(found[0, 1], abs=1e-9)
+
+    def test_every_drawn_order_is_also_reversed(self):
+        game = Game(lambda y: y.max())
+        SAMPLED.weights(game, space_of([[1] * 9], [[3] * 9]), np.array([0]), np.array([0]), 0)
+        asked = {tuple(row) for call in game.calls for row in (call.item_quality > 0).tolist()}
+        assert asked == {tuple(not there for there in row) for row in asked}
+        assert len(asked) < 2**9
+
+    def test_eight_aspects_come_at_each_of_eight_places_in_eight_orders(self):
+        game = Game(lambda y: float((y > 0).sum() ** 3))
+        found = Shapley(0, 8).weights(game, space_of([[1] * 8], [[3] * 8]), np.array([0]), np.array([0]), 0)
+        np.testing.assert_allclose(found, np.full((1, 8), 64.0))
+
+    def test_orders_come_in_eights(self):
+        with pytest.raises(InvalidValueError, match="multiple of 8"):
+            Shapley(orders=12)
+
+
+class TestLime:
+    def test_where_all_sets_are_taken_it_is_the_limit_of_drawing(self):
+        world = full_world(2)
+        net, (users, items) = AspectNet(world.weights), whole(world.space)
+        few = Lime(samples=128).weights(net, world.space, users, items, 0)
+        # A hundred and twenty-eight sets of seven aspects: one draw fewer, and they are drawn.
+        errors = []
+        for rounds in (1, 40):
+            drawn = [Lime(samples=127).weights(net, world.space, users, items, seed) for seed in range(rounds)]
+            errors.append(np.abs(np.mean(drawn, axis=0) - few).mean())
+        assert errors[1] < errors[0] / 3
+
+    def test_sets_near_the_item_count_for_more(self):
+        # Worth 1 for each that is missing next to the whole, nothing further off: a fit of equal weights sees far less.
+        game = Game(lambda y: max(0.0, (y > 0).sum() - 4.0))
+        found = Lime().weights(game, space_of([[1] * 6], [[3] * 6]), np.array([0]), np.array([0]), 0)
+        rows = np.array([[bool(n >> k & 1) for k in range(6)] for n in range(64)], dtype=float)
+        flat = np.linalg.lstsq(np.c_[np.ones(64), rows], np.maximum(0, rows.sum(1) - 4), rcond=None)[0][1:]
+        assert (found[0] > 1.5 * flat).all()
+        assert (found[0] < 1).all()
+
+    def test_more_aspects_are_given_more_sets(self):
+        game = Game(lambda y: y.sum())
+        found = Lime(samples=8, samples_per_aspect=4).weights(
+            game, space_of([[1] * 40], [[3] * 40]), np.array([0]), np.array([0]), 0
+        )
+        assert sum(map(len, game.calls)) > 80
+        np.testing.assert_allclose(found, np.full((1, 40), 3), atol=1e-2)
+
+    def test_a_fit_needs_two(self):
+        with pytest.raises(InvalidValueError, match="samples"):
+            Lime(samples=1)
+
+
+class TestRandom:
+    def test_draws_over_all_aspects_evenly(self):
+        space = wide_world(0).space
+        users, items = whole(space)
+        draws = [ATTRIBUTIONS["random"].weights(AlignmentScorer(), space, users, items, seed) for seed in range(40)]
+        first = np.argmax(np.concatenate(draws), axis=1)
+        share = np.bincount(first, minlength=9) / len(first)
+        assert np.isfinite(draws).all()
+        np.testing.assert_allclose(share, 1 / 9, atol=0.03)
+
+    def test_pairs_draw_apart(self):
+        space = plain_world(0).space
+        users, items = whole(space)
+        found = ATTRIBUTIONS["random"].weights(AlignmentScorer(), space, users, items, 0)
+        assert len(np.unique(found)) == found.size
+
+
+@pytest.mark.parametrize("way", [*ATTRIBUTIONS.values(), SAMPLED, FEW], ids=repr)
+class TestEveryAttribution:
+    def test_pairs_do_not_depend_on_each_other(self, way, monkeypatch):
+        world = wide_world(4)
+        net, (users, items) = AspectNet(world.weights), whole(world.space)
+        together = way.weights(net, world.space, users, items, 5)
+        order = np.random.default_rng(0).permutation(len(users))
+        np.testing.assert_allclose(
+            way.weights(net, world.space, users[order], items[order], 5), together[order], atol=1e-4
+        )
+        for row in range(0, len(users), 9):
+            alone = way.weights(net, world.space, users[[row]], items[[row]], 5)
+            np.testing.assert_allclose(alone[0], together[row], atol=1e-4)
+        for module in ("gradient", "trials"):
+            monkeypatch.setattr(f"counterec.core.explainers.attribution.{module}.ROWS_AT_ONCE", 14)
+        np.testing.assert_allclose(way.weights(net, world.space, users, items, 5), together, atol=1e-4)
+
+    def test_the_same_seed_gives_the_same(self, way):
+        world = full_world(4)
+        net, (users, items) = AspectNet(world.weights), whole(world.space)
+        one, again, other = (way.weights(net, world.space, users, items, seed) for seed in (1, 1, 2))
+        np.testing.assert_array_equal(one, again)
+        assert (one != other).any() == (way in DRAWING)
+
+    def test_an_item_without_aspects_has_nothing_to_weigh(self, way):
+        space = space_of([[1, 2]], [[0, 0], [3, 4]])
+        for scorer in (AlignmentScorer(), BlackBox(AlignmentScorer())):
+            found = way.weights(scorer, space, np.array([0, 0]), np.array([0, 1]), 0)
+            assert np.isfinite(found[0]).all() == (way.name == "random")
+            assert np.isfinite(found[1]).all()
+
+    def test_no_pair_is_no_row(self, way):
+        none = np.empty(0, dtype=np.int64)
+        for scorer in (AlignmentScorer(), BlackBox(AlignmentScorer())):
+            assert way.weights(scorer, space_of([[1, 2]], [[3, 4]]), none, none, 0).shape == (0, 2)
+
+    def test_a_black_box_that_knows_more_than_aspects_is_asked_about_the_right_pair(self, way):
+        # The score is the user's and the item's number, told apart by the first aspect alone.
+        class Numbers:
+            aspects_only = False
+
+            def score(self, pairs):
+                return (pairs.users * 10 + pairs.items + 1.0) * (pairs.item_quality[:, 0] - 1) / 4
+
+        space = space_of([[1, 1], [2, 2]], [[5, 1], [5, 2], [5, 3]])
+        users, items = whole(space)
+        found = way.weights(Numbers(), space, users, items, 0)
+        if way.name in ("shapley", "lime"):
+            # From absent (0) to 5 the factor goes from −1/4 to 1.
+            np.testing.assert_allclose(found[:, 0], (users * 10 + items + 1) * 1.25, rtol=1e-4)
+        if way.name == "gradient":
+            np.testing.assert_allclose(found[:, 0], (users * 10 + items + 1) * 5 / 4, rtol=1e-4)
+
+    def test_calls_are_few_and_bounded(self, way):
+        space = full_world(5).space
+        users, items = whole(space)
+        game = Game(lambda y: y.sum())
+        way.weights(game, space, users, items, 0)
+        sizes = list(map(len, game.calls))
+        assert max(sizes, default=0) <= ROWS_AT_ONCE
+        assert len(sizes) <= 1 + 2 * sum(sizes) // ROWS_AT_ONCE
+
+
+@pytest.mark.parametrize("way", [Shapley(), SAMPLED, Lime(), FEW], ids=repr)
+def test_each_distinct_set_is_scored_once_and_the_whole_among_them(way):
+    game, own = Game(lambda y: y.max()), [1, 2, 3, 4, 5, 1, 2]
+    way.weights(game, space_of([[1] * 7], [own]), np.array([0]), np.array([0]), 0)
+    asked = np.concatenate([call.item_quality for call in game.calls])
+    assert len(asked) == len(np.unique(asked, axis=0)) > 7
+    assert (asked == own).all(axis=1).any()
+
+
+class TestNaming:
+    users, items = np.array([3, 4]), np.array([5, 6])
+    weights = np.array([[0.5, 2.0, 2.0, -1.0], [-np.inf, 1.0, np.nan, 3.0]])
+
+    def of(self, counts, eligible=None):
+        return named(self.users, self.items, self.weights, np.array(counts), eligible)
+
+    def test_the_heaviest_and_the_smaller_number_among_equals(self):
+        found = self.of([1, 1])
+        assert found.named.tolist() == [[False, True, False, False], [False, False, False, True]]
+        assert found.weight.tolist() == [[0, 2, 0, 0], [0, 0, 0, 3]]
+        assert (found.users.tolist(), found.items.tolist()) == ([3, 4], [5, 6])
+        assert self.of([2, 0]).named.tolist() == [[False, True, True, False], [False] * 4]
+
+    def test_a_pair_is_named_what_it_is_told(self):
+        assert self.of([3, 1]).named.sum(axis=1).tolist() == [3, 1]
+
+    def test_where_there_are_fewer_there_are_fewer(self):
+        found = self.of([9, 9])
+        assert found.named.tolist() == [[True] * 4, [False, True, False, True]]
+        assert found.weight[0].tolist() == [0.5, 2, 2, -1]
+        assert np.isfinite(found.weight).all()
+
+    def test_only_what_is_eligible(self):
+        eligible = np.array([[True, False, True, True], [True, True, True, False]])
+        assert self.of([2, 2], eligible).named.tolist() == [[True, False, True, False], [False, True, False, False]]
+
+    def test_many_equals_go_by_number(self):
+        found = named(np.arange(2), np.arange(2), np.tile([0.0, 1.0], (2, 100)), np.array([3, 102]))
+        assert np.flatnonzero(found.named[0]).tolist() == [1, 3, 5]
+        assert np.flatnonzero(~found.named[1]).tolist() == list(range(4, 200, 2))
+
+    @pytest.mark.parametrize("counts", [[1], [-1, 1]])
+    def test_counts_that_are_none_are_refused(self, counts):
+        with pytest.raises(InvalidValueError):
+            self.of(counts)
+
+    def test_eligible_of_another_shape_is_refused(self):
+        with pytest.raises(InvalidValueError, match="eligible"):
+            self.of([1, 1], np.ones((2, 3), dtype=bool))
+
+
+def test_the_registry_names_each_by_its_name():
+    assert {name: way.name for name, way in ATTRIBUTIONS.items()} == {
+        "random": "random",
+        "gradient": "gradient",
+        "shapley": "shapley",
+        "lime": "lime",
+    }

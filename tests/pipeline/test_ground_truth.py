@@ -1,0 +1,34 @@
+"""The two readings of held-out reviews: what was praised there, and all that was mentioned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+
+from counterec import open_run
+from counterec.pipeline.stages.inputs import parts_of
+from counterec.pipeline.stages.truth import ground_truth
+
+
+@pytest.mark.parametrize(("which", "least"), [("positive", 1), ("all", -1)])
+def test_the_ground_truth_is_read_off_the_held_out_mentions(tiny_run: Path, which, least):
+    space = open_run(tiny_run).space
+    split, mentions = (pl.read_parquet(tiny_run / f"{name}.parquet") for name in ("split", "mentions"))
+    held_out = set(split.filter(pl.col("part") == "test").select("user_id", "item_id").iter_rows())
+    expected = {
+        (row["user_id"], row["item_id"], row["aspect"])
+        for row in mentions.iter_rows(named=True)
+        if (row["user_id"], row["item_id"]) in held_out and row["sentiment"] >= least and row["aspect"] in space.aspects
+    }
+    desk = SimpleNamespace(path=lambda file: tiny_run / file)
+    truth = ground_truth(desk, space, parts_of(split, space)["test"], which)
+    found = {
+        (space.users.texts[truth.users[row]], space.items.texts[truth.items[row]], space.aspects.texts[aspect])
+        for row, aspect in zip(*truth.praised.nonzero(), strict=True)
+    }
+    assert found == expected
+    assert len(truth.users) == len(held_out)
+    assert set(mentions["sentiment"]) == {-1, 1}, "too few mentions for the two to differ"
