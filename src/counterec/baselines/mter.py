@@ -21,21 +21,21 @@ from counterec.randomness import entropy, generator
 class MTERSettings:
     """How MTER is trained: smaller than Cornac's defaults, which take hours on one core."""
 
-    user_factors: int = 12
+    user_factors: int = 10
     """Factors of a user."""
-    item_factors: int = 12
+    item_factors: int = 10
     """Factors of an item."""
-    aspect_factors: int = 6
+    aspect_factors: int = 10
     """Factors of an aspect."""
     opinion_factors: int = 4
     """Factors of an opinion word."""
     regularization: tuple[float, ...] = (0.1, 5.0)
     """Weights of the squares of all factors: the best on validation, or the first where there is none."""
-    entries: int = 100
+    entries: int = 200
     """Entries of each tensor that one iteration looks at."""
     rankings: int = 500
     """Pairs of items that one iteration ranks."""
-    iterations: int = 3000
+    iterations: int = 2500
     """The fewest iterations there are."""
     passes: int = 50
     """How often each training interaction is ranked at least; more iterations where there are many."""
