@@ -14,6 +14,8 @@ def contrasted(words: Sequence[str]) -> list[int]:
 
     A contrast that opens the sentence holds to the first comma: "although small, it was clean".
     """
+    if _CONTRASTS.isdisjoint(words):
+        return [1] * len(words)
     sides, side = [], 1
     opened = bool(words) and words[0] in _CONTRASTS
     for at, word in enumerate(words):

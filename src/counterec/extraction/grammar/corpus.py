@@ -202,6 +202,8 @@ def _add_adjectives(counts: Counts, clauses: Clauses, stars: int | None) -> None
     for sign in known.values():
         if sign:
             counts.opinions[sign > 0] += 1
+    if "A" not in clauses.letters:
+        return
     sides = contrasted(words)
     total = sum(sides[at] * sign for at, sign in known.items())
     for match in _ADJECTIVE.finditer(clauses.letters):

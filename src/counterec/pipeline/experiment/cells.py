@@ -10,7 +10,8 @@ from counterec.pipeline.engine import EXPERIMENT, Desk, Stage
 
 OF_THE_RUN = frozenset({store.REVIEWS, store.MENTIONS, store.LEARNED, store.SPLIT, store.ASPECTS, store.VOCABULARY})
 """Files that every cell shares with the run itself: data does not depend on protocol and seed."""
-OF_THE_SEED = frozenset({store.MODEL, store.MODEL_AGAIN, store.ARCHITECTURE})
+NET = frozenset({store.MODEL, store.ARCHITECTURE})
+OF_THE_SEED = NET | {store.MODEL_AGAIN}
 """Files that the protocols of one seed share: candidates play no part in training."""
 
 
@@ -20,6 +21,8 @@ class Cell:
 
     protocol: str
     seed: int
+    own_net: bool = False
+    """Whether the seed is the run's, so that its net is the run's net."""
 
     @property
     def folder(self) -> str:
@@ -28,7 +31,7 @@ class Cell:
 
     def place(self, file: str) -> str:
         """Where a file that a stage knows by its plain name lies."""
-        if file in OF_THE_RUN:
+        if file in OF_THE_RUN or (self.own_net and file in NET):
             return file
         return f"{EXPERIMENT}nets/{self.seed}/{file}" if file in OF_THE_SEED else f"{self.folder}/{file}"
 

@@ -22,7 +22,7 @@ from counterec.pipeline.stages.modelling import candidates_stage, fit_again_stag
 def cells_of(settings: ExperimentSettings, first_seed: int) -> list[Cell]:
     """Where the experiment is made: each protocol with each seed."""
     seeds = range(first_seed, first_seed + settings.seeds)
-    return [Cell(protocol, seed) for protocol in settings.protocols for seed in seeds]
+    return [Cell(protocol, seed, own_net=seed == first_seed) for protocol in settings.protocols for seed in seeds]
 
 
 def experiment_stages(config: RunConfig, settings: ExperimentSettings, device: str = "cpu") -> list[Stage]:
@@ -37,7 +37,7 @@ def experiment_stages(config: RunConfig, settings: ExperimentSettings, device: s
 def _stages_of(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> list[Stage]:
     sampled = config.lists.protocol == "sampled"
     stages = [
-        fit_stage(config, device),
+        *([] if cell.own_net else [fit_stage(config, device)]),
         fit_again_stage(config, device),
         *([candidates_stage(config)] if sampled else []),
         rank_stage(config, device),
