@@ -31,12 +31,16 @@ def test_the_names_are_theirs():
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_same_seed_gives_the_same_numbers_and_another_gives_others(name, few):
-    first, again, other = (QUICK[name].fitted(few, seed) for seed in (5, 5, 6))
     users, items = few.train.users, few.train.items
-    one, same, another = (fit.scorer.score(PairBatch.of(fit.space, users, items)) for fit in (first, again, other))
-    np.testing.assert_array_equal(one, same)
-    np.testing.assert_array_equal(first.weights(users, items), again.weights(users, items))
-    assert (one != another).any()
+
+    def numbers(seed):
+        fitted = QUICK[name].fitted(few, seed)
+        return fitted.scorer.score(PairBatch.of(fitted.space, users, items)), fitted.weights(users, items)
+
+    first, again, other = numbers(5), numbers(5), numbers(6)
+    for one, same, another in zip(first, again, other, strict=True):
+        np.testing.assert_array_equal(one, same)
+        assert (one != another).any()
 
 
 @pytest.mark.parametrize(
@@ -70,6 +74,15 @@ def test_mter_needs_some_praise(few):
     blame = replace(few.mentions, sentiments=-np.ones(len(few.mentions), dtype=int))
     with pytest.raises(BaselineUnavailableError, match="positive mentions"):
         QUICK_MTER.fitted(replace(few, mentions=blame), 0)
+
+
+def test_mter_needs_it_where_there_is_a_rating(few):
+    said = few.mentions
+    praise = said.users == said.users.max()
+    some = replace(said, sentiments=np.where(praise, 1, -1))
+    unrated = np.where(few.train.users == said.users.max(), np.nan, few.ratings)
+    with pytest.raises(BaselineUnavailableError, match="positive mentions"):
+        QUICK_MTER.fitted(replace(few, mentions=some, ratings=unrated), 0)
 
 
 def test_efm_does_without_opinions_and_a2cf_without_anything_but_vectors(few):

@@ -24,6 +24,12 @@ class CornacData:
     opinions: int
     ceiling: float
 
+    @property
+    def any_praise(self) -> bool:
+        """Whether any pair that Cornac kept was told of with praise."""
+        told = self.dataset.sentiment.sentiment.values()
+        return any(sentiment > 0 for mentions in told for _, _, sentiment in mentions)
+
     def in_our_order(self, rows: FloatMatrix, aspects: int) -> FloatMatrix:
         """A row for each of our aspects, from a row for each of Cornac's; one that it never met gets zeros."""
         ours = np.zeros((aspects, rows.shape[1]), dtype=np.float32)

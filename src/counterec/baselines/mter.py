@@ -89,8 +89,6 @@ class MTER:
         """Train it with Cornac, once for each regularization, and keep the best on validation."""
         if data.mentions is not None and data.mentions.opinions is None:
             raise BaselineUnavailableError("mter needs opinion words, and the data has none")
-        if data.mentions is not None and not (data.mentions.sentiments > 0).any():
-            raise BaselineUnavailableError("mter needs positive mentions, and the data has none")
         tensor = self._best_tensor(data, seed)
 
         def weights(users: IntVector, items: IntVector) -> FloatMatrix:
@@ -100,6 +98,8 @@ class MTER:
 
     def _best_tensor(self, data: BaselineData, seed: int) -> Tensor3:
         fed = cornac_data(self.name, data)
+        if not fed.any_praise:  # Cornac would draw from an empty tensor, and crash
+            raise BaselineUnavailableError("mter needs positive mentions in rated training pairs; there are none")
         if not len(data.validation):
             return self._trained(fed, data, self.settings.regularization[0], seed)
         exam = Exam(data.train, data.validation, seed)
