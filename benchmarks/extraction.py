@@ -78,12 +78,15 @@ def hotels_part(path: Path) -> Iterator[str]:
     rows = load_hotels(path)
     texts, stars = [row["text"] for row in rows], [row["rating"] for row in rows]
     yield "\n## Agreement with the stars that reviewers gave to aspects\n"
-    yield "| extractor | rating | hotels | Spearman of means | of Y | reviews right | of |\n" + "|---" * 7 + "|"
+    names = "extractor | rating | hotels | Spearman of means | of sums | of Y | Y at the top | reviews right | of"
+    yield f"| {names} | alike: hotels | of means | of Y |\n" + "|---" * 12 + "|"
     for name in EXTRACTORS:
         for found in agreements(make_extractor(name).fitted(texts, stars), rows):
-            ranks = f"{found.hotels} | {found.of_means:.3f} | {found.of_quality:.3f}"
-            right = f"{found.right / max(1, found.reviews):.3f} | {found.reviews:,}"
-            yield f"| {name} | {found.rating} | {ranks} | {right} |"
+            ranks, alike = found.ranks, found.alike
+            of_all = f"{ranks.hotels} | {ranks.of_means:.3f} | {ranks.of_sums:.3f} | {ranks.of_quality:.3f}"
+            right = f"{ranks.at_the_top} | {found.right / max(1, found.reviews):.3f} | {found.reviews:,}"
+            of_alike = f"{alike.hotels} | {alike.of_means:.3f} | {alike.of_quality:.3f}"
+            yield f"| {name} | {found.rating} | {of_all} | {right} | {of_alike} |"
 
 
 def seconds(work: Callable[[], object]) -> float:

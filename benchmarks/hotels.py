@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from counterec.core.space import quality
 from counterec.extraction.protocol import Extractor
 
 # Chosen from the names of ratings and aspects alone. A bare "desk" is furniture as often as people, and left out.
@@ -26,7 +27,19 @@ WORDS = {
     "Value": {"value", "price", "rate", "cost"},
     "Sleep Quality": {"bed", "sleep", "pillow", "mattress", "noise"},
 }
-LEAST_MENTIONS, LEAST_HOTELS, CEILING = 20, 30, 5.0
+LEAST_MENTIONS, MANY_MENTIONS, LEAST_HOTELS, CEILING = 20, 30, 30, 5.0
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """How the mentions of some hotels rank them, by Spearman's correlation with their mean stars."""
+
+    hotels: int
+    of_means: float
+    of_sums: float
+    of_quality: float
+    at_the_top: int
+    """How many hotels have the highest Y there is."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +47,9 @@ class Agreement:
     """How one rating and the mentions of its words go together."""
 
     rating: str
-    hotels: int
-    of_means: float
-    of_quality: float
+    ranks: Ranks
+    alike: Ranks
+    """The same among hotels with fewer than ``MANY_MENTIONS``: so with about as many each."""
     right: int
     reviews: int
 
@@ -63,14 +76,18 @@ def agreements(extractor: Extractor, rows: list[dict[str, Any]]) -> Iterator[Agr
             if signs and sum(signs) and given != 3:
                 reviews += 1
                 right += (sum(signs) > 0) == (given > 3)
-        hotels = sorted(hotel for hotel, signs in mentions.items() if len(signs) >= LEAST_MENTIONS and stars[hotel])
-        if len(hotels) >= LEAST_HOTELS:
-            given_means = [float(np.mean(stars[hotel])) for hotel in hotels]
-            means = [float(np.mean(mentions[hotel])) for hotel in hotels]
-            quality = [1 + (CEILING - 1) / (1 + float(np.exp(-sum(mentions[hotel])))) for hotel in hotels]
-            yield Agreement(
-                rating, len(hotels), spearman(means, given_means), spearman(quality, given_means), right, reviews
-            )
+        counted = {hotel: signs for hotel, signs in mentions.items() if len(signs) >= LEAST_MENTIONS and stars[hotel]}
+        alike = {hotel: signs for hotel, signs in counted.items() if len(signs) < MANY_MENTIONS}
+        if len(counted) >= LEAST_HOTELS:
+            yield Agreement(rating, _ranked(counted, stars), _ranked(alike, stars), right, reviews)
+
+
+def _ranked(mentions: dict[str, list[int]], stars: dict[str, list[float]]) -> Ranks:
+    given = [float(np.mean(stars[hotel])) for hotel in mentions]
+    numbers, sums = (np.array([[len(signs), sum(signs)] for signs in mentions.values()], dtype=np.float64)).T
+    of_items = quality(numbers, sums, CEILING)
+    by_means, by_sums, by_quality = (spearman(x.tolist(), given) for x in (sums / numbers, sums, of_items))
+    return Ranks(len(mentions), by_means, by_sums, by_quality, int((of_items == of_items.max()).sum()))
 
 
 def spearman(first: list[float], second: list[float]) -> float:

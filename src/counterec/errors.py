@@ -5,7 +5,8 @@
     CounterecError
     ├── UsageError            the question is at fault: an option, a threshold, an unknown name
     │   ├── ConfigError       a setting, in a config file or an argument
-    │   └── UnknownIdError    a user, item or aspect that is not there
+    │   ├── UnknownIdError    a user, item or aspect that is not there
+    │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
     └── DataError             the data or a file is at fault
         ├── ReadError         a source that cannot be read; names file, line and value
         ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
@@ -32,6 +33,10 @@ class ConfigError(UsageError):
 
 class UnknownIdError(UsageError):
     """A user, item or aspect was named that is not there."""
+
+
+class BaselineUnavailableError(UsageError):
+    """A baseline needs what the data or the installation does not have; the rest goes on without it."""
 
 
 class DataError(CounterecError):

@@ -105,7 +105,7 @@ class TestNoReviewText:
         (folder / "figures").mkdir(parents=True)
         for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png", "page.html"):
             (folder / name).write_text(name)
-        open_run(own_run).mentions.write_parquet(folder / "mentions.parquet")
+        open_run(own_run).split.write_parquet(folder / "written_by_no_stage.parquet")
         (own_run / "explanations" / "evidence.json").write_text("{}")
         (own_run / "report.html").write_text("with sentences")
         added = set(bundled(own_run, tmp_path / "b.zip")) - WHOLE

@@ -75,6 +75,8 @@ def test_matching_asks_for_three_things_and_keeps_to_its_bounds(named, praised, 
     counts = in_test & named.any(axis=1) & praised.any(axis=1)
     for name in SCORES:
         assert (~np.isnan(getattr(found, name))).tolist() == counts.tolist()
+    side = user_side(named_of(*PAIRS, named), truth)
+    assert side.f1.cases + side.not_in_test + side.not_explained + side.nothing_praised == 6
     precision, recall, f1 = (getattr(found, name)[counts] for name in SCORES)
     assert (np.minimum(precision, recall) - 1e-12 <= f1).all()
     assert (f1 <= np.maximum(precision, recall) + 1e-12).all()

@@ -84,9 +84,10 @@ class World:
         return {"in_test": True, "praised": 2, "precision": value, "recall": value, "f1": value}
 
     def _verdicts(self, asked: bool, necessary: bool, sufficient: bool) -> dict[str, Any]:
+        """Every tie is decided for the answer by the kind rule, and against it by the strict one."""
         found = {"necessary": necessary, "sufficient": sufficient}
-        ties = {f"{name}{tie}": value for name, value in found.items() for tie in ("", "_kind", "_strict")}
-        return {**(ties if asked else dict.fromkeys(ties)), "valid": True if asked else None, "redundant": None}
+        found |= {f"{name}{tie}": tie == "_kind" for name in tuple(found) for tie in ("_kind", "_strict")}
+        return {**(found if asked else dict.fromkeys(found)), "valid": True if asked else None, "redundant": None}
 
     def _change(self, proposed: bool, named: int, strong: bool) -> dict[str, Any]:
         if not proposed:

@@ -108,6 +108,7 @@ def test_seeds_are_read_and_pooled(tmp_path: Path) -> None:
     assert found.methods["relaxed"]["failures"] == ["u2", "u10"]
     assert found.methods["relaxed"]["ranking"]["ndcg"] == {"value": 0.2, "cases": 120, "interval": [0.1, 0.3]}
     assert found.gaps == ["relaxed failed 2 times: u2; u10"]
+    assert read_experiment(tmp_path, [10]).seeds == [10]
 
 
 def test_an_empty_folder_is_one_line(tmp_path: Path) -> None:

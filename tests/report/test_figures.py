@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +14,7 @@ from counterec.report.curves import binned_f1, distributions, f_ns_by_aspects, p
 from counterec.report.figures import figures
 from counterec.report.inputs import ExperimentRows
 from counterec.report.measures import Measured
-from counterec.report.sweep import VARIANTS
+from counterec.report.sweep import VARIANTS, swept
 from tests.report.rows import ALPHAS, LAMBDAS, World
 
 NAMES = (
@@ -49,7 +50,7 @@ def test_every_word_of_a_figure_is_in_its_svg(report: tuple[Path, list[Path]]) -
 
 
 def test_curves_along_lambda(inputs: ExperimentRows) -> None:
-    found = sweep_curves(inputs.sweep, "lambda", ("fidelity", "complexity"))
+    found = sweep_curves(swept(inputs.sweep), "lam", ("fidelity", "complexity"))
     letter = found.filter(panel="fidelity %", curve=VARIANTS["exact_paper"])
     assert letter["x"].to_list() == list(LAMBDAS)
     at_1 = inputs.sweep.filter(pl.col("lambda") == 1.0)["explained"].to_numpy().mean()
@@ -57,14 +58,21 @@ def test_curves_along_lambda(inputs: ExperimentRows) -> None:
     assert ((letter["low"] <= letter["value"]) & (letter["value"] <= letter["high"])).all()
 
 
-def test_a_variant_that_uses_no_lambda_is_a_level_line(inputs: ExperimentRows) -> None:
-    found = sweep_curves(inputs.sweep, "lambda", ("fidelity",)).filter(curve=VARIANTS["adaptive"])
+@pytest.mark.parametrize("place", [(None, None), (100.0, 0.0)], ids=["none", "one"])
+def test_a_variant_with_no_lambda_or_one_is_a_level_line(
+    inputs: ExperimentRows, place: tuple[float | None, float | None]
+) -> None:
+    points = [
+        one if one.variant == "exact_paper" else replace(one, lam=place[0], alpha=place[1])
+        for one in swept(inputs.sweep)
+    ]
+    found = sweep_curves(points, "lam", ("fidelity",)).filter(curve=VARIANTS["adaptive"])
     assert found["x"].to_list() == [LAMBDAS[0], LAMBDAS[-1]]
     assert found["value"].n_unique() == 1
 
 
 def test_the_sweep_of_alpha_holds_lambda_still(inputs: ExperimentRows) -> None:
-    found = sweep_curves(inputs.sweep, "alpha", ("f_ns",)).filter(curve=VARIANTS["exact_paper"])
+    found = sweep_curves(swept(inputs.sweep), "alpha", ("f_ns",)).filter(curve=VARIANTS["exact_paper"])
     assert found["x"].to_list() == list(ALPHAS)
 
 
@@ -108,4 +116,4 @@ def test_what_there_is_nothing_to_show_of_is_left_out() -> None:
     world = World(users=2)
     rows = world.rows().filter(pl.col("method") == "mter")
     frames = {name: getattr(world, name)().clear() for name in ("elsewhere", "stability", "sweep")}
-    assert figures(world.inputs(rows=rows, **frames), []) == {}
+    assert figures(world.inputs(rows=rows, **frames), [], []) == {}

@@ -11,7 +11,7 @@ import pytest
 from counterec.errors import InvalidValueError
 from counterec.report.comparisons import comparisons
 from counterec.report.inputs import ExperimentRows
-from counterec.report.measures import Measured
+from counterec.report.measures import MASK_WORD, Measured
 from counterec.report.paper_tables import LETTER_NAME, SELECTED
 from counterec.report.published import published
 from counterec.report.rendering import comma_separated, escaped, latex, text
@@ -142,6 +142,31 @@ def test_what_selects_on_a_measure_is_marked_and_has_its_figure_from_elsewhere(m
     assert complete["F_NS % elsewhere"].mark == "trained again"
     assert (complete["F_NS % elsewhere"].value or 0) < (complete["F_NS %"].value or 0)
     assert any(note.startswith(SELECTED) for note in table.notes)
+
+
+def test_bounds_for_ties_stand_on_their_sides(made: dict[str, Table]) -> None:
+    row = cells_of(made["table4-model-side"], "multi", "without", "relaxed")
+    assert (row["ties against"].value, row["ties for"].value) == (0, 100)
+
+
+def test_differences_have_their_corrected_p(made: dict[str, Table], inputs: ExperimentRows) -> None:
+    for one in comparisons(inputs):
+        if one.measure == "f_ns":
+            row = cells_of(made["table6-differences"], one.shape, MASK_WORD[one.masked], one.ours, one.other)
+            assert row["F_NS p"].value == one.corrected
+            assert row["F_NS pairs"].value == one.difference.cases
+            if one.difference.value is not None:
+                assert row["F_NS"].value == pytest.approx(100 * one.difference.value)
+
+
+def test_further_measures(made: dict[str, Table], inputs: ExperimentRows) -> None:
+    row = cells_of(made["table5-further"], "multi", "without", "relaxed")
+    assert row["named"].value == pytest.approx(2.8)
+    assert row["stability, trained again"].value == pytest.approx(0.75)
+    assert row["coverage %"].value == pytest.approx(100 * 4 / STATISTICS["aspects"])
+    assert row["validity %"].value == 100
+    assert row["ms"].value == inputs.methods["relaxed"]["milliseconds"]
+    assert cells_of(made["table5-further"], "multi", "without", "random")["complexity"].value is None
 
 
 def test_a_method_without_verdicts_has_none_and_keeps_the_rest(made: dict[str, Table]) -> None:

@@ -164,18 +164,23 @@ def _column_map(text: str | None) -> dict[str, str] | None:
 
 
 def _execute(config: RunConfig, folder: Path, quiet: bool, as_json: bool, processes: int = 1) -> None:
-    from counterec.cli.progress import TerminalReporter
     from counterec.cli.tables import statistics_json
-    from counterec.run import make_run
 
-    with TerminalReporter(err, quiet or as_json) as reporter:
-        done = make_run(config, folder, reporter, processes=processes)
+    done = _made(config, folder, quiet or as_json, processes)
     if as_json:
         _print_json({"run": str(folder), "statistics": statistics_json(done), "evaluation": done.evaluation})
     elif quiet:
         _print_plain(str(folder))
     else:
         _summary(done)
+
+
+def _made(config: RunConfig, folder: Path, quiet: bool, processes: int = 1) -> Run:
+    from counterec.cli.progress import TerminalReporter
+    from counterec.run import make_run
+
+    with TerminalReporter(err, quiet) as reporter:
+        return make_run(config, folder, reporter, processes=processes)
 
 
 def _summary(done: Run) -> None:
@@ -392,6 +397,36 @@ def bundle(
     from counterec.cli.bundling import bundle_run
 
     bundle_run(folder, target, as_json, out)
+
+
+@app.command()
+def experiment(
+    source: Annotated[Path, typer.Argument(metavar="RUN|CONFIG", help="A run folder, or a config file to run first.")],
+    seeds: Annotated[int | None, typer.Option(min=1, help="From how many seeds everything random is made. [1]")] = None,
+    protocol: Annotated[str | None, typer.Option(help="paper or sampled. [both]")] = None,
+    ground_truth: Annotated[
+        str | None, typer.Option(help="positive, or all: the reading that ignores sentiment. [positive]")
+    ] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="CONFIG: the run folder.")] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Measure every method of the paper, and more, on a run: its tables, its figures, a verdict on each claim."""
+    from counterec.cli import experimenting, options
+    from counterec.run import open_run
+
+    options.checked_device(device)
+    folder = source
+    if source.suffix == ".toml":
+        config = _config([source], {})
+        folder = out_dir or _free_folder(source, config)
+        _made(config, folder, quiet or as_json)
+    elif out_dir is not None:
+        raise UsageError(f"--out is for a config file; the experiment on {source} is written into it")
+    opened = open_run(folder)
+    settings = experimenting.settings_of(opened, seeds, protocol, ground_truth)
+    experimenting.experiment(opened, settings, device, as_json, quiet, out, err)
 
 
 def _print_json(value: Any) -> None:

@@ -23,6 +23,7 @@ from counterec.data.readers import FORMATS
 from counterec.data.readers.tally import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
+from counterec.pipeline.experiment.settings import ExperimentSettings
 
 MASKED = "-masked"
 """What the name of a method ends in where only aspects the user cares about may move."""
@@ -139,6 +140,7 @@ class RunConfig(_Part):
     training: TrainingSettings = TrainingSettings()
     lists: ListsConfig = ListsConfig()
     explain: ExplainConfig = ExplainConfig()
+    experiment: ExperimentSettings = ExperimentSettings()
     seed: int = Field(default=0, ge=0)
     """The one seed everything random is derived from."""
 

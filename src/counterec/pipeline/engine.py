@@ -16,6 +16,8 @@ from counterec.pipeline.manifest import NAME, Manifest, StageRecord, fingerprint
 
 log = logging.getLogger(__name__)
 PARTIAL = ".partial"
+EXPERIMENT = "experiment/"
+"""Where experiments, which are added to a run and may have taken hours, have their files."""
 
 
 class Reporter(Protocol):
@@ -113,7 +115,7 @@ def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
             manifest.save(folder)  # from here on the folder is known as ours, whatever happens
         for stage in stages:
             manifest = _brought_up_to_date(folder, manifest, stage, reporter)
-        manifest = manifest.ended(names)
+        manifest = manifest.ended([*names, *_still_true(old, manifest, names)])
         _remove_orphans(folder, old, manifest, reporter)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
@@ -185,6 +187,18 @@ def _put_into_place(folder: Path, files: Iterable[str]) -> dict[str, str]:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         made.replace(folder / file)
     return outputs
+
+
+def _still_true(old: Manifest, new: Manifest, names: Sequence[str]) -> list[str]:
+    """The stages of experiments that this run leaves as they are: all that they read is what it was."""
+    kept: list[str] = []
+    known = {file: checksum for name in names for file, checksum in new.stages[name].outputs.items()}
+    for name, record in old.stages.items():
+        added = all(file.startswith(EXPERIMENT) for file in record.outputs)
+        if name not in names and added and record.inputs.items() <= known.items():
+            kept.append(name)
+            known |= record.outputs
+    return kept
 
 
 def _remove_orphans(folder: Path, old: Manifest, new: Manifest, reporter: Reporter) -> None:

@@ -9,11 +9,9 @@ from typing import Any
 import polars as pl
 
 from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
+from counterec.core.explainers.counter import GOALS
 from counterec.report.inputs import PAIR, ExperimentRows
 from counterec.report.measures import column, counted_as_zero, users_of
-
-COUNTER = ("relaxed", "single", "minimal", "complete")
-"""CountER's own methods, the paper's first."""
 
 Differ = Callable[[pl.DataFrame], Difference]
 
@@ -67,7 +65,7 @@ def comparisons(inputs: ExperimentRows) -> list[Comparison]:
         Comparison(ours, other, shape, masked, measure, differ(paired_rows(inputs, (ours, shape, masked), other, zero)))
         for measure, (differ, zero) in MEASURES.items()
         for ours, shape, masked in inputs.cells
-        if ours in COUNTER
+        if ours in GOALS
         for other in _others(inputs, shape, masked)
     ]
     return [one for measure in MEASURES for one in _corrected([c for c in found if c.measure == measure])]
@@ -75,7 +73,7 @@ def comparisons(inputs: ExperimentRows) -> list[Comparison]:
 
 def _others(inputs: ExperimentRows, shape: str, masked: bool) -> list[str]:
     cells = inputs.cells
-    return [method for method, *cell in cells if method not in COUNTER and cell == [shape, masked]]
+    return [method for method, *cell in cells if method not in GOALS and cell == [shape, masked]]
 
 
 def _corrected(family: Sequence[Comparison]) -> list[Comparison]:

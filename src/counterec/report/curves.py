@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import numpy as np
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure, mean
-from counterec.report.measures import Measured, column, named_aspects, pair_measures, users_of
-from counterec.report.sweep import VARIANTS, along_alpha, along_lambda
+from counterec.report.measures import Measured, column, named_aspects, users_of
+from counterec.report.published import published
+from counterec.report.sweep import CLOSE, VARIANTS, SweptPoint
 
 POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
 """A point of a curve in a panel, and its interval."""
@@ -17,6 +19,7 @@ BINS = 8
 """Bins of equal size in which F1 is averaged."""
 
 Point = dict[str, float | str | None]
+Swept = Literal["lam", "alpha"]
 
 
 def point(x: float, panel: str, curve: str, measure: Measure, scale: float = 1.0) -> list[Point]:
@@ -37,17 +40,30 @@ SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
 PANELS = SHARES | {"complexity": "complexity", "strength": "strength", "aspects": "aspects"}
 
 
-def sweep_curves(sweep: pl.DataFrame, name: str, measures: Sequence[str]) -> pl.DataFrame:
-    """Measures along ``lambda`` or ``alpha``, a curve for each variant; one that does not use it is a level line."""
-    along = along_lambda if name == "lambda" else along_alpha
-    ticks = sweep[name].drop_nulls().unique().sort().to_list()
-    points: list[Point] = []
-    for variant, curve in VARIANTS.items():
-        for (value,), rows in along(sweep, variant).group_by(name, maintain_order=True):
-            found = pair_measures(rows)
-            for x in [ticks[0], ticks[-1]] if value is None and ticks else [value]:
-                points += [p for m in measures for p in point(float(x), PANELS[m], curve, found[m], _scale(m))]
-    return curve_frame(points).sort("panel", "curve", "x")
+def sweep_curves(
+    points: Sequence[SweptPoint], name: Swept, measures: Sequence[str], masked: bool = False
+) -> pl.DataFrame:
+    """Measures along λ or α with the other one held, a curve a variant; one that has a single value is a level line."""
+    held: Swept = "alpha" if name == "lam" else "lam"
+    kept = {variant: _holding(points, variant, masked, held) for variant in VARIANTS}
+    ticks = sorted({x for curve in kept.values() for one in curve if (x := getattr(one, name)) is not None})
+    found: list[Point] = []
+    for variant, curve in kept.items():
+        level = len({getattr(one, name) for one in curve}) == 1
+        for one in curve:
+            for x in [ticks[0], ticks[-1]] if level and ticks else [getattr(one, name)]:
+                found += [
+                    p for m in measures for p in point(x, PANELS[m], VARIANTS[variant], one.measures[m], _scale(m))
+                ]
+    return curve_frame(found).sort("panel", "curve", "x")
+
+
+def _holding(points: Sequence[SweptPoint], variant: str, masked: bool, held: Swept) -> list[SweptPoint]:
+    """The points of a variant with the paper's λ or α, or with the only one that it has."""
+    own = [one for one in points if (one.variant, one.masked) == (variant, masked)]
+    printed = published().text["lambda" if held == "lam" else "alpha"]
+    only = len({getattr(one, held) for one in own}) == 1
+    return [one for one in own if only or abs((getattr(one, held) or 0.0) - printed) < CLOSE]
 
 
 def _scale(measure: str) -> float:

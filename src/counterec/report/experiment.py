@@ -15,6 +15,7 @@ from counterec.report.published import published
 from counterec.report.reading import read_experiment
 from counterec.report.rendering import RENDERINGS
 from counterec.report.summary import summary
+from counterec.report.sweep import SweptPoint, swept
 from counterec.report.table import Table
 from counterec.report.tables import tables
 from counterec.report.verdict import Claim
@@ -30,9 +31,9 @@ def write_report(folder: Path, inputs: ExperimentRows, statistics: dict[str, flo
     ``statistics`` are the counts of Table 1. ``dataset`` names the one of the paper's five that this is, if it is one.
     """
     cells = measured(inputs, int(statistics["aspects"]))
-    compared, judged = comparisons(inputs), claims(inputs)
+    compared, points, judged = comparisons(inputs), swept(inputs.sweep), claims(inputs)
     drawn = find_spec("altair") is not None and find_spec("vl_convert") is not None
-    found = summary(inputs, cells, compared, judged)
+    found = summary(inputs, cells, compared, points, judged)
     if not drawn:
         found["gaps"] = [*found["gaps"], NO_FIGURES]
     with writing(folder):
@@ -40,7 +41,7 @@ def write_report(folder: Path, inputs: ExperimentRows, statistics: dict[str, flo
         written = _write_tables(folder / "tables", tables(inputs, cells, compared, statistics, dataset))
         written += _write_claims(folder, judged, found["gaps"])
         if drawn:
-            written += _write_figures(folder / "figures", inputs, cells)
+            written += _write_figures(folder / "figures", inputs, cells, points)
         write_json(folder / "evaluation.json", found)
     return [*written, folder / "evaluation.json"]
 
@@ -67,8 +68,10 @@ def _write_claims(folder: Path, judged: Sequence[Claim], gaps: Sequence[str]) ->
     return paths
 
 
-def _write_figures(folder: Path, inputs: ExperimentRows, cells: Sequence[Measured]) -> list[Path]:
+def _write_figures(
+    folder: Path, inputs: ExperimentRows, cells: Sequence[Measured], points: Sequence[SweptPoint]
+) -> list[Path]:
     from counterec.report.figures import figures, save  # Altair is optional
 
     folder.mkdir(exist_ok=True)
-    return [path for name, figure in figures(inputs, cells).items() for path in save(figure, folder, name)]
+    return [path for name, figure in figures(inputs, cells, points).items() for path in save(figure, folder, name)]

@@ -21,8 +21,11 @@ from counterec.report.curves import (
 )
 from counterec.report.inputs import ExperimentRows
 from counterec.report.measures import Measured
+from counterec.report.sweep import SweptPoint
 
 PANEL_WIDTH, PANEL_HEIGHT = 260, 190
+SIDE_STEP = 0.02
+"""How far apart methods are drawn, as a share of the axis."""
 PIXELS = 2.0
 """A PNG has so many pixels for each of the figure's own."""
 COLOURS = ["#1f5fa8", "#d1651b"]
@@ -35,13 +38,13 @@ METHOD_COLOURS = [
 Figure = alt.TopLevelMixin
 
 
-def figures(inputs: ExperimentRows, cells: Sequence[Measured]) -> dict[str, Figure]:
+def figures(inputs: ExperimentRows, cells: Sequence[Measured], points: Sequence[SweptPoint]) -> dict[str, Figure]:
     """Every figure by its name, but those that have nothing to show."""
     answers = inputs.cell("relaxed", "multi", False)
     found = {
-        "figure2a-lambda": lambda_user_side(inputs.sweep),
-        "figure2b-lambda": lambda_model_side(inputs.sweep),
-        "figure2-alpha": alpha_sweep(inputs.sweep),
+        "figure2a-lambda": lambda_user_side(points),
+        "figure2b-lambda": lambda_model_side(points),
+        "figure2-alpha": alpha_sweep(points),
         "figure2c-position": by_position(answers),
         "figure2d-f1": f1_by_amount(answers),
         "figure2e-verdicts": verdicts_by_amount(answers),
@@ -50,20 +53,21 @@ def figures(inputs: ExperimentRows, cells: Sequence[Measured]) -> dict[str, Figu
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
-def lambda_user_side(sweep: pl.DataFrame) -> Figure | None:
+def lambda_user_side(points: Sequence[SweptPoint]) -> Figure | None:
     """Figure 2 (a): F1, complexity and fidelity against λ."""
-    curves = sweep_curves(sweep, "lambda", ("f1", "complexity", "fidelity"))
-    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", sweep))
+    curves = sweep_curves(points, "lam", ("f1", "complexity", "fidelity"))
+    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", curves))
 
 
-def lambda_model_side(sweep: pl.DataFrame) -> Figure | None:
+def lambda_model_side(points: Sequence[SweptPoint]) -> Figure | None:
     """Figure 2 (b): strength and F_NS against λ."""
-    return _panels(sweep_curves(sweep, "lambda", ("strength", "f_ns")), "Strength and F_NS against λ", _log("λ", sweep))
+    curves = sweep_curves(points, "lam", ("strength", "f_ns"))
+    return _panels(curves, "Strength and F_NS against λ", _log("λ", curves))
 
 
-def alpha_sweep(sweep: pl.DataFrame) -> Figure | None:
+def alpha_sweep(points: Sequence[SweptPoint]) -> Figure | None:
     """F1, F_NS and fidelity against α."""
-    curves = sweep_curves(sweep, "alpha", ("f1", "f_ns", "fidelity"))
+    curves = sweep_curves(points, "alpha", ("f1", "f_ns", "fidelity"))
     return _panels(curves, "F1, F_NS and fidelity against α", alt.X("x:Q", title="α"))
 
 
@@ -79,9 +83,9 @@ def f1_by_amount(rows: pl.DataFrame) -> Figure | None:
     return _panels(binned_f1(rows), "F1 % against complexity and strength", x, x_is_panel=True)
 
 
-def _log(title: str, sweep: pl.DataFrame) -> alt.X:
+def _log(title: str, curves: pl.DataFrame) -> alt.X:
     """An axis of λ with a tick at every value that was tried."""
-    ticks = sweep["lambda"].drop_nulls().unique().sort().to_list()
+    ticks = curves["x"].unique().sort().to_list()
     axis = alt.Axis(values=ticks, format="~g", labelOverlap=True)
     return alt.X("x:Q", title=title, scale=alt.Scale(type="log"), axis=axis)
 
@@ -129,9 +133,8 @@ def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
             color=_two_colours(),
         )
         panels.append(base.mark_bar(opacity=0.5).properties(width=int(1.4 * PANEL_WIDTH), height=PANEL_HEIGHT))
-    return _titled(
-        alt.hconcat(*panels, spacing=28), "Answers that are both necessary and sufficient, and those that are not"
-    )
+    title = "Answers that are both necessary and sufficient, and those that are not (the last bar holds all beyond it)"
+    return _titled(alt.hconcat(*panels, spacing=28), title)
 
 
 def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
@@ -140,8 +143,8 @@ def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
     if len(points) == 0:
         return None
     wide = alt.Legend(orient="right", symbolLimit=0, symbolOpacity=1)
-    base = alt.Chart(points).encode(
-        x=alt.X("x:Q", title="aspects named", scale=alt.Scale(zero=False, padding=20)),
+    base = alt.Chart(_side_by_side(points)).encode(
+        x=alt.X("x:Q", title="aspects named (methods drawn side by side)", scale=alt.Scale(zero=False, padding=20)),
         color=alt.Color("panel:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS), legend=wide),
     )
     rule = base.mark_rule(opacity=0.5).encode(
@@ -151,6 +154,14 @@ def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
     dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
     chart = (rule + dots).properties(width=520, height=360)
     return _titled(chart, "F_NS against the number of aspects, without the mask")
+
+
+def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
+    """The points moved a little by method: those with as many aspects would hide each other."""
+    order = {method: place for place, method in enumerate(points["panel"].unique(maintain_order=True))}
+    place = pl.col("panel").replace_strict(order, return_dtype=pl.Float64) - (len(order) - 1) / 2
+    width = SIDE_STEP * max(1.0, float(points["x"].to_numpy().max() - points["x"].to_numpy().min()))
+    return points.with_columns(x=pl.col("x") + width * place)
 
 
 def _titled(chart: Any, title: str) -> Figure:

@@ -13,8 +13,6 @@ from counterec.errors import EmptyDataError, InvalidValueError
 PAIR = ("seed", "user_id", "item_id")
 CELL = ("method", "shape", "masked")
 RANDOM_RANKING = "random_ranking"
-SELECTS = frozenset({"complete"})
-"""Methods that select on PN and PS: what they are measured by must also be measured elsewhere."""
 
 _ROWS = {
     "protocol": pl.String,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure, mean
-from counterec.report.comparisons import COUNTER
-from counterec.report.inputs import SELECTS
+from counterec.core.explainers.counter import GOALS
+from counterec.pipeline.stages.elsewhere import selects
 from counterec.report.measures import CELL_WORDS, MASK_WORD, Measured, column, users_of
 from counterec.report.published import OURS, DatasetCounts, Side, published
 from counterec.report.sweep import by_the_letter
@@ -39,7 +39,7 @@ def fidelity_table(
     columns = (Column("fidelity %", 1), *plain(("pairs",), 0), *plain(("paper",)))
     rows = []
     for cell in cells:
-        if cell.method in COUNTER:
+        if cell.method in GOALS:
             printed = published().fidelity(counts.key, cell.method, cell.shape, cell.masked)
             rows.append((cell.words, (*_share_of_pairs(cell["fidelity"]), number(printed))))
     for masked in (False, True):
@@ -90,7 +90,7 @@ def model_side_table(cells: Sequence[Measured], counts: DatasetCounts, notes: tu
 
 
 def _model_side(cell: Measured) -> list[Cell]:
-    mark = SELECTED if cell.method in SELECTS else ""
+    mark = SELECTED if selects(cell.method) else ""
     shares = [Cell.of(cell[name], HUNDRED, mark) for name in ("pn", "ps", "f_ns")]
     ties = [Cell.of(cell[f"f_ns{tie}"], HUNDRED) for tie in ("_strict", "_kind")]
     zero, lowest = cell["f_ns_zero"], cell.lowest_elsewhere

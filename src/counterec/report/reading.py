@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,10 @@ from counterec.pipeline.files import read_json
 from counterec.report.inputs import RANDOM_RANKING, SCHEMAS, ExperimentRows
 
 
-def read_experiment(folder: Path) -> ExperimentRows:
-    """Read every seed under a protocol's folder, ``experiment/PROTOCOL``."""
-    seeds = sorted((path for path in folder.glob("*") if (path / "rows.parquet").is_file()), key=lambda p: int(p.name))
+def read_experiment(folder: Path, only: Sequence[int] | None = None) -> ExperimentRows:
+    """Read the seeds under a protocol's folder, ``experiment/PROTOCOL``: all of them, or only these."""
+    found = {int(path.parent.name): path.parent for path in folder.glob("*/rows.parquet")}
+    seeds = [found[seed] for seed in sorted(found) if only is None or seed in only]
     if not seeds:
         raise EmptyDataError(f"{folder}: holds no finished experiment; run it before its report")
     frames = {name: pl.concat([_frame(seed, name) for seed in seeds], how="vertical_relaxed") for name in SCHEMAS}

@@ -1,9 +1,14 @@
-"""The relaxed answers over λ and α: which of them belong to a curve."""
+"""The relaxed answers over λ and α: which of them belong to a curve, and what was measured at each point."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import polars as pl
 
+from counterec.core.evaluation.measure import Measure
+from counterec.report.measures import pair_measures
 from counterec.report.published import published
 
 LETTER, ADAPTIVE = "exact_paper", "adaptive"
@@ -11,20 +16,18 @@ VARIANTS = {LETTER: "by the letter of the paper", ADAPTIVE: "our adaptive one"}
 CLOSE = 1e-9
 
 
-def along_lambda(sweep: pl.DataFrame, variant: str = LETTER, masked: bool = False) -> pl.DataFrame:
-    """The answers at the paper's α, for every λ."""
-    return _curve(sweep, variant, masked, "alpha", published().text["alpha"])
+def along_lambda(sweep: pl.DataFrame, masked: bool = False) -> pl.DataFrame:
+    """The answers by the letter at the paper's α, for every λ."""
+    return at(_letter(sweep, masked), "alpha", published().text["alpha"])
 
 
-def along_alpha(sweep: pl.DataFrame, variant: str = LETTER, masked: bool = False) -> pl.DataFrame:
-    """The answers at the paper's λ, for every α."""
-    return _curve(sweep, variant, masked, "lambda", published().text["lambda"])
+def along_alpha(sweep: pl.DataFrame, masked: bool = False) -> pl.DataFrame:
+    """The answers by the letter at the paper's λ, for every α."""
+    return at(_letter(sweep, masked), "lambda", published().text["lambda"])
 
 
-def _curve(sweep: pl.DataFrame, variant: str, masked: bool, held: str, value: float) -> pl.DataFrame:
-    """A variant has no value where it does not use the parameter: its answers then belong to every curve."""
-    held_still = ((pl.col(held) - value).abs() < CLOSE) | pl.col(held).is_null()
-    return sweep.filter((pl.col("variant") == variant) & (pl.col("masked") == masked) & held_still)
+def _letter(sweep: pl.DataFrame, masked: bool) -> pl.DataFrame:
+    return sweep.filter((pl.col("variant") == LETTER) & (pl.col("masked") == masked))
 
 
 def at(rows: pl.DataFrame, name: str, value: float) -> pl.DataFrame:
@@ -34,4 +37,29 @@ def at(rows: pl.DataFrame, name: str, value: float) -> pl.DataFrame:
 
 def by_the_letter(sweep: pl.DataFrame, masked: bool = False) -> pl.DataFrame:
     """The answers with the paper's own λ and α."""
-    return at(along_lambda(sweep, LETTER, masked), "lambda", published().text["lambda"])
+    return at(along_lambda(sweep, masked), "lambda", published().text["lambda"])
+
+
+@dataclass(frozen=True)
+class SweptPoint:
+    """One variant at one λ and one α; None where it uses no fixed one."""
+
+    variant: str
+    lam: float | None
+    alpha: float | None
+    masked: bool
+    measures: dict[str, Measure]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The point as it is written to disk."""
+        place = {"variant": self.variant, "lambda": self.lam, "alpha": self.alpha, "masked": self.masked}
+        return {**place, **{name: measure.as_dict() for name, measure in self.measures.items()}}
+
+
+def swept(sweep: pl.DataFrame) -> list[SweptPoint]:
+    """Every point of the sweep, measured."""
+    parts = sweep.group_by("variant", "lambda", "alpha", "masked", maintain_order=True)
+    found: list[tuple[Any, pl.DataFrame]] = list(parts)
+    return [
+        SweptPoint(variant, lam, alpha, masked, pair_measures(rows)) for (variant, lam, alpha, masked), rows in found
+    ]

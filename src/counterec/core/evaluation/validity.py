@@ -78,5 +78,6 @@ class _Removal:
         scores = self._scorer.score(pairs.with_quality(quality))
         if self._scorer.aspects_only:  # equal vectors have equal scores, whatever the batch
             scores = np.where((quality == self._space.item_quality[below]).all(axis=1), target, scores)
+        # Where there is no item below, the target is NaN, which nothing falls behind.
         precedes = (target > scores) | ((target == scores) & (below < items))
-        return precedes & (below != ABSENT_ITEM) & (quality != pairs.item_quality).any(axis=1)
+        return precedes & (quality != pairs.item_quality).any(axis=1)

@@ -12,9 +12,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from counterec.core.arrays import IntVector, require
+from counterec.core.arrays import require
 from counterec.core.interactions import Interactions, draw_outside
 from counterec.core.scorers.aspect_net import Dense, NetWeights
+from counterec.core.scorers.exam import Exam, ScoreTables
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy, generator
 
@@ -91,7 +92,7 @@ def train(
     require(len(positives) > 0, "there is no training interaction")
     net = _Net(2 * len(space.aspects), settings.hidden, seed).to(device)
     samples = _Samples(space, positives, settings, seed, device)
-    exam = _Exam(space, positives, validation, settings, seed, device) if len(validation) else None
+    exam = _exam(positives, validation, settings, seed, device) if len(validation) else None
     optimizer = _optimizer(net, settings)
     history: list[EpochReport] = []
     best, best_epoch, best_weights = -math.inf, 0, net.weights()
@@ -99,7 +100,7 @@ def train(
         loss = _run_epoch(net, optimizer, samples, epoch)
         advice = f"lower learning_rate {settings.learning_rate:g}"
         require(math.isfinite(loss), f"training went astray in epoch {epoch} (its loss is {loss}); {advice}")
-        ndcg = exam.ndcg(net) if exam else None
+        ndcg = exam.ndcg(samples.scored_by(net)) if exam else None
         history.append(EpochReport(epoch, loss, ndcg))
         progress(history[-1])
         if ndcg is None or ndcg > best:
@@ -109,24 +110,25 @@ def train(
     return Training(best_weights, tuple(history), best_epoch)
 
 
+def linear(inputs: int, outputs: int, random: torch.Generator) -> nn.Linear:
+    """A layer that starts as PyTorch's do, but from this generator, not from the global one."""
+    layer = nn.utils.skip_init(nn.Linear, inputs, outputs)
+    bound = 1 / math.sqrt(inputs)
+    with torch.no_grad():
+        layer.weight.uniform_(-bound, bound, generator=random)
+        layer.bias.uniform_(-bound, bound, generator=random)
+    return layer
+
+
 class _Net(nn.Module):
-    """The trainable form of the net; starts as PyTorch's layers do, but from a generator of its own."""
+    """The trainable form of the net."""
 
     def __init__(self, inputs: int, hidden: tuple[int, int], seed: int) -> None:
         super().__init__()
         random = torch.Generator().manual_seed(entropy(seed, "initial weights") % 2**63)
-        self.hidden1 = self._linear(inputs, hidden[0], random)
-        self.hidden2 = self._linear(hidden[0], hidden[1], random)
-        self.output = self._linear(hidden[1], 1, random)
-
-    @staticmethod
-    def _linear(inputs: int, outputs: int, random: torch.Generator) -> nn.Linear:
-        layer = nn.utils.skip_init(nn.Linear, inputs, outputs)
-        bound = 1 / math.sqrt(inputs)
-        with torch.no_grad():
-            layer.weight.uniform_(-bound, bound, generator=random)
-            layer.bias.uniform_(-bound, bound, generator=random)
-        return layer
+        self.hidden1 = linear(inputs, hidden[0], random)
+        self.hidden2 = linear(hidden[0], hidden[1], random)
+        self.output = linear(hidden[1], 1, random)
 
     def forward(self, vectors: Tensor) -> Tensor:
         hidden = torch.relu(self.hidden1(vectors))
@@ -138,6 +140,13 @@ class _Net(nn.Module):
             return Dense(copy.deepcopy(weight), copy.deepcopy(bias))
 
         return NetWeights(dense(self.hidden1), dense(self.hidden2), dense(self.output))
+
+
+def _exam(
+    positives: Interactions, validation: Interactions, settings: TrainingSettings, seed: int, device: str
+) -> Exam:
+    users, negatives = settings.validation_users, settings.validation_negatives
+    return Exam(positives, validation, seed, users, negatives, device)
 
 
 def _optimizer(net: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
@@ -168,6 +177,15 @@ class _Samples:
             u, i, y = part.unbind()
             yield torch.cat([self._attention[u], self._quality[i]], dim=1), y.float()
 
+    def scored_by(self, net: nn.Module) -> ScoreTables:
+        """The scores that the net gives to users and items by their numbers."""
+
+        def score(users: Tensor, items: Tensor) -> Tensor:
+            attention = self._attention[users][:, None, :].expand(-1, items.shape[1], -1)
+            return net(torch.cat([attention, self._quality[items]], dim=2))
+
+        return score
+
 
 def _run_epoch(net: _Net, optimizer: torch.optim.Optimizer, samples: _Samples, epoch: int) -> float:
     """One pass over the samples; returns the mean cross-entropy (Eq. 5, on logits)."""
@@ -180,45 +198,3 @@ def _run_epoch(net: _Net, optimizer: torch.optim.Optimizer, samples: _Samples, e
         total += loss.detach().cpu() * len(labels)
         count += len(labels)
     return float(total / count)
-
-
-class _Exam:
-    """Validation: each user's held-back item against items never touched, the same ones in every epoch."""
-
-    def __init__(
-        self,
-        space: AspectSpace,
-        positives: Interactions,
-        validation: Interactions,
-        settings: TrainingSettings,
-        seed: int,
-        device: str,
-    ) -> None:
-        random = generator(seed, "validation")
-        chosen = self._one_a_user(validation, settings.validation_users, random)
-        users, items = validation.users[chosen], validation.items[chosen]
-        touched = positives.joined(validation)
-        negatives = draw_outside(touched, np.repeat(users, settings.validation_negatives), random)
-        table = np.concatenate([items[:, None], negatives.reshape(len(users), -1)], axis=1)
-        usable = (table >= 0).all(axis=1)
-        self._users = torch.from_numpy(users[usable]).to(device)
-        self._table = torch.from_numpy(table[usable]).to(device)
-        self._attention = torch.tensor(space.user_attention, device=device)
-        self._quality = torch.tensor(space.item_quality, device=device)
-
-    @staticmethod
-    def _one_a_user(validation: Interactions, most: int, random: np.random.Generator) -> IntVector:
-        _, first = np.unique(validation.users, return_index=True)
-        return np.sort(random.permutation(first)[:most])
-
-    @torch.inference_mode()
-    def ndcg(self, net: _Net) -> float:
-        """Mean of 1/log2(1 + rank) of the held-back item; a tie counts half, so that a constant net gains nothing."""
-        gains = []
-        for users, table in zip(self._users.split(64), self._table.split(64), strict=True):
-            attention = self._attention[users][:, None, :].expand(-1, table.shape[1], -1)
-            scores = net(torch.cat([attention, self._quality[table]], dim=2))
-            own, others = scores[:, :1], scores[:, 1:]
-            place = 1 + (others > own).sum(dim=1) + 0.5 * (others == own).sum(dim=1)
-            gains.append(1 / torch.log2(1 + place))
-        return float(torch.cat(gains).mean()) if gains else 0.0

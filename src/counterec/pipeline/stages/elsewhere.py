@@ -33,7 +33,7 @@ def elsewhere_stage(config: RunConfig, method: str, device: str) -> Stage:
         table = store.read_table(desk.path(store.explanations_file(method)))
         named = store.explanations_from(table, space, config.explain.margin).named()
         desk.reporter.total(4 * int(named.any_named.sum()), "pairs")
-        grounds = _grounds(config, desk, space, named, device)
+        grounds = grounds_of(config, desk, space, named, device)
         found = elsewhere(space, named, grounds, desk.reporter.advance)
         write_json(desk.new(store.elsewhere_file(method)), {name: side.as_dict() for name, side in found.items()})
 
@@ -42,7 +42,7 @@ def elsewhere_stage(config: RunConfig, method: str, device: str) -> Stage:
     return Stage(f"elsewhere {method}", inputs, (store.elsewhere_file(method),), settings, work)
 
 
-def _grounds(config: RunConfig, desk: Desk, space: AspectSpace, named: NamedAspects, device: str) -> Iterator[Ground]:
+def grounds_of(config: RunConfig, desk: Desk, space: AspectSpace, named: NamedAspects, device: str) -> Iterator[Ground]:
     """Other lengths of the list, a net trained again, and, where candidates are drawn, another draw of them."""
     net, again = (AspectNet(store.load_net(desk.path(file)), device) for file in (store.MODEL, store.MODEL_AGAIN))
     candidates, k = candidates_of(config, desk, space), config.lists.k

@@ -1,0 +1,150 @@
+"""MTER, Multi-Task Explainable Recommendation (Wang et al., SIGIR 2018), trained by Cornac."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from counterec.baselines.cornac_data import CornacData, cornac_data
+from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze
+from counterec.core.scorers.exam import Exam, tables_of
+from counterec.core.scorers.protocols import PairBatch
+from counterec.errors import BaselineUnavailableError
+from counterec.randomness import entropy, generator
+
+
+@dataclass(frozen=True)
+class MTERSettings:
+    """How MTER is trained: smaller than Cornac's defaults, which take hours on one core."""
+
+    user_factors: int = 10
+    """Factors of a user."""
+    item_factors: int = 10
+    """Factors of an item."""
+    aspect_factors: int = 10
+    """Factors of an aspect."""
+    opinion_factors: int = 4
+    """Factors of an opinion word."""
+    regularization: tuple[float, ...] = (0.1, 5.0)
+    """Weights of the squares of all factors: the best on validation, or the first where there is none."""
+    entries: int = 200
+    """Entries of each tensor that one iteration looks at."""
+    rankings: int = 500
+    """Pairs of items that one iteration ranks."""
+    iterations: int = 2500
+    """The fewest iterations there are."""
+    passes: int = 50
+    """How often each training interaction is ranked at least; more iterations where there are many."""
+
+    def iterations_for(self, interactions: int) -> int:
+        """The number of iterations for so many training interactions."""
+        return max(self.iterations, -(-self.passes * interactions // self.rankings))
+
+
+@dataclass(frozen=True)
+class Tensor3:
+    """The predicted tensor X̂[u, i, k] = Σ_abc G_abc · U_ua · I_ib · A_kc (Tucker), and its extra slice, the rating."""
+
+    core: FloatMatrix
+    users: FloatMatrix
+    items: FloatMatrix
+    aspects: FloatMatrix
+    rating: FloatVector
+
+    def __post_init__(self) -> None:
+        freeze(self, **dict.fromkeys(("core", "users", "items", "aspects", "rating"), np.float32))
+
+    def met(self, users: IntVector, items: IntVector) -> FloatMatrix:
+        """What is left of the sum when user and item are put in [pairs, aspect factors]."""
+        of_user = np.tensordot(self.users[users], self.core, axes=1)
+        return np.einsum("pbc,pb->pc", of_user, self.items[items])
+
+
+@dataclass(frozen=True)
+class MTERScorer:
+    """The predicted overall rating; it comes from the extra slice, not from aspects."""
+
+    tensor: Tensor3
+    aspects_only: bool = False
+
+    def score(self, pairs: PairBatch) -> FloatVector:
+        """Return the predicted rating of each pair; a user's share of the tensor is put together once."""
+        users, place = np.unique(pairs.users, return_inverse=True)
+        of_user = np.tensordot(self.tensor.users[users], self.tensor.core @ self.tensor.rating, axes=1)
+        return np.einsum("pb,pb->p", of_user[place], self.tensor.items[pairs.items])
+
+
+@dataclass(frozen=True)
+class MTER:
+    """Factorises what users say of items' aspects, with opinions and rankings; explains by the tensor's own entries."""
+
+    settings: MTERSettings = MTERSettings()
+    name: str = "mter"
+
+    def fitted(self, data: BaselineData, seed: int) -> Fitted:
+        """Train it with Cornac, once for each regularization, and keep the best on validation."""
+        if data.mentions is not None and data.mentions.opinions is None:
+            raise BaselineUnavailableError("mter needs opinion words, and the data has none")
+        tensor = self._best_tensor(data, seed)
+
+        def weights(users: IntVector, items: IntVector) -> FloatMatrix:
+            return among_mentioned(data.space, users, tensor.met(users, items) @ tensor.aspects.T)
+
+        return Fitted(self.name, data.space, MTERScorer(tensor), model_side=False, weights=weights)
+
+    def _best_tensor(self, data: BaselineData, seed: int) -> Tensor3:
+        fed = cornac_data(self.name, data)
+        if not fed.any_praise:  # Cornac would draw from an empty tensor, and crash
+            raise BaselineUnavailableError("mter needs positive mentions in rated training pairs; there are none")
+        if not len(data.validation):
+            return self._trained(fed, data, self.settings.regularization[0], seed)
+        exam = Exam(data.train, data.validation, seed)
+        tensors = [self._trained(fed, data, weight, seed) for weight in self.settings.regularization]
+        return max(tensors, key=lambda tensor: exam.ndcg(tables_of(MTERScorer(tensor), data.space)))
+
+    def _trained(self, fed: CornacData, data: BaselineData, regularization: float, seed: int) -> Tensor3:
+        from cornac import models
+
+        settings = self.settings
+        model: Any = models.MTER(
+            rating_scale=fed.ceiling,
+            n_user_factors=settings.user_factors,
+            n_item_factors=settings.item_factors,
+            n_aspect_factors=settings.aspect_factors,
+            n_opinion_factors=settings.opinion_factors,
+            n_bpr_samples=settings.rankings,
+            n_element_samples=settings.entries,
+            lambda_reg=regularization,
+            max_iter=settings.iterations_for(len(data.train)),
+            n_threads=1,
+            init_params=self._start(fed, data, seed),
+            seed=entropy(seed, self.name) % 2**31,
+        )
+        model.fit(fed.dataset)
+        aspects = fed.in_our_order(model.A, len(data.space.aspects))
+        return Tensor3(model.G1, model.U, model.I, aspects, model.A[-1])
+
+    def _start(self, fed: CornacData, data: BaselineData, seed: int) -> Mapping[str, FloatMatrix]:
+        """Factors whose products lie about the middle of the scale.
+
+        Cornac starts them between 0 and 1: the products are then so large that most of training brings them down.
+        """
+        s = self.settings
+        u, i, a, o = s.user_factors, s.item_factors, s.aspect_factors, s.opinion_factors
+        middle = (1 + fed.ceiling) / 2
+        top = 2 * (middle / (u * i * a)) ** 0.25
+        shapes = {
+            "G1": (u, i, a),
+            "G2": (u, a, o),
+            "G3": (i, a, o),
+            "U": (len(data.space.users), u),
+            "I": (len(data.space.items), i),
+            "A": (len(fed.aspects) + 1, a),
+            "O": (fed.opinions, o),
+        }
+        random = generator(seed, "mter factors")
+        return {name: random.uniform(0, top, shape).astype(np.float32) for name, shape in shapes.items()}

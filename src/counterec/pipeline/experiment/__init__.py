@@ -1,0 +1,1 @@
+"""The experiment: every method, under both protocols, single and multi, masked and not, as stages of a run folder."""

@@ -1,0 +1,58 @@
+"""CountER's answers → rows, and how long they took."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import polars as pl
+
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.counter import Goal
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.rows import Said, Shape, Stand, measured, notes_file, rows_file
+from counterec.pipeline.experiment.scene import Scene, explanation_files, inputs_of, method_of
+from counterec.pipeline.experiment.settings import ExperimentSettings
+from counterec.pipeline.files import write_json
+from counterec.pipeline.stages.explaining import explainer_of
+from counterec.pipeline.stages.inputs import reserve_of
+
+TIMED_PAIRS = 200
+"""So many are explained once more, by themselves, to see how long one takes."""
+
+
+def counterfactual_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, goal: Goal, device: str) -> Stage:
+    """The explanations of one goal, masked and not → its rows."""
+    shape: Shape = "single" if goal == "single" else "multi"
+
+    def work(desk: Desk) -> None:
+        scene = Scene(config, settings, desk, device)
+        stand = Stand(scene.net, scene.space, scene.heads, config.lists.k)
+        frames = []
+        for masked in (False, True):
+            answers = scene.answers(goal, masked)
+            table = store.read_table(desk.path(store.explanations_file(method_of(goal, masked))))
+            said = Said(goal, shape, masked, answers.named(), np.ones(len(answers), dtype=bool), answers)
+            frames.append(measured(cell, said, stand, scene.truth, store.verdicts_from(table, scene.space)))
+        store.write_table(pl.concat(frames), desk.new(rows_file(goal)))
+        write_json(desk.new(notes_file(goal)), {"milliseconds": _milliseconds(scene, goal)})
+
+    values = [settings.ground_truth, config.lists.k, config.explain.margin]
+    inputs = inputs_of(config, *explanation_files(goal))
+    return Stage(f"measure {goal}", inputs, (rows_file(goal), notes_file(goal)), values, work)
+
+
+def _milliseconds(scene: Scene, goal: Goal) -> float | None:
+    """The time of one explanation, many being asked for at once."""
+    question = why(scene.space, scene.lists, constraints=Constraints(), margin=scene.config.explain.margin)
+    chosen = np.linspace(0, len(question) - 1, min(TIMED_PAIRS, len(question))).astype(np.int64)
+    if not len(chosen):
+        return None
+    explainer = explainer_of(scene.net, goal, scene.config.explain, reserve_of(scene.config, scene.desk))
+    started = time.perf_counter()
+    explainer.explain(question.rows(chosen))
+    return (time.perf_counter() - started) / len(chosen) * 1e3

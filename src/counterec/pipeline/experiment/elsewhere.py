@@ -1,0 +1,87 @@
+"""What was said of the net's lists → whether it is necessary and sufficient on ground that nobody selected on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from counterec.core.evaluation.elsewhere import verdicts_on
+from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.attribution import ATTRIBUTIONS
+from counterec.core.space import AspectSpace
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.rows import MEASURED, Shape, rows_file
+from counterec.pipeline.experiment.scene import Scene, inputs_of
+from counterec.pipeline.experiment.settings import ExperimentSettings
+from counterec.pipeline.stages.elsewhere import grounds_of
+
+ELSEWHERE = "elsewhere.parquet"
+METHODS = ("relaxed", "minimal", "complete", *ATTRIBUTIONS)
+"""Methods that name several aspects of the net's own lists."""
+
+SCHEMA = {
+    **MEASURED,
+    "ground": pl.String,
+    "user_id": pl.String,
+    "item_id": pl.String,
+    "necessary": pl.Boolean,
+    "sufficient": pl.Boolean,
+}
+
+
+def other_ground_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> Stage:
+    """The rows of methods on the net's lists, several aspects, no mask → their verdicts elsewhere."""
+
+    def work(desk: Desk) -> None:
+        scene = Scene(config, settings, desk, device)
+        said = {method: named_in(scene, method, "multi") for method in METHODS}
+        pairs = said["relaxed"]
+        grounds = list(grounds_of(config, desk, scene.space, pairs, device))
+        desk.reporter.total(len(METHODS) * len(grounds), "steps")
+        frames = [pl.DataFrame(schema=SCHEMA)]
+        for ground in grounds:
+            for method, named in said.items():
+                found = verdicts_on(scene.space, named, ground)
+                asked = np.flatnonzero(found.asked)
+                desk.reporter.advance(1)
+                columns: dict[str, Any] = {
+                    "protocol": cell.protocol,
+                    "seed": cell.seed,
+                    "method": method,
+                    "shape": "multi",
+                    "masked": False,
+                    "ground": ground.name,
+                    "user_id": [scene.space.users.texts[user] for user in named.users[asked]],
+                    "item_id": [scene.space.items.texts[item] for item in named.items[asked]],
+                    "necessary": found.necessary[asked],
+                    "sufficient": found.sufficient[asked],
+                }
+                frames.append(pl.DataFrame(columns, schema=SCHEMA))
+        store.write_table(pl.concat(frames), desk.new(ELSEWHERE))
+
+    inputs = inputs_of(config, store.MODEL_AGAIN, *map(rows_file, METHODS))
+    values = [config.lists.k, config.lists.negatives, config.seed, settings.detail_users]
+    return Stage("other ground", inputs, (ELSEWHERE,), values, work)
+
+
+def named_in(scene: Scene, method: str, shape: Shape) -> NamedAspects:
+    """What a method named of the lists of the users that are looked into, without the mask."""
+    users = [scene.space.users.texts[user] for user in scene.detail_users]
+    columns = ["shape", "masked", "user_id", "item_id", "aspects"]
+    table = store.read_table(scene.desk.path(rows_file(method)), columns)
+    table = table.filter((pl.col("shape") == shape) & ~pl.col("masked") & pl.col("user_id").is_in(users))
+    return named_from(table, scene.space)
+
+
+def named_from(table: pl.DataFrame, space: AspectSpace) -> NamedAspects:
+    """The aspects that rows name, as numbers; the first weighs most."""
+    weight = np.zeros((len(table), len(space.aspects)), dtype=np.float32)
+    for row, aspects in enumerate(table["aspects"]):
+        weight[row, space.aspects.numbers(aspects)] = np.arange(len(aspects), 0, -1)
+    users, items = space.users.numbers(table["user_id"]), space.items.numbers(table["item_id"])
+    return NamedAspects(users, items, weight > 0, weight)

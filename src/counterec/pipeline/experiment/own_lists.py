@@ -1,0 +1,112 @@
+"""Baselines with lists of their own → rows: fitted, ranked, explained by what they align, and measured."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from counterec.baselines import BASELINES
+from counterec.baselines.protocol import BaselineData, Fitted, TrainMentions
+from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.scorers.ranking import rank
+from counterec.errors import BaselineUnavailableError
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.experiment.attributions import say
+from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.guarding import guarded
+from counterec.pipeline.experiment.rows import ROWS, Stand, measured, notes_file, rows_file
+from counterec.pipeline.experiment.scene import GUIDE, Scene, explanation_files, inputs_of
+from counterec.pipeline.experiment.settings import ExperimentSettings
+from counterec.pipeline.files import write_json
+from counterec.pipeline.stages.inputs import depth
+
+
+def own_lists_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, name: str) -> Stage:
+    """The training part → a baseline, its lists and what it says of them; or why there is none."""
+
+    def work(desk: Desk) -> None:
+        scene = Scene(config, settings, desk)
+        frame, notes = pl.DataFrame(schema=dict(ROWS)), {}
+        try:
+            fitted = BASELINES[name]().fitted(baseline_data(scene), config.seed)
+        except BaselineUnavailableError as error:
+            notes["unavailable"] = str(error)
+        except Exception as error:  # whatever a method does, the others are measured
+            notes["unavailable"] = f"it failed: {type(error).__name__}: {error}"
+        else:
+            frame, notes = _measured(scene, cell, fitted)
+        if reason := notes.get("unavailable"):
+            desk.warn(f"{name} is left out: {reason}")
+        store.write_table(frame, desk.new(rows_file(name)))
+        write_json(desk.new(notes_file(name)), notes)
+
+    inputs = (*inputs_of(config, *explanation_files(GUIDE)), store.REVIEWS)
+    values = [settings.ground_truth, config.lists.k, config.seed]
+    return Stage(f"measure {name}", inputs, (rows_file(name), notes_file(name)), values, work)
+
+
+def _measured(scene: Scene, cell: Cell, fitted: Fitted) -> tuple[pl.DataFrame, dict[str, Any]]:
+    k, reporter = scene.config.lists.k, scene.desk.reporter
+    heads = rank(fitted.scorer, fitted.space, scene.candidates, depth(k))
+    stand = Stand(fitted.scorer, fitted.space, heads, k, fitted.model_side)
+    users, items = stand.pairs()
+    started = time.perf_counter()
+    weights, failures = guarded(
+        lambda rows: fitted.weights(users[rows], items[rows]),
+        users,
+        len(scene.space.aspects),
+        lambda user: scene.space.users.texts[user],
+    )
+    notes = {
+        "ranking": ranking_quality(stand.lists, scene.split["test"]).as_dict(),
+        "milliseconds": (time.perf_counter() - started) / max(1, len(users)) * 1e3,
+        "failures": failures,
+    }
+    said = [
+        one for masked in (False, True) for one in say(scene, fitted.name, users, items, weights, masked, always=True)
+    ]
+    reporter.total(sum(int(one.named.any_named.sum()) for one in said), "pairs")
+    return pl.concat([measured(cell, one, stand, scene.truth, progress=reporter.advance) for one in said]), notes
+
+
+def baseline_data(scene: Scene) -> BaselineData:
+    """What a baseline may learn from: the training part alone."""
+    space, train = scene.space, scene.split["train"]
+    return BaselineData(space, train, scene.split["validation"], _ratings(scene), _mentions(scene))
+
+
+def _ratings(scene: Scene) -> np.ndarray | None:
+    """The rating of every training interaction, in their order, NaN where it has none; None where none has."""
+    space, train = scene.space, scene.split["train"]
+    table = store.read_table(scene.desk.path(store.REVIEWS), ["user_id", "item_id", "rating"])
+    pairs = pl.DataFrame(
+        {
+            "user_id": [space.users.texts[user] for user in train.users],
+            "item_id": [space.items.texts[item] for item in train.items],
+        }
+    )
+    rated = table.drop_nulls().group_by("user_id", "item_id").agg(pl.col("rating").mean())
+    found = pairs.join(rated, on=["user_id", "item_id"], how="left", maintain_order="left")["rating"]
+    return None if found.null_count() == len(found) else found.cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+def _mentions(scene: Scene) -> TrainMentions:
+    """The mentions of the training part, aspects that were kept; opinions as numbers."""
+    space = scene.space
+    split = pl.scan_parquet(scene.desk.path(store.SPLIT)).filter(pl.col("part") == "train")
+    kept = pl.scan_parquet(scene.desk.path(store.MENTIONS)).filter(pl.col("aspect").is_in(list(space.aspects.texts)))
+    found = kept.join(split, on=["user_id", "item_id"], how="semi").collect()
+    opinions = found["opinion"]
+    known = opinions.null_count() < len(opinions)
+    return TrainMentions(
+        users=space.users.numbers(found["user_id"]),
+        items=space.items.numbers(found["item_id"]),
+        aspects=space.aspects.numbers(found["aspect"]),
+        opinions=opinions.fill_null("").rank("dense").to_numpy().astype(np.int64) - 1 if known else None,
+        sentiments=found["sentiment"].to_numpy().astype(np.int64),
+    )

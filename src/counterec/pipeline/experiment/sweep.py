@@ -1,0 +1,70 @@
+"""Figure 2: the letter of the paper with other λ and α, and our way, which chooses them, beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.objective import RelaxedSettings
+from counterec.pipeline import store
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.rows import PAIR, Said, Stand, pair_rows
+from counterec.pipeline.experiment.scene import Scene, inputs_of
+from counterec.pipeline.experiment.settings import ExperimentSettings
+
+SWEEP = "sweep.parquet"
+PAPER_LAMBDA, PAPER_ALPHA = 100.0, 0.2
+
+SCHEMA = {
+    "protocol": pl.String,
+    "seed": pl.Int64,
+    "variant": pl.String,
+    "lambda": pl.Float64,
+    "alpha": pl.Float64,
+    "masked": pl.Boolean,
+    **PAIR,
+}
+"""λ and α are null for the variant *adaptive*, which raises λ for each pair until it flips."""
+
+
+def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> Stage:
+    """Lists → relaxed answers for every λ and α, measured."""
+
+    def work(desk: Desk) -> None:
+        scene = Scene(config, settings, desk, device)
+        stand = Stand(scene.net, scene.space, scene.heads, config.lists.k)
+        question = why(scene.space, scene.lists, margin=config.explain.margin)
+        question = question.rows(np.isin(question.users, scene.some_users(settings.sweep_users)))
+        variants = list(_variants(config, settings))
+        desk.reporter.total(len(variants), "settings")
+        frames = []
+        for name, lam, alpha, relaxed in variants:
+            answers = CountER(scene.net, "relaxed", relaxed=relaxed).explain(question)
+            said = Said("relaxed", "multi", False, answers.named(), np.ones(len(answers), dtype=bool), answers)
+            who = {"protocol": cell.protocol, "seed": cell.seed, "variant": name, "lambda": lam, "alpha": alpha}
+            literals = [pl.lit(value).alias(column) for column, value in {**who, "masked": False}.items()]
+            frames.append(pair_rows(said, stand, scene.truth).select(*literals, pl.all()).cast(pl.Schema(SCHEMA)))
+            desk.reporter.advance(1)
+        store.write_table(pl.concat(frames), desk.new(SWEEP))
+
+    values: list[Any] = [settings.lambdas, settings.alphas, settings.ground_truth, settings.sweep_users, config.seed]
+    values += [config.lists.k, config.explain.margin, vars(config.explain.relaxed)]
+    return Stage("sweep", inputs_of(config), (SWEEP,), values, work)
+
+
+def _variants(
+    config: RunConfig, settings: ExperimentSettings
+) -> Iterator[tuple[str, float | None, float | None, RelaxedSettings]]:
+    own = replace(config.explain.relaxed, exact_paper=False)
+    yield "adaptive", None, None, own
+    pairs = [(lam, PAPER_ALPHA) for lam in settings.lambdas] + [(PAPER_LAMBDA, alpha) for alpha in settings.alphas]
+    for lam, alpha in dict.fromkeys(pairs):
+        yield "exact_paper", lam, alpha, replace(own, exact_paper=True, lam=lam, alpha=alpha)

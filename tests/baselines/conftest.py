@@ -1,0 +1,24 @@
+"""The built-in world as a baseline sees it."""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.baselines import baseline_data
+
+from counterec.core.planted import WorldSize, plant_world
+
+
+@pytest.fixture(scope="session")
+def world():
+    return plant_world(WorldSize(), seed=0)
+
+
+@pytest.fixture(scope="session")
+def data(world):
+    return baseline_data(world)
+
+
+@pytest.fixture(scope="session")
+def few():
+    """A small world, whose aspects Cornac meets in another order than ours."""
+    return baseline_data(plant_world(WorldSize(users=60, items=120), seed=3))

@@ -1,0 +1,54 @@
+"""Each baseline learns what the built-in world planted: its lists and its explanations are far from chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from benchmarks.baselines import chance_ndcg, ndcg, reasons_found
+
+from counterec.baselines.a2cf import A2CF
+from counterec.baselines.efm import EFM
+from counterec.baselines.mter import MTER, MTERSettings
+from tests.contracts.scorer import ScorerContract
+
+MAKERS = {"efm": EFM, "mter": lambda: MTER(MTERSettings(regularization=(0.1,))), "a2cf": A2CF}
+"""As they come, but MTER, which is slow, is trained once, without a choice of its regularization."""
+
+
+@pytest.fixture(scope="module", params=MAKERS)
+def fitted(request, data):
+    return MAKERS[request.param]().fitted(data, seed=0)
+
+
+def test_lists_are_three_times_as_good_as_chance(fitted, world):
+    assert ndcg(fitted.scorer, fitted.space, world) > 3 * chance_ndcg(world)
+
+
+def test_the_first_aspect_is_a_planted_reason_more_often_than_one_drawn_among_the_mentioned(fitted, world, data):
+    found, drawn = reasons_found(fitted, data.space, world)
+    assert found > 1.4 * drawn
+
+
+def test_only_aspects_the_user_has_mentioned_can_be_named(fitted, data):
+    users, items = np.arange(len(data.space.users)), np.zeros(len(data.space.users), dtype=int)
+    weights = fitted.weights(users, items)
+    np.testing.assert_array_equal(np.isfinite(weights), data.space.user_attention != 0)
+
+
+def test_the_space_is_over_the_same_vocabularies(fitted, data):
+    for name in ("users", "items", "aspects"):
+        assert getattr(fitted.space, name) == getattr(data.space, name)
+
+
+def test_only_mter_does_not_rest_on_aspects(fitted):
+    assert fitted.model_side == (fitted.name != "mter")
+
+
+class TestScorers(ScorerContract):
+    @pytest.fixture
+    def scorer(self, fitted):
+        return fitted.scorer
+
+    @pytest.fixture
+    def space(self, fitted):
+        return fitted.space

@@ -1,0 +1,93 @@
+"""``counterec experiment``: from a run or a config to tables, figures and claims."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.files import counterec
+
+QUICK = """
+[data]
+world = {users = 24, items = 40, aspects = 6, min_reviews = 12}
+[training]
+hidden = [12, 6]
+epochs = 3
+[explain]
+methods = ["single"]
+[experiment]
+protocols = ["sampled"]
+baselines = ["a2cf"]
+lambdas = [100]
+alphas = [0.2, 0.9]
+sweep_users = 5
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An experiment by a config file, in a run folder of its own."""
+    folder = tmp_path_factory.mktemp("experiment")
+    (folder / "quick.toml").write_text(QUICK)
+    outcome = counterec("experiment", folder / "quick.toml", "--out", folder / "run", "--quiet")
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.strip() == str(folder / "run" / "experiment" / "sampled")
+    return folder / "run"
+
+
+def test_everything_is_written(made: Path) -> None:
+    report = made / "experiment" / "sampled"
+    tables = {path.name.split(".")[0] for path in (report / "tables").iterdir()}
+    assert {"table1-statistics", "table2-fidelity", "table3-user-side", "table4-model-side"} <= tables
+    for ending in ("txt", "csv", "tex"):
+        assert len(list((report / "tables").glob(f"*.{ending}"))) == len(tables)
+    for letter in "abcde":
+        assert list((report / "figures").glob(f"figure2{letter}-*.svg"))
+        assert list((report / "figures").glob(f"figure2{letter}-*.png"))
+    assert not (made / "experiment" / "paper").exists()
+
+
+def test_it_is_printed_and_not_made_again(made: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in made.glob("experiment/sampled/0/**/*") if path.is_file()}
+    outcome = counterec("experiment", made)
+    assert outcome.status == 0, outcome.err
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    for words in ("Protocol sampled", "Table 4. The model's side", "a2cf", "shapley", "2.79 aspects on average"):
+        assert words in outcome.out
+
+
+def test_as_json(made: Path) -> None:
+    found = json.loads(counterec("experiment", made, "--json").out)
+    assert set(found) == {"sampled"}
+    assert found["sampled"] == json.loads((made / "experiment/sampled/evaluation.json").read_text())
+
+
+def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
+    assert counterec("bundle", made, "--out", tmp_path / "b.zip").status == 0
+    names = set(zipfile.ZipFile(tmp_path / "b.zip").namelist())
+    assert {"experiment/sampled/claims.txt", "experiment/sampled/tables/table4-model-side.tex"} <= names
+    assert "mentions.parquet" not in names
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--protocol", "pager"), "--protocol 'pager': paper or sampled; both by default"),
+        (("--ground-truth", "some"), "--ground-truth 'some': positive or all"),
+        (("--device", "abacus"), "abacus"),
+        (("--out", "elsewhere"), "--out is for a config file"),
+    ],
+)
+def test_options_that_cannot_be(made: Path, options: tuple[str, ...], says: str) -> None:
+    outcome = counterec("experiment", made, *options)
+    assert outcome.status == 2
+    assert says in outcome.err
+
+
+def test_no_run_is_said(tmp_path: Path) -> None:
+    outcome = counterec("experiment", tmp_path)
+    assert outcome.status == 1
+    assert "not a run folder" in outcome.err
