@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from counterec.data.readers import Source, Tally, read
-from counterec.extraction.grammar.corpus import together
+from counterec.extraction.grammar.counts import together
 from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.pipeline.mentions import TEXTS_AT_ONCE, extracted
 

@@ -7,7 +7,7 @@ import random
 from itertools import pairwise
 
 from counterec.extraction import GrammarExtractor
-from counterec.extraction.grammar.corpus import together
+from counterec.extraction.grammar.counts import together
 
 PLAIN = ["The screen is great.", "The camera was poor.", "I love the strap.", "We walked home."]
 

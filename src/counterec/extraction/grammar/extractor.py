@@ -10,7 +10,8 @@ from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
 from counterec.extraction.grammar.closed import GENERAL_NOUNS
-from counterec.extraction.grammar.corpus import Counts, count, together
+from counterec.extraction.grammar.corpus import count
+from counterec.extraction.grammar.counts import Counts, together
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
 from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE

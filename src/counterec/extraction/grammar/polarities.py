@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from counterec.extraction.grammar.corpus import Counts, Evidence, Key
+from counterec.extraction.grammar.counts import Counts, Evidence, Key
 from counterec.extraction.grammar.lexemes import ADJECTIVE, VERB, base_forms
 from counterec.extraction.grammar.lexicon import polarity, predicate_polarity
 from counterec.extraction.grammar.opinions import MEASURES

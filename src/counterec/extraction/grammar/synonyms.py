@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from counterec.extraction.grammar.corpus import Counts
+from counterec.extraction.grammar.counts import Counts
 
 Neighbour = tuple[str, str]
 Vector = dict[Neighbour, float]
