@@ -107,8 +107,6 @@ class EFM:
         user_factors, item_factors = np.hstack([model.U1, model.H1]), np.hstack([model.U2, model.H2])
         alpha, ceiling = self.settings.alpha, ceiling_of(data.space)
         scorers = [EFMScorer(order[:, :count], user_factors, item_factors, alpha, ceiling) for count in counts]
-        if not len(data.validation):
-            return scorers[0]
         exam = Exam(data.train, data.validation, seed)
         return max(scorers, key=lambda scorer: exam.ndcg(tables_of(scorer, space)))
 
