@@ -63,6 +63,14 @@ def test_no_sweep_leaves_open_what_is_said_of_lambda_and_alpha() -> None:
     assert open_ == set(CLAIMS[-3:])
 
 
+def test_what_explains_nothing_at_any_alpha_cannot_drop() -> None:
+    nothing = {name: pl.lit(None, dtype=kind) for name, kind in {"f1": pl.Float64, "necessary": pl.Boolean}.items()}
+    sweep = World(users=30).sweep().with_columns(explained=pl.lit(False), sufficient=nothing["necessary"], **nothing)
+    claim = judged(World(users=30), sweep=sweep)["performance drops for large α"]
+    assert claim.verdict is Verdict.CANNOT_TELL
+    assert [part.measure.cases for part in claim.parts] == [0, 0]
+
+
 def test_one_lambda_alone_is_not_compared_with_itself() -> None:
     sweep = World(users=30).sweep().filter(pl.col("lambda") == 100.0)
     claim = judged(World(users=30), sweep=sweep)["what does not depend on λ"]

@@ -75,9 +75,15 @@ def _ends_text(low: float, high: float) -> str:
 
 
 def claims_on_alpha(sweep: pl.DataFrame) -> list[Claim]:
-    """The performance drops beyond some α; pairs without an explanation count as failures."""
-    rows, bound = counted_as_zero(along_alpha(sweep)), published().text["steady_alpha"]
+    """The performance drops beyond some α; pairs without an explanation count as failures.
+
+    Where no small α explains anything at all, there is nothing that could drop, and nothing is measured.
+    """
+    swept, bound = along_alpha(sweep), published().text["steady_alpha"]
     small = pl.col("alpha") <= bound + CLOSE
+    if not swept.filter(small)["explained"].any():
+        swept = swept.clear()
+    rows = counted_as_zero(swept)
     pairs = _averaged(rows.filter(~small)).join(_averaged(rows.filter(small)), on=PAIR, suffix="_other")
     what = f"α > {bound:g}, less α ≤ {bound:g}, unexplained as zero"
     parts = (f_ns_part(f"F_NS, {what}", pairs, BELOW_ZERO), f1_part(f"F1, {what}", pairs, BELOW_ZERO))
