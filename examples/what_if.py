@@ -4,7 +4,7 @@ from small_run import small_run
 
 from counterec import sentence, tell_ranking
 
-run, user = small_run(), "U0004"
+run, user = small_run(), "U0005"
 listed = run.explain(user)
 first, last = listed["item_id"][0], listed["item_id"][-1]
 aspect = listed["aspects"][0][0]

@@ -4,7 +4,7 @@ from small_run import small_run
 
 from counterec import sentence
 
-run, user = small_run(), "U0004"
+run, user = small_run(), "U0001"
 first, *_, fourth, _ = run.explain(user)["item_id"]
 for language in ("en", "de"):
     for question in ("why_rather", "why_rather_takes"):

@@ -15,7 +15,7 @@ SAYS = {
     "black_box.py": "If the staff of Bellevue had been slightly worse (4.1 → 3.3), it would not be recommended.",
     "goals.py": "complete: explained, ",
     "small_run.py": "Run(",
-    "what_if.py": "With camera at 1.0 instead of ",
+    "what_if.py": "With speaker at 1.0 instead of ",
     "why_not.py": ", it would be recommended.",
     "why_rather.py": " were only as good as ",
     "why.py": "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.",
