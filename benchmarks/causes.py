@@ -1,0 +1,130 @@
+"""Why an experiment came out as it did: what its lists hold, what F1 rewards, and what strength says.
+
+    python -m benchmarks.causes NAME=RUN:PROTOCOL …
+
+Reads run folders that ``counterec experiment`` has finished (seed 0).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from counterec import Run, open_run
+
+OUT = Path("benchmarks/results/experiment/causes.md")
+METHODS = ("relaxed", "complete", "gradient", "shapley", "lime", "efm", "mter", "a2cf", "random")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN:PROTOCOL")
+    parser.add_argument("--out", type=Path, default=OUT)
+    options = parser.parse_args()
+    lines = ["# Causes", "", "Made by `python -m benchmarks.causes`."]
+    for given in options.runs:
+        name, _, rest = given.partition("=")
+        folder, _, protocol = rest.rpartition(":")
+        run, cell = open_run(folder), Path(folder) / "experiment" / protocol / "0"
+        rows = pl.read_parquet(cell / "rows.parquet")
+        lines += ["", f"## {name}, {protocol}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
+        lines += [*strength(rows), *sweep(cell)]
+    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def lists(cell: Path) -> Iterator[str]:
+    """How different the lists are, and how far apart the scores in them."""
+    table = pl.read_parquet(cell / "recommendations.parquet")
+    k = int(table["position"].max() or 0) - 1  # type: ignore[arg-type]
+    shown = table.filter(pl.col("position") <= k)["item_id"].value_counts()
+    users, most = table["user_id"].n_unique(), shown["count"].to_numpy().max()
+    yield f"- lists of {users:,} users: {len(shown):,} different items, the most frequent in {most:,}"
+    median = {place: table.filter(pl.col("position") == place)["score"].to_numpy() for place in (1, k + 1)}
+    first, below = (1 / (1 + np.exp(-np.median(scores))) for scores in median.values())
+    yield f"- median score as a probability: {first:.3f} at position 1, {below:.3f} at {k + 1}"
+
+
+def mask(run: Run, rows: pl.DataFrame) -> Iterator[str]:
+    """What the mask leaves."""
+    pairs = rows.filter(pl.col("method") == "relaxed", "masked")
+    users, items = run.space.users.numbers(pairs["user_id"]), run.space.items.numbers(pairs["item_id"])
+    cares, has = run.space.user_attention[users] != 0, run.space.item_quality[items] != 0
+    both = (cares & has).sum(axis=1)
+    yield (
+        f"- aspects a recommended item has: {has.sum(axis=1).mean():.1f}; that its user has mentioned: "
+        f"{cares.sum(axis=1).mean():.1f}; both: {both.mean():.1f}, none for {np.mean(both == 0):.1%} of the pairs"
+    )
+
+
+def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
+    """Masked F1 of plain rules that know no model, told the same numbers of aspects; how common named aspects are."""
+    space, number = run.space, run.space.aspects.number
+    split, mentions = (pl.read_parquet(run.folder / file) for file in ("split.parquet", "mentions.parquet"))
+    known = mentions.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
+    parts = {part: split.filter(pl.col("part") == part) for part in ("train", "test")}
+    train, test = (known.join(parts[part], on=["user_id", "item_id"], how="semi") for part in ("train", "test"))
+    praised: dict[tuple[str, str], set[int]] = {}
+    for user, item, aspect in test.filter(pl.col("sentiment") > 0).select("user_id", "item_id", "aspect").rows():
+        praised.setdefault((user, item), set()).add(number(aspect))
+    common = np.zeros(len(space.aspects))
+    of_item = np.zeros((len(space.items), len(space.aspects)))
+    for item, aspect, count in train.group_by("item_id", "aspect").len().rows():
+        common[number(aspect)] += count
+        of_item[space.items.number(item), number(aspect)] += count
+    counted = rows.filter(pl.col("method") == "relaxed", "masked", pl.col("f1").is_not_null())
+    found: dict[str, list[float]] = {}
+    for row in counted.iter_rows(named=True):
+        user, item = space.users.number(row["user_id"]), space.items.number(row["item_id"])
+        attention, truth = space.user_attention[user], praised[row["user_id"], row["item_id"]]
+        rules = {
+            "most mentioned in the item's reviews": of_item[item],
+            "X · Y": attention * space.item_quality[item],
+            "the user's attention": attention,
+            "most mentioned of all": common,
+        }
+        for rule, weight in rules.items():
+            order = np.argsort(-np.where(attention != 0, weight + 1e-6 * common, -1), kind="stable")
+            hits = len(truth.intersection(order[: len(row["aspects"])].tolist()))
+            found.setdefault(rule, []).append(2 * hits / (len(row["aspects"]) + len(truth)))
+        found.setdefault("relaxed", []).append(row["f1"])
+    values = ", ".join(f"{rule} {np.mean(scores):.3f}" for rule, scores in found.items())
+    yield f"- masked F1 over {len(counted):,} pairs, among the user's aspects: {values}"
+    place = 1 + np.argsort(np.argsort(-common, kind="stable"))
+    named = rows.filter(pl.col("shape") == "multi", "masked", "explained").explode("aspects")
+    means = {
+        method: np.mean([place[number(aspect)] for aspect in part["aspects"]])
+        for method in METHODS
+        if len(part := named.filter(pl.col("method") == method))
+    }
+    yield "- mean rank by frequency of the aspects named, masked: " + ", ".join(
+        f"{m} {v:.1f}" for m, v in means.items()
+    )
+
+
+def strength(rows: pl.DataFrame) -> Iterator[str]:
+    """Strength, and answers that are both necessary and sufficient, by position; and within positions."""
+    both = (pl.col("necessary") & pl.col("sufficient")).alias("both")
+    answers = rows.filter(pl.col("method") == "relaxed", ~pl.col("masked"), "explained").with_columns(both)
+    by_place = answers.group_by("position").agg(pl.col("strength", "both").mean()).sort("position")
+    shown = "; ".join(f"{place}: {strong:.3f}, {share:.1%}" for place, strong, share in by_place.rows())
+    yield f"- strength, and share both necessary and sufficient, by position: {shown}"
+    stronger = pl.col("strength") > pl.col("strength").median().over("position")
+    halves = dict(answers.group_by(stronger.alias("stronger")).agg(pl.col("both").mean()).rows())
+    yield f"- of items at one position, both: {halves[True]:.1%} in the stronger half, {halves[False]:.1%} in the other"
+
+
+def sweep(cell: Path) -> Iterator[str]:
+    """What flips for each λ, by the letter of the paper."""
+    table = pl.read_parquet(cell / "sweep.parquet").filter(pl.col("alpha").is_null() | (pl.col("alpha") == 0.2))
+    size = pl.col("aspects").list.len().filter(pl.col("explained")).mean().alias("size")
+    for lam, share, aspects in table.group_by("lambda").agg(pl.col("explained").mean(), size).sort("lambda").rows():
+        way = "adaptive" if lam is None else f"λ = {lam:g}, α = 0.2"
+        yield f"- {way}: {share:.1%} flip" + (f", {aspects:.1f} aspects" if aspects else "")
+
+
+if __name__ == "__main__":
+    main()
