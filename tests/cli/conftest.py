@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests import naive
 from tests.cli.files import Outcome, counterec, write
+from tests.pipeline.disk import Disk
+
+USER = "U0004"
+"""A user of the tiny run whose list is asked about."""
 
 QUICK = """
 [data]
@@ -56,3 +61,15 @@ def finished(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     outcome = counterec("run", source, "--items", names, "--epochs", 1, "--out", folder / "run", "--quiet")
     assert outcome.status == 0, outcome.err
     return folder / "run"
+
+
+@pytest.fixture(scope="session")
+def disk(tiny_run: Path) -> Disk:
+    """The tiny run, read plainly."""
+    return Disk(tiny_run)
+
+
+@pytest.fixture(scope="session")
+def ranking(disk: Disk) -> list[str]:
+    """All candidates of the user, in their order."""
+    return [disk.items[item] for item in naive.order(disk.scores[USER], disk.candidates[USER])]

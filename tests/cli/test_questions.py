@@ -15,24 +15,13 @@ from counterec import open_run
 from counterec.core.explainers.counter import GOALS
 from counterec.wording import sentence
 from tests import naive
+from tests.cli.conftest import USER
 from tests.cli.files import Outcome, counterec
 from tests.pipeline.disk import Disk
 from tests.pipeline.test_questions_on_disk import check, places
 from tests.pipeline.tiny import contents
 
 K = 5
-USER = "U0004"
-
-
-@pytest.fixture(scope="module")
-def disk(tiny_run: Path) -> Disk:
-    return Disk(tiny_run)
-
-
-@pytest.fixture(scope="module")
-def ranking(disk: Disk) -> list[str]:
-    """All candidates of the user, in their order."""
-    return [disk.items[item] for item in naive.order(disk.scores[USER], disk.candidates[USER])]
 
 
 @pytest.fixture

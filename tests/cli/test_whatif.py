@@ -10,22 +10,12 @@ import pytest
 from counterec import open_run
 from counterec.errors import UsageError
 from tests import naive
+from tests.cli.conftest import USER
 from tests.cli.files import Outcome, counterec
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import contents
 
 K = 5
-USER = "U0004"
-
-
-@pytest.fixture(scope="module")
-def disk(tiny_run: Path) -> Disk:
-    return Disk(tiny_run)
-
-
-@pytest.fixture(scope="module")
-def ranking(disk: Disk) -> list[str]:
-    return [disk.items[item] for item in naive.order(disk.scores[USER], disk.candidates[USER])]
 
 
 @pytest.fixture
