@@ -86,13 +86,13 @@ def test_rows_that_are_not_whole_are_refused() -> None:
 
 
 def written_seeds(folder: Path, seeds: tuple[int, ...]) -> Path:
-    """An experiment's folder as its stages leave it; the sweep does not say its seed."""
+    """An experiment's folder as its stages leave it."""
     for seed in seeds:
         home = folder / str(seed)
         home.mkdir()
         for name in SCHEMAS:
             frame = getattr(World(users=2, seed=seed), name)()
-            (frame.drop("seed") if name == "sweep" else frame).write_parquet(home / f"{name}.parquet")
+            frame.write_parquet(home / f"{name}.parquet")
         notes = methods(relaxed={"milliseconds": float(seed), "failures": [f"u{seed}"]})
         (home / "methods.json").write_text(json.dumps(notes), encoding="utf-8")
     return folder

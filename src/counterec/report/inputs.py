@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,44 +10,17 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import EmptyDataError, InvalidValueError
+from counterec.pipeline.experiment.schemas import ELSEWHERE, ROWS, STABILITY, SWEEP
 
 PAIR = ("seed", "user_id", "item_id")
 CELL = ("method", "shape", "masked")
 RANDOM_RANKING = "random_ranking"
 
-_ROWS = {
-    "protocol": pl.String,
-    "seed": pl.Int64,
-    "method": pl.String,
-    "shape": pl.String,
-    "masked": pl.Boolean,
-    "user_id": pl.String,
-    "item_id": pl.String,
-    "position": pl.Int64,
-    "joint": pl.Boolean,
-    "explained": pl.Boolean,
-    "aspects": pl.List(pl.String),
-    "in_test": pl.Boolean,
-    "praised": pl.Int64,
-    **dict.fromkeys(("precision", "recall", "f1"), pl.Float64),
-    **{f"{name}{tie}": pl.Boolean for name in ("necessary", "sufficient") for tie in ("", "_kind", "_strict")},
-    "valid": pl.Boolean,
-    **dict.fromkeys(("redundant", "l2", "l1", "complexity", "strength"), pl.Float64),
-    "proof": pl.String,
-}
-_KEYS = {name: _ROWS[name] for name in ("protocol", "seed", *CELL, "user_id", "item_id")}
-_AFTER_KEYS = {name: dtype for name, dtype in _ROWS.items() if name not in ("protocol", *CELL)}
-SCHEMAS: dict[str, dict[str, Any]] = {
-    "rows": _ROWS,
-    "elsewhere": {**_KEYS, "ground": pl.String, "necessary": pl.Boolean, "sufficient": pl.Boolean},
-    "stability": {**_KEYS, "other": pl.String, "jaccard": pl.Float64},
-    "sweep": {
-        "variant": pl.String,
-        "lambda": pl.Float64,
-        "alpha": pl.Float64,
-        "masked": pl.Boolean,
-        **_AFTER_KEYS,
-    },
+SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "rows": ROWS,
+    "elsewhere": ELSEWHERE,
+    "stability": STABILITY,
+    "sweep": SWEEP,
 }
 """The columns each frame must have; the sweep's rows are those of ``relaxed``."""
 
@@ -120,10 +94,8 @@ def _of_cell(method: str, shape: str, masked: bool) -> pl.Expr:
     return (pl.col("method") == method) & (pl.col("shape") == shape) & (pl.col("masked") == masked)
 
 
-def _checked(name: str, frame: pl.DataFrame, schema: dict[str, Any]) -> pl.DataFrame:
+def _checked(name: str, frame: pl.DataFrame, schema: Mapping[str, Any]) -> pl.DataFrame:
     """The frame with the columns of its schema, in order, each user numbered."""
-    if "seed" in schema and "seed" not in frame.columns:
-        frame = frame.with_columns(seed=pl.lit(0, pl.Int64))
     missing = [column for column in schema if column not in frame.columns]
     if missing:
         raise InvalidValueError(f"{name} has no column {missing[0]}; run the experiment again")

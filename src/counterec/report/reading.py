@@ -10,6 +10,7 @@ import polars as pl
 
 from counterec.errors import EmptyDataError
 from counterec.pipeline.files import read_json
+from counterec.pipeline.store import read_table
 from counterec.report.inputs import RANDOM_RANKING, SCHEMAS, ExperimentRows
 
 
@@ -19,13 +20,8 @@ def read_experiment(folder: Path, only: Sequence[int] | None = None) -> Experime
     seeds = [found[seed] for seed in sorted(found) if only is None or seed in only]
     if not seeds:
         raise EmptyDataError(f"{folder}: holds no finished experiment; run it before its report")
-    frames = {name: pl.concat([_frame(seed, name) for seed in seeds], how="vertical_relaxed") for name in SCHEMAS}
+    frames = {name: pl.concat([read_table(seed / f"{name}.parquet") for seed in seeds]) for name in SCHEMAS}
     return ExperimentRows(**frames, methods=pooled(read_json(seed / "methods.json") for seed in seeds))
-
-
-def _frame(seed: Path, name: str) -> pl.DataFrame:
-    frame = pl.read_parquet(seed / f"{name}.parquet")
-    return frame if "seed" in frame.columns else frame.with_columns(seed=pl.lit(int(seed.name), pl.Int64))
 
 
 def pooled(of_seeds: Iterable[dict[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:

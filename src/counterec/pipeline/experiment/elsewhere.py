@@ -15,23 +15,15 @@ from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.experiment.cells import Cell
-from counterec.pipeline.experiment.rows import MEASURED, Shape, rows_file
+from counterec.pipeline.experiment.rows import Shape, rows_file
 from counterec.pipeline.experiment.scene import Scene, inputs_of
+from counterec.pipeline.experiment.schemas import ELSEWHERE
 from counterec.pipeline.experiment.settings import ExperimentSettings
 from counterec.pipeline.stages.elsewhere import grounds_of
 
-ELSEWHERE = "elsewhere.parquet"
+ELSEWHERE_FILE = "elsewhere.parquet"
 METHODS = ("relaxed", "minimal", "complete", *ATTRIBUTIONS)
 """Methods that name several aspects of the net's own lists."""
-
-SCHEMA = {
-    **MEASURED,
-    "ground": pl.String,
-    "user_id": pl.String,
-    "item_id": pl.String,
-    "necessary": pl.Boolean,
-    "sufficient": pl.Boolean,
-}
 
 
 def other_ground_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> Stage:
@@ -43,7 +35,7 @@ def other_ground_stage(config: RunConfig, settings: ExperimentSettings, cell: Ce
         pairs = said["relaxed"]
         grounds = list(grounds_of(config, desk, scene.space, pairs, device))
         desk.reporter.total(len(METHODS) * len(grounds), "steps")
-        frames = [pl.DataFrame(schema=SCHEMA)]
+        frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
         for ground in grounds:
             for method, named in said.items():
                 found = verdicts_on(scene.space, named, ground)
@@ -61,12 +53,12 @@ def other_ground_stage(config: RunConfig, settings: ExperimentSettings, cell: Ce
                     "necessary": found.necessary[asked],
                     "sufficient": found.sufficient[asked],
                 }
-                frames.append(pl.DataFrame(columns, schema=SCHEMA))
-        store.write_table(pl.concat(frames), desk.new(ELSEWHERE))
+                frames.append(pl.DataFrame(columns, schema=dict(ELSEWHERE)))
+        store.write_table(pl.concat(frames), desk.new(ELSEWHERE_FILE))
 
     inputs = inputs_of(config, store.MODEL_AGAIN, *map(rows_file, METHODS))
     values = [config.lists.k, config.lists.negatives, config.seed, settings.detail_users]
-    return Stage("other ground", inputs, (ELSEWHERE,), values, work)
+    return Stage("other ground", inputs, (ELSEWHERE_FILE,), values, work)
 
 
 def named_in(scene: Scene, method: str, shape: Shape) -> NamedAspects:

@@ -19,8 +19,9 @@ from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.experiment.attributions import say
 from counterec.pipeline.experiment.cells import Cell
 from counterec.pipeline.experiment.guarding import guarded
-from counterec.pipeline.experiment.rows import ROWS, Stand, measured, notes_file, rows_file
+from counterec.pipeline.experiment.rows import Stand, measured, notes_file, rows_file
 from counterec.pipeline.experiment.scene import GUIDE, Scene, explanation_files, inputs_of
+from counterec.pipeline.experiment.schemas import ROWS
 from counterec.pipeline.experiment.settings import ExperimentSettings
 from counterec.pipeline.files import write_json
 from counterec.pipeline.stages.inputs import depth

@@ -5,7 +5,7 @@ A table of an experiment, a curve or a claim is made from these rows and nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,42 +21,9 @@ from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace, Recommendations
 from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.schemas import PAIR, ROWS
 
 Shape = Literal["single", "multi"]
-
-PAIR: Mapping[str, Any] = {
-    "user_id": pl.String,
-    "item_id": pl.String,
-    "position": pl.Int64,
-    "joint": pl.Boolean,
-    "explained": pl.Boolean,
-    "aspects": pl.List(pl.String),
-    "in_test": pl.Boolean,
-    "praised": pl.Int64,
-    "precision": pl.Float64,
-    "recall": pl.Float64,
-    "f1": pl.Float64,
-    **dict.fromkeys(VERDICTS, pl.Boolean),
-    "valid": pl.Boolean,
-    "redundant": pl.Float64,
-    "l2": pl.Float64,
-    "l1": pl.Float64,
-    "complexity": pl.Float64,
-    "strength": pl.Float64,
-    "proof": pl.String,
-}
-"""The columns of one pair; null where a measure does not apply."""
-
-MEASURED: Mapping[str, Any] = {
-    "protocol": pl.String,
-    "seed": pl.Int64,
-    "method": pl.String,
-    "shape": pl.String,
-    "masked": pl.Boolean,
-}
-"""Who said it, and where."""
-
-ROWS: Mapping[str, Any] = {**MEASURED, **PAIR}
 
 
 @dataclass(frozen=True)

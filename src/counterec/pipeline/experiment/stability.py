@@ -26,13 +26,14 @@ from counterec.pipeline.experiment.cells import Cell
 from counterec.pipeline.experiment.elsewhere import named_in
 from counterec.pipeline.experiment.guarding import guarded
 from counterec.pipeline.experiment.own_lists import baseline_data
-from counterec.pipeline.experiment.rows import MEASURED, Shape, rows_file
+from counterec.pipeline.experiment.rows import Shape, rows_file
 from counterec.pipeline.experiment.scene import GUIDE, Scene, inputs_of, told
+from counterec.pipeline.experiment.schemas import STABILITY
 from counterec.pipeline.experiment.settings import ExperimentSettings
 from counterec.pipeline.stages.explaining import explainer_of
 from counterec.pipeline.stages.inputs import reserve_of
 
-STABILITY = "stability.parquet"
+STABILITY_FILE = "stability.parquet"
 COUNTERFACTUAL: tuple[tuple[Goal, Shape], ...] = (
     ("relaxed", "multi"),
     ("single", "single"),
@@ -40,7 +41,6 @@ COUNTERFACTUAL: tuple[tuple[Goal, Shape], ...] = (
     ("complete", "multi"),
 )
 AGAIN = "trained again"
-SCHEMA = {**MEASURED, "other": pl.String, "user_id": pl.String, "item_id": pl.String, "jaccard": pl.Float64}
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def stability_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell,
         desk.reporter.total(1 + len(others), "lists")
         first = _explained(scene, here)
         desk.reporter.advance(1)
-        frames = [pl.DataFrame(schema=SCHEMA)]
+        frames = [pl.DataFrame(schema=dict(STABILITY))]
         for other in others:
             second = _explained(scene, other)
             for (method, shape), said in first.items():
@@ -69,11 +69,11 @@ def stability_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell,
             desk.reporter.advance(1)
         for method in settings.baselines:
             frames += _baseline_frames(scene, cell, method)
-        store.write_table(pl.concat(frames), desk.new(STABILITY))
+        store.write_table(pl.concat(frames), desk.new(STABILITY_FILE))
 
     values = [vars(config.explain.complete), config.lists.k, config.seed, settings.detail_users, settings.baselines]
     inputs = (*inputs_of(config, store.MODEL_AGAIN, *map(rows_file, settings.baselines)), store.REVIEWS)
-    return Stage("stability", inputs, (STABILITY,), values, work)
+    return Stage("stability", inputs, (STABILITY_FILE,), values, work)
 
 
 def _lists(scene: Scene) -> Iterator[_Lists]:
@@ -149,4 +149,4 @@ def _frame(
         "item_id": [scene.space.items.texts[item] for item in found.items],
         "jaccard": found.value,
     }
-    return pl.DataFrame(columns, schema=SCHEMA)
+    return pl.DataFrame(columns, schema=dict(STABILITY))

@@ -16,23 +16,13 @@ from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.experiment.cells import Cell
-from counterec.pipeline.experiment.rows import PAIR, Said, Stand, pair_rows
+from counterec.pipeline.experiment.rows import Said, Stand, pair_rows
 from counterec.pipeline.experiment.scene import Scene, inputs_of
+from counterec.pipeline.experiment.schemas import SWEEP
 from counterec.pipeline.experiment.settings import ExperimentSettings
 
-SWEEP = "sweep.parquet"
+SWEEP_FILE = "sweep.parquet"
 PAPER_LAMBDA, PAPER_ALPHA = 100.0, 0.2
-
-SCHEMA = {
-    "protocol": pl.String,
-    "seed": pl.Int64,
-    "variant": pl.String,
-    "lambda": pl.Float64,
-    "alpha": pl.Float64,
-    "masked": pl.Boolean,
-    **PAIR,
-}
-"""λ and α are null for the variant *adaptive*, which raises λ for each pair until it flips."""
 
 
 def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> Stage:
@@ -51,13 +41,13 @@ def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, dev
             said = Said("relaxed", "multi", False, answers.named(), np.ones(len(answers), dtype=bool), answers)
             who = {"protocol": cell.protocol, "seed": cell.seed, "variant": name, "lambda": lam, "alpha": alpha}
             literals = [pl.lit(value).alias(column) for column, value in {**who, "masked": False}.items()]
-            frames.append(pair_rows(said, stand, scene.truth).select(*literals, pl.all()).cast(pl.Schema(SCHEMA)))
+            frames.append(pair_rows(said, stand, scene.truth).select(*literals, pl.all()).cast(pl.Schema(SWEEP)))
             desk.reporter.advance(1)
-        store.write_table(pl.concat(frames), desk.new(SWEEP))
+        store.write_table(pl.concat(frames), desk.new(SWEEP_FILE))
 
     values: list[Any] = [settings.lambdas, settings.alphas, settings.ground_truth, settings.sweep_users, config.seed]
     values += [config.lists.k, config.explain.margin, vars(config.explain.relaxed)]
-    return Stage("sweep", inputs_of(config), (SWEEP,), values, work)
+    return Stage("sweep", inputs_of(config), (SWEEP_FILE,), values, work)
 
 
 def _variants(
