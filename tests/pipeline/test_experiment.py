@@ -15,6 +15,7 @@ import pytest
 from counterec import make_config, make_run, open_run
 from counterec.baselines import BASELINES
 from counterec.baselines.protocol import BaselineData, Fitted
+from counterec.core.explainers import counter
 from counterec.core.explainers.attribution import ATTRIBUTIONS
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import BaselineUnavailableError
@@ -240,6 +241,43 @@ class TestGaps:
         found = rows(cell).filter(pl.col("method") == "gradient", pl.col("shape") == "single", ~pl.col("masked"))
         assert not found.filter(pl.col("user_id") == user)["explained"].any()
         assert found.filter(pl.col("user_id") != user)["explained"].all()
+
+    def test_counter_itself_failing_for_one_user_loses_that_user(
+        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sound = counter.minimal
+
+        def fragile(scorer: Any, question: Any, settings: Any) -> Any:
+            if (question.users == 3).any():
+                raise ValueError("not this one")
+            return sound(scorer, question, settings)
+
+        monkeypatch.setattr(counter, "minimal", fragile)
+        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        recorder = experiment(own_run, one)
+        cell = own_run / "experiment/paper/0"
+        user = open_run(own_run).space.users.texts[3]
+        warning = f"minimal failed for 1 users, whose items are answered failed; the first, user {user}: ValueError"
+        assert any(warning in message for message in recorder.warnings)
+        assert json.loads((cell / "methods.json").read_text())["minimal"]["failures"] == [
+            f"user {user}: asking ended in an error",
+            f"user {user} with the mask: asking ended in an error",
+        ]
+        answers = pl.read_parquet(cell / "explanations/minimal.parquet")
+        assert set(answers.filter(pl.col("status") == "failed")["user_id"]) == {user}
+        assert set(answers.filter(pl.col("user_id") == user)["status"]) == {"failed"}
+        found = rows(cell).filter(pl.col("method") == "minimal", ~pl.col("masked"), "explained")
+        assert user not in set(found["user_id"])
+        assert len(found) == (answers["status"] == "explained").sum() > 0
+        assert rows(cell).filter(pl.col("method") == "relaxed", pl.col("user_id") == user)["explained"].any()
+
+    def test_counter_failing_for_everybody_is_an_error(self, own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def broken(*_: Any) -> Any:
+            raise ValueError("not anyone")
+
+        monkeypatch.setattr(counter, "minimal", broken)
+        with pytest.raises(ValueError, match="not anyone"):
+            experiment(own_run, ExperimentSettings(protocols=("paper",), baselines=()))
 
 
 class TestAgain:

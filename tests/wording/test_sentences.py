@@ -236,6 +236,7 @@ MISSED: dict[str, dict[str, str]] = {
         "out_of_budget": "The search ended before a change was found that takes Phone A off the list.",
         "no_target": "There are too few other candidates for Phone A to fall behind.",
         "already_true": "Phone A is already below the list.",
+        "failed": "Asking what takes Phone A off the list ended in an error.",
     },
     "why_not": {
         "nothing_to_change": "Phone A has no aspect that may change, so none can be what keeps it out of the list.",
@@ -244,6 +245,7 @@ MISSED: dict[str, dict[str, str]] = {
         "out_of_budget": "The search ended before a change was found that brings Phone A into the list.",
         "no_target": "There are too few candidates for Phone A to be kept out of the list.",
         "already_true": "Phone A is already in the list.",
+        "failed": "Asking what brings Phone A into the list ended in an error.",
     },
     "why_rather": {
         "nothing_to_change": "Phone A has no aspect that may change, so none can be what keeps it ahead of Phone B.",
@@ -252,6 +254,7 @@ MISSED: dict[str, dict[str, str]] = {
         "out_of_budget": "The search ended before a change of Phone A was found that puts Phone B ahead of it.",
         "no_target": "Phone B has no score for Phone A to fall behind.",
         "already_true": "Phone B is already ahead of Phone A.",
+        "failed": "Asking what puts Phone B ahead of Phone A ended in an error.",
     },
     "why_rather_takes": {
         "nothing_to_change": "There is no aspect that may change and on which Phone A is better than Phone B.",
@@ -261,6 +264,7 @@ MISSED: dict[str, dict[str, str]] = {
         "fall behind it.",
         "no_target": "Phone B has no score for Phone A to fall behind.",
         "already_true": "Phone B is already ahead of Phone A.",
+        "failed": "Asking which values of Phone B would put Phone A behind it ended in an error.",
     },
 }
 

@@ -221,9 +221,7 @@ def explanations_table(
         "aspects": aspects,
         "before": before,
         "after": after,
-        "score_before": explanations.score_before,
-        "score_after": explanations.score_after,
-        "target": [None if np.isnan(target) else float(target) for target in explanations.target],
+        **{name: _known(getattr(explanations, name)) for name in ("score_before", "score_after", "target")},
         "proof": [Proof(code).label if code else None for code in explanations.proof],
         **{name: _verdict_column(verdicts, name, len(explanations)) for name in VERDICTS},
     }
@@ -262,6 +260,10 @@ def verdicts_from(table: pl.DataFrame, space: AspectSpace) -> Verdicts:
     asked = table["necessary"].is_not_null().to_numpy()
     columns = {name: table[name].fill_null(False).to_numpy() for name in VERDICTS}
     return Verdicts(users=space.users.numbers(table["user_id"]), asked=asked, **columns)
+
+
+def _known(values: FloatVector) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]
 
 
 def _floats(column: pl.Series) -> FloatVector:

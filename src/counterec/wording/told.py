@@ -22,7 +22,7 @@ STATUSES = tuple(status.label for status in Status)
 EXPLAINED = Status.EXPLAINED.label
 NO_TARGET = Status.NO_TARGET.label
 ALREADY_TRUE = Status.ALREADY_TRUE.label
-UNTOUCHED = (Status.NOTHING_TO_CHANGE.label, NO_TARGET, ALREADY_TRUE)
+UNTOUCHED = (Status.NOTHING_TO_CHANGE.label, NO_TARGET, ALREADY_TRUE, Status.FAILED.label)
 """The statuses of answers that change nothing."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ class Status(IntEnum):
     """There are fewer than K+1 candidates, so nothing to fall behind."""
     ALREADY_TRUE = 6
     """The score lies across the target without any change."""
+    FAILED = 7
+    """Asking ended in an error, which a run reports; nothing is known."""
 
     @property
     def label(self) -> str:
@@ -169,13 +172,18 @@ class Explanations:
     @classmethod
     def joined(cls, parts: Sequence[Explanations]) -> Explanations:
         """Several batches of the same question as one."""
-        given = [name.name for name in fields(cls) if getattr(parts[0], name.name) is not None]
-        arrays = [name for name in given if name not in ("direction", "margin")]
-        return cls(
-            **{name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays},
-            direction=parts[0].direction,
-            margin=parts[0].margin,
-        )
+        arrays = parts[0]._columns()
+        whole: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
+        return replace(parts[0], **whole)
+
+    def rows(self, index: IntVector) -> Explanations:
+        """Some of the rows, in this order."""
+        return replace(self, **{name: getattr(self, name)[index] for name in self._columns()})
+
+    def _columns(self) -> list[str]:
+        """The fields with a value a pair."""
+        given = [name.name for name in fields(self) if getattr(self, name.name) is not None]
+        return [name for name in given if name not in ("direction", "margin")]
 
 
 @dataclass(frozen=True)

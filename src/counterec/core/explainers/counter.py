@@ -8,8 +8,8 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from counterec.core.arrays import require, row_chunks
-from counterec.core.explainers.answer import Explanations, Proposal, Status, verified
+from counterec.core.arrays import IntVector, require, row_chunks
+from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.complete import CompleteSettings, complete
 from counterec.core.explainers.landing import landed
@@ -19,6 +19,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.relaxed import relaxed
 from counterec.core.explainers.set_search import MinimalSettings
 from counterec.core.explainers.single import SingleSettings, single
+from counterec.core.halving import OnFailure, by_halves
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import Candidates
 
@@ -56,6 +57,8 @@ class CountER:
     """Items that could as well have been candidates, for *complete*, where the candidates are a draw from them."""
     objective: Objective = PAPER
     """The complexity and strength that *relaxed* weighs, where they are not the paper's."""
+    on_failure: OnFailure | None = None
+    """Told of each user that asking ended in an error for, whose pairs are answered *failed*; None: it is raised."""
 
     def __post_init__(self) -> None:
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
@@ -70,12 +73,46 @@ class CountER:
         parts = []
         for rows in row_chunks(len(question), PAIRS_AT_ONCE) or [slice(0, 0)]:
             part = question.rows(rows)
-            proposal = self._proposal(part)
-            if part.direction is Direction.RAISE:
-                proposal = landed(self.scorer, part, proposal)
-            parts.append(self._with_proven_misses(part, verified(self.scorer, part, proposal)))
+            parts.append(self._answered(part) if self.on_failure is None else self._guarded(part, self.on_failure))
             progress(len(part))
         return Explanations.joined(parts)
+
+    def _answered(self, question: Question) -> Explanations:
+        proposal = self._proposal(question)
+        if question.direction is Direction.RAISE:
+            proposal = landed(self.scorer, question, proposal)
+        return self._with_proven_misses(question, verified(self.scorer, question, proposal))
+
+    def _guarded(self, question: Question, on_failure: OnFailure) -> Explanations:
+        """The answers of all users that can be served, and *failed* for the others."""
+        places: list[IntVector] = []
+        parts: list[Explanations] = []
+
+        def work(rows: IntVector) -> None:
+            parts.append(self._answered(question.rows(rows)))
+            places.append(rows)
+
+        places.append(by_halves(question.users, work, on_failure))
+        parts.append(self._failed(question.rows(places[-1])))
+        return Explanations.joined(parts).rows(np.argsort(np.concatenate(places)))
+
+    def _failed(self, question: Question) -> Explanations:
+        nothing, unknown = np.zeros(len(question), dtype=bool), np.full(len(question), np.nan)
+        judged = nothing if self.goal == "complete" else None
+        return Explanations(
+            users=question.users,
+            items=question.items,
+            delta=np.zeros(question.lowest.shape),
+            score_before=unknown,
+            score_after=unknown,
+            target=question.target,
+            status=np.full(len(question), Status.FAILED),
+            proof=np.full(len(question), Proof.NONE),
+            direction=question.direction,
+            margin=question.margin,
+            necessary=judged,
+            sufficient=judged,
+        )
 
     def _with_proven_misses(self, question: Question, answers: Explanations) -> Explanations:
         """Where nothing was found, try to prove that there is nothing."""

@@ -7,6 +7,7 @@ import time
 import numpy as np
 import polars as pl
 
+from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import Goal
@@ -14,6 +15,7 @@ from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.guarding import told_before
 from counterec.pipeline.experiment.rows import Said, Shape, Stand, measured, notes_file, rows_file
 from counterec.pipeline.experiment.scene import Scene, explanation_files, inputs_of, method_of
 from counterec.pipeline.experiment.settings import ExperimentSettings
@@ -32,18 +34,26 @@ def counterfactual_stage(config: RunConfig, settings: ExperimentSettings, cell: 
     def work(desk: Desk) -> None:
         scene = Scene(config, settings, desk, device)
         stand = Stand(scene.net, scene.space, scene.heads, config.lists.k)
-        frames = []
+        frames, failures = [], []
         for masked in (False, True):
             answers = scene.answers(goal, masked)
             table = store.read_table(desk.path(store.explanations_file(method_of(goal, masked))))
             said = Said(goal, shape, masked, answers.named(), np.ones(len(answers), dtype=bool), answers)
             frames.append(measured(cell, said, stand, scene.truth, store.verdicts_from(table, scene.space)))
+            failures += _failures(scene, answers, masked)
         store.write_table(pl.concat(frames), desk.new(rows_file(goal)))
-        write_json(desk.new(notes_file(goal)), {"milliseconds": _milliseconds(scene, goal)})
+        write_json(desk.new(notes_file(goal)), {"milliseconds": _milliseconds(scene, goal), "failures": failures})
 
     values = [settings.ground_truth, config.lists.k, config.explain.margin]
     inputs = inputs_of(config, *explanation_files(goal))
     return Stage(f"measure {goal}", inputs, (rows_file(goal), notes_file(goal)), values, work)
+
+
+def _failures(scene: Scene, answers: Explanations, masked: bool) -> list[str]:
+    """A line for each user that CountER could not be asked for; the stage that asked has told why."""
+    lost = np.unique(answers.users[answers.status == Status.FAILED])
+    where = " with the mask" if masked else ""
+    return [f"user {scene.space.users.texts[user]}{where}: asking ended in an error" for user in lost]
 
 
 def _milliseconds(scene: Scene, goal: Goal) -> float | None:
@@ -52,7 +62,7 @@ def _milliseconds(scene: Scene, goal: Goal) -> float | None:
     chosen = np.linspace(0, len(question) - 1, min(TIMED_PAIRS, len(question))).astype(np.int64)
     if not len(chosen):
         return None
-    explainer = explainer_of(scene.net, goal, scene.config.explain, reserve_of(scene.config, scene.desk))
+    explainer = explainer_of(scene.net, goal, scene.config.explain, reserve_of(scene.config, scene.desk), told_before)
     started = time.perf_counter()
     explainer.explain(question.rows(chosen))
     return (time.perf_counter() - started) / len(chosen) * 1e3

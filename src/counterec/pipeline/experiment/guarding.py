@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector
+from counterec.core.halving import by_halves, failure_line
 
 Weigh = Callable[[IntVector], FloatMatrix]
 """From rows to the weights of their aspects."""
@@ -15,21 +16,16 @@ Weigh = Callable[[IntVector], FloatMatrix]
 def guarded(
     weigh: Weigh, users: IntVector, aspects: int, name_of: Callable[[int], str]
 ) -> tuple[FloatMatrix, list[str]]:
-    """The weights of all rows, and a line for each user that they could not be had for, whose weights are −∞.
-
-    Whole halves are tried, so that a method that never fails is asked once.
-    """
+    """The weights of all rows, and a line for each user that they could not be had for, whose weights are −∞."""
     weights = np.full((len(users), aspects), -np.inf, dtype=np.float32)
     failures: list[str] = []
-    waiting = [np.unique(users)] if len(users) else []
-    while waiting:
-        some = waiting.pop()
-        rows = np.flatnonzero(np.isin(users, some))
-        try:
-            weights[rows] = weigh(rows)
-        except Exception as error:  # whatever a method does, the others are measured
-            if len(some) > 1:
-                waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
-            else:
-                failures.append(f"user {name_of(int(some[0]))}: {type(error).__name__}: {error}")
+
+    def work(rows: IntVector) -> None:
+        weights[rows] = weigh(rows)
+
+    by_halves(users, work, lambda user, error: failures.append(failure_line(name_of(user), error)))
     return weights, failures
+
+
+def told_before(user: int, error: Exception) -> None:
+    """Say nothing: that a user cannot be served was told where they were first asked about."""

@@ -24,7 +24,7 @@ from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.experiment.cells import Cell
 from counterec.pipeline.experiment.elsewhere import named_in
-from counterec.pipeline.experiment.guarding import guarded
+from counterec.pipeline.experiment.guarding import guarded, told_before
 from counterec.pipeline.experiment.own_lists import baseline_data
 from counterec.pipeline.experiment.rows import Shape, rows_file
 from counterec.pipeline.experiment.scene import GUIDE, Scene, inputs_of, told
@@ -98,7 +98,7 @@ def _explained(scene: Scene, those: _Lists) -> dict[tuple[str, Shape], NamedAspe
     reserve = reserve_of(scene.config, scene.desk)
     said: dict[tuple[str, Shape], NamedAspects] = {}
     for goal, shape in COUNTERFACTUAL:
-        answers = explainer_of(those.net, goal, scene.config.explain, reserve).explain(question)
+        answers = explainer_of(those.net, goal, scene.config.explain, reserve, told_before).explain(question)
         said[goal, shape] = answers.named()
         if goal == GUIDE:
             counts, _ = told(answers, question.users, question.items)

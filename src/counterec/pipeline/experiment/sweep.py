@@ -16,6 +16,7 @@ from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.experiment.cells import Cell
+from counterec.pipeline.experiment.guarding import told_before
 from counterec.pipeline.experiment.rows import Said, Stand, pair_rows
 from counterec.pipeline.experiment.scene import Scene, inputs_of
 from counterec.pipeline.experiment.schemas import SWEEP
@@ -37,7 +38,7 @@ def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, dev
         desk.reporter.total(len(variants), "settings")
         frames = []
         for name, lam, alpha, relaxed in variants:
-            answers = CountER(scene.net, "relaxed", relaxed=relaxed).explain(question)
+            answers = CountER(scene.net, "relaxed", relaxed=relaxed, on_failure=told_before).explain(question)
             said = Said("relaxed", "multi", False, answers.named(), np.ones(len(answers), dtype=bool), answers)
             who = {"protocol": cell.protocol, "seed": cell.seed, "variant": name, "lambda": lam, "alpha": alpha}
             literals = [pl.lit(value).alias(column) for column, value in {**who, "masked": False}.items()]

@@ -5,18 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from counterec.core.evaluation.model_side import verdicts
+from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.counter import CountER, Goal
+from counterec.core.halving import OnFailure, failure_line
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.protocols import Scorer
-from counterec.core.space import Candidates
+from counterec.core.space import AspectSpace, Candidates
 from counterec.pipeline import store
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
 from counterec.pipeline.engine import Desk, Stage
 from counterec.pipeline.stages.inputs import candidates_of, heads_of, ranking_inputs, reserve_of, space_of
 
 
-def explainer_of(scorer: Scorer, goal: Goal, config: ExplainConfig, reserve: Candidates | None) -> CountER:
+def explainer_of(
+    scorer: Scorer,
+    goal: Goal,
+    config: ExplainConfig,
+    reserve: Candidates | None,
+    on_failure: OnFailure | None = None,
+) -> CountER:
     """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
     return CountER(
         scorer,
@@ -26,6 +34,7 @@ def explainer_of(scorer: Scorer, goal: Goal, config: ExplainConfig, reserve: Can
         minimal=config.minimal,
         complete=config.complete,
         reserve=reserve,
+        on_failure=on_failure,
     )
 
 
@@ -43,7 +52,10 @@ def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
         heads = heads_of(desk, candidates)
         question = why(space, lists, constraints=constraints, margin=explain.margin)
         desk.reporter.total(2 * len(question), "pairs")
-        answers = explainer_of(net, goal, explain, reserve_of(config, desk)).explain(question, desk.reporter.advance)
+        failures: dict[int, Exception] = {}
+        explainer = explainer_of(net, goal, explain, reserve_of(config, desk), failures.__setitem__)
+        answers = explainer.explain(question, desk.reporter.advance)
+        _tell(desk, method, space, answers, failures)
         found = verdicts(net, space, candidates, lists.k, answers.named(), desk.reporter.advance, heads)
         _, positions, _ = lists.pairs()
         frame = store.explanations_table(answers, found, question, positions, goal)
@@ -54,3 +66,14 @@ def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
     settings = [method, vars(constraints), explain.margin, vars(getattr(explain, goal)), config.lists.k]
     inputs = (*ranking_inputs(config), store.RECOMMENDATIONS, store.HEADS)
     return Stage(f"explain {method}", inputs, (store.explanations_file(method),), settings, work)
+
+
+def _tell(desk: Desk, method: str, space: AspectSpace, answers: Explanations, failures: dict[int, Exception]) -> None:
+    """Warn of users that could not be served; where nobody could, it is not for a user's sake, and is raised."""
+    if not failures:
+        return
+    user, error = next(iter(failures.items()))
+    if (answers.status == Status.FAILED).all():
+        raise error
+    first = failure_line(space.users.texts[user], error)
+    desk.warn(f"{method} failed for {len(failures)} users, whose items are answered failed; the first, {first}")

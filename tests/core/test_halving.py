@@ -1,0 +1,99 @@
+"""Work that fails for one user is done for all the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.worlds import random_world
+
+from counterec.core.explainers import counter
+from counterec.core.explainers.answer import Explanations, Status
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.counter import GOALS, CountER, Goal
+from counterec.core.explainers.question import Question
+from counterec.core.halving import by_halves, failure_line
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+
+
+class TestByHalves:
+    USERS = np.array([4, 0, 4, 2, 9, 2, 7])
+
+    def served(self, fragile: set[int]) -> tuple[list[int], list[int], list[tuple[int, str]], int]:
+        """Which rows were served, which were lost, what was told, and how often the work was tried."""
+        done: list[int] = []
+        told: list[tuple[int, str]] = []
+        tries = 0
+
+        def work(rows: np.ndarray) -> None:
+            nonlocal tries
+            tries += 1
+            if fragile.intersection(self.USERS[rows].tolist()):
+                raise KeyError("no")
+            done.extend(rows.tolist())
+
+        lost = by_halves(self.USERS, work, lambda user, error: told.append((user, type(error).__name__)))
+        return sorted(done), sorted(lost.tolist()), told, tries
+
+    def test_work_that_never_fails_is_done_in_one_go(self) -> None:
+        assert self.served(set()) == ([0, 1, 2, 3, 4, 5, 6], [], [], 1)
+
+    def test_one_user_is_lost_with_all_its_rows(self) -> None:
+        done, lost, told, _ = self.served({2})
+        assert (done, lost, told) == ([0, 1, 2, 4, 6], [3, 5], [(2, "KeyError")])
+
+    def test_everybody_may_be_lost(self) -> None:
+        done, lost, told, _ = self.served({0, 2, 4, 7, 9})
+        assert (done, lost) == ([], [0, 1, 2, 3, 4, 5, 6])
+        assert sorted(user for user, _ in told) == [0, 2, 4, 7, 9]
+
+    def test_nobody_asked_nothing_tried(self) -> None:
+        assert len(by_halves(np.empty(0, dtype=np.int64), lambda _: pytest.fail("asked"), lambda *_: None)) == 0
+
+    def test_a_failure_told(self) -> None:
+        assert failure_line("ann", ValueError("no such thing")) == "user ann: ValueError: no such thing"
+
+
+class TestGuardedCountER:
+    def asked(self) -> tuple[Any, Question]:
+        world = random_world(3)
+        net = AspectNet(world.weights)
+        return net, why(world.space, rank(net, world.space, world.candidates, 3))
+
+    @pytest.mark.parametrize("goal", GOALS)
+    def test_the_others_are_answered_as_ever_and_in_place(self, goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
+        net, question = self.asked()
+        sound = CountER(net, goal).explain(question)
+        unlucky = int(question.users[len(question) // 2])
+        solver = getattr(counter, goal)
+
+        def fragile(scorer: Any, asked: Any, *more: Any) -> Any:
+            if (asked.users == unlucky).any():
+                raise RuntimeError("not this one")
+            return solver(scorer, asked, *more)
+
+        monkeypatch.setattr(counter, goal, fragile)
+        failures: dict[int, Exception] = {}
+        found = CountER(net, goal, on_failure=failures.__setitem__).explain(question)
+        lost = question.users == unlucky
+        assert list(failures) == [unlucky]
+        assert (found.users == question.users).all()
+        assert (found.items == question.items).all()
+        assert (found.status[lost] == Status.FAILED).all()
+        assert not found.named().any_named[lost].any()
+        assert np.isnan(found.score_after[lost]).all()
+        assert (found.status[~lost] == sound.status[~lost]).all()
+        assert np.allclose(found.delta[~lost], sound.delta[~lost], atol=1e-4)
+        with pytest.raises(RuntimeError, match="not this one"):
+            CountER(net, goal).explain(question)
+
+    def test_a_guard_that_is_never_needed_changes_nothing(self) -> None:
+        net, question = self.asked()
+        plain = CountER(net, "complete").explain(question)
+        guarded = CountER(net, "complete", on_failure=lambda *_: None).explain(question)
+        assert isinstance(guarded, Explanations)
+        assert (plain.delta == guarded.delta).all()
+        assert plain.necessary is not None
+        assert (plain.necessary == guarded.necessary).all()
