@@ -67,6 +67,15 @@ def _score(scorer: Scorer, space: AspectSpace, user: int, item: int, quality: np
     return float(scorer.score(pair)[0])
 
 
+@pytest.mark.parametrize("way", [READING["shapley"], READING["lime"], SAMPLED, FEW], ids=repr)
+@pytest.mark.parametrize("world", [plain_world(2), full_world(1), wide_world(3)], ids=["plain", "full", "wide"])
+def test_a_net_is_read_through_its_layers_as_through_its_scores(way, world):
+    net = AspectNet(world.weights)
+    users, items = whole(world.space)
+    by_layers, by_scores = (way.weights(one, world.space, users, items, 0) for one in (net, BlackBox(net)))
+    np.testing.assert_allclose(by_layers, by_scores, atol=2e-3)
+
+
 def difference(scorer: Scorer, space: AspectSpace, users: np.ndarray, items: np.ndarray) -> np.ndarray:
     """v(all) − v(none) of each pair."""
     pairs = PairBatch.of(space, users, items)

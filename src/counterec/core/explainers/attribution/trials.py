@@ -1,7 +1,8 @@
 """Trials: an item is scored with only some of its aspects present, and from the scores follows what each is worth.
 
 The aspects that an item has are the players; a set of them keeps its values while the others are absent, and X stays
-as it is. The sets of many pairs go into one call, each distinct set of a pair once: float results vary with the batch.
+as it is. Each distinct set of a pair is scored once: float results vary with the batch. A black box is asked about the
+sets of many pairs in one call; a scorer with two ReLU layers pair by pair, by the pair's own aspects alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.explainers.attribution.pairs import ROWS_AT_ONCE, pair_generator, present
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.catalogue import catalogue_of
+from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
 
@@ -50,14 +52,34 @@ def tried(
             random = pair_generator(space, int(users[row]), int(items[row]), seed, purpose)
             yield _Asked(row, aspects, plan(len(aspects), random))
 
-    for group in _groups(asked()):
+    by_layers = isinstance(scorer, LayeredScorer) and scorer.aspects_only
+    scored = _by_layers if by_layers else _in_groups
+    for one, scores in scored(scorer, space, users, items, asked()):
+        weights[one.row, one.aspects] = one.trial.weights(scores)
+    return weights
+
+
+def _by_layers(
+    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, asked: Iterator[_Asked]
+) -> Iterator[tuple[_Asked, FloatVector]]:
+    """Pair by pair, from what the pair's own aspects put into the first layer."""
+    catalogue = catalogue_of(scorer, space)
+    for one in asked:
+        catalogue.turn_to(int(users[one.row]))
+        whose = np.full(len(one.trial.sets), items[one.row])
+        yield one, catalogue.scores_with_only_each(whose, one.aspects, one.trial.sets).astype(np.float64)
+
+
+def _in_groups(
+    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, asked: Iterator[_Asked]
+) -> Iterator[tuple[_Asked, FloatVector]]:
+    """Many pairs in one call, which is what a black box is asked in."""
+    for group in _groups(asked):
         rows = np.repeat([one.row for one in group], [len(one.trial.sets) for one in group])
-        kept = np.concatenate([_widened(one, has.shape[1]) for one in group])
+        kept = np.concatenate([_widened(one, len(space.aspects)) for one in group])
         scores = _scores(scorer, PairBatch.of(space, users[rows], items[rows]), kept, space.scale.absent)
         ends = np.cumsum([len(one.trial.sets) for one in group])
-        for one, own in zip(group, np.split(scores, ends[:-1]), strict=True):
-            weights[one.row, one.aspects] = one.trial.weights(own)
-    return weights
+        yield from zip(group, np.split(scores, ends[:-1]), strict=True)
 
 
 def every_set(players: int) -> BoolMatrix:
