@@ -22,7 +22,7 @@ from tests.worlds import (
     space_of,
 )
 
-from counterec.core.explainers import rivals
+from counterec.core.explainers import complete, rivals
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.asking import why
 from counterec.core.explainers.complete import CompleteSettings
@@ -128,6 +128,26 @@ class TestMoreRivalsThanAreLookedAt:
             seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
         assert min(seen["sufficient True"], seen["sufficient False"]) > 3, seen
         assert judged
+
+    @pytest.mark.parametrize("name", ["net", "embedded"])
+    def test_what_was_overlooked_is_looked_at(self, name, monkeypatch):
+        """With a second look at the rivals that were overlooked, more of what is taken for sufficient is."""
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+
+        def sufficient(revisits: int) -> int:
+            monkeypatch.setattr(complete, "REVISITS", revisits)
+            found = 0
+            for seed in range(6):
+                world = random_world(seed, items=60)
+                scored = SCORED[name](world, seed)
+                question = asked("why", world, scored.scorer, seed)
+                answers = CountER(scored.scorer, goal="complete").explain(question)
+                established(world, scored, question, answers)
+                assert answers.sufficient is not None
+                found += int(answers.sufficient.sum())
+            return found
+
+        assert sufficient(3) > sufficient(0)
 
 
 class TestReserve:

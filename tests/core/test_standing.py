@@ -14,7 +14,7 @@ from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.standing import Standing
+from counterec.core.scorers.standing import Standing, Trial
 
 K = 3
 
@@ -147,3 +147,27 @@ def test_standing() -> None:
     assert Standing(1, 0, 2) + Standing(2, 1, 1) == Standing(3, 1, 3)
     with pytest.raises(dataclasses.FrozenInstanceError):
         Standing().ahead = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_who_is_ahead_with_only_some_aspects(name):
+    """Everybody scored again in that world, one by one: those ahead are found, the best first."""
+    found = 0
+    for seed in range(6):
+        world = random_world(seed)
+        scorer, random = SCORERS[name](world, seed), np.random.default_rng(seed)
+        trial = Trial(scorer, world.space, K)
+        for user in range(len(world.space.users)):
+            rivals = world.candidates.of(user)
+            item, aspects = int(random.choice(rivals)), np.sort(random.choice(5, 2, replace=False))
+            quality = np.zeros_like(world.space.item_quality[rivals])
+            quality[:, aspects] = world.space.item_quality[np.ix_(rivals, aspects)]
+            scores = scored(scorer, world, user, rivals, quality)
+            trial.turn_to(user, rivals)
+            ahead = trial.ahead_with_only(item, aspects)
+            own = scores[rivals == item][0]
+            clear = np.abs(scores - own) > 1e-4
+            assert set(rivals[clear & (scores > own)]) <= set(ahead.tolist()) <= set(rivals[~clear | (scores > own)])
+            assert (np.diff(scores[np.searchsorted(rivals, ahead)]) <= 1e-4).all()
+            found += len(ahead)
+    assert found > 50

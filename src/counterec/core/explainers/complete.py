@@ -8,6 +8,9 @@ grows, the sum over its aspects. The first term is what is asked for; the likeli
 among other candidates drawn like these, so that an aspect is added not to scrape through here but where it makes the
 answer hold elsewhere; the sum is what the aspects must be worth, less for what the user cares about (attention is
 relative to the aspect they care about most). Only scores are asked for, so this works for any black box.
+
+Of many candidates some are looked at. What is found is asked of all; where they disagree, those that were overlooked
+are looked at, too, and the search goes on.
 """
 
 from __future__ import annotations
@@ -30,6 +33,15 @@ from counterec.randomness import generator
 
 ALL = 2
 """Verdicts that hold where an answer is complete; that it flips is a condition of the search."""
+
+FURTHER = 2
+"""So many times the neighbours are tried where the search would else end before all hold."""
+
+REVISITS = 3
+"""How often a search that overlooked rivals goes on with them, where there are too many to look at all."""
+
+OVERLOOKED = 64
+"""So many of the rivals that a search overlooked for a set are looked at from then on, the best ones first."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +120,22 @@ class _Completion:
             start = found.part(np.isin(found.owners, rows))
             if len(start.owners):
                 self._turn_to(int(rows[0]))
-                completed = self._completed(start)
-                self._judge(int(rows[0]), completed)
-                chosen += [reached.sets for reached in completed.values()]
+                chosen += [reached.sets for reached in self._judged(int(rows[0]), start).values()]
         return Flipping.joined(chosen)
+
+    def _judged(self, row: int, start: Flipping) -> dict[int, _Reached]:
+        """Climb from the start and ask all candidates; with rivals that were overlooked, climb on from there."""
+        completed = self._completed(start)
+        surprising = self._judge(row, completed)
+        for _ in range(REVISITS):
+            if not surprising:
+                break
+            self._rivals.look_at(np.unique(np.concatenate(list(surprising.values()))))
+            reached = [completed[pair].sets for pair in surprising]
+            again = self._completed(Flipping.joined([start.part(np.isin(start.owners, list(surprising))), *reached]))
+            surprising = self._judge(row, again)
+            completed |= again
+        return completed
 
     def _turn_to(self, row: int) -> None:
         user, candidates = int(self._question.users[row]), self._question.rivals(row)
@@ -131,21 +155,26 @@ class _Completion:
         return np.sort(random.choice(further, self._settings.reserves, replace=False))
 
     def _completed(self, start: Flipping) -> dict[int, _Reached]:
-        """Climb from the start, one aspect at a time, to where no neighbour is better; return the best on the way.
+        """Climb from the start; where that ends before all hold, look further around and climb on."""
+        tried: set[tuple[int, bytes]] = set()
+        best = self._climbed(self._best_of(start, tried), tried, self._settings.neighbours)
+        stuck = {pair: reached for pair, reached in best.items() if not reached.complete}
+        return best | self._climbed(stuck, tried, FURTHER * self._settings.neighbours)
+
+    def _climbed(self, here: dict[int, _Reached], tried: set[tuple[int, bytes]], around: int) -> dict[int, _Reached]:
+        """Climb, one aspect at a time, to where no neighbour is better; return the best on the way.
 
         Until all hold, aspects cost nothing: otherwise the first of two that are needed would never be added.
         """
-        tried: set[tuple[int, bytes]] = set()
-        here = self._best_of(start, tried)
         best = dict(here)
         for _ in range(self._settings.rounds):
-            neighbours = [self._neighbours(pair, reached) for pair, reached in here.items()]
+            if not here:
+                break
+            neighbours = [self._neighbours(pair, reached, around) for pair, reached in here.items()]
             owners = np.repeat(list(here), [len(sets) for sets in neighbours])
             there = self._best_of(self._search.flipping(owners, np.concatenate(neighbours)), tried)
             here = {pair: reached for pair, reached in there.items() if reached.climb > here[pair].climb}
             best |= {pair: reached for pair, reached in here.items() if reached.worth > best[pair].worth}
-            if not here:
-                break
         return best
 
     def _best_of(self, sets: Flipping, tried: set[tuple[int, bytes]]) -> dict[int, _Reached]:
@@ -173,10 +202,10 @@ class _Completion:
             )
         return best
 
-    def _neighbours(self, pair: int, reached: _Reached) -> BoolMatrix:
+    def _neighbours(self, pair: int, reached: _Reached, around: int) -> BoolMatrix:
         """The sets with one aspect more, one fewer, or another one instead, as far as they could be better."""
         current, prices = reached.sets.sets[0], self._prices[self._search.aspects[pair]]
-        inside, outside = np.flatnonzero(current).tolist(), self._outside(pair, current, prices)
+        inside, outside = np.flatnonzero(current).tolist(), self._outside(pair, current, prices, around)
         hope = 2 * ENOUGH - reached.likely if reached.complete else np.inf
         moves: list[tuple[list[int], list[int]]] = []
         if len(inside) < self._search.most:
@@ -189,26 +218,32 @@ class _Completion:
             flags[added], flags[dropped] = True, False
         return sets
 
-    def _outside(self, pair: int, current: BoolVector, prices: FloatVector) -> list[int]:
+    def _outside(self, pair: int, current: BoolVector, prices: FloatVector, around: int) -> list[int]:
         """The aspects worth trying: those that lower the score most, and those that the user cares about most."""
         count = int(self._search.counts[pair])
         strongest = np.argsort(self._search.single_gaps[pair, :count], kind="stable")
         dearest = np.argsort(prices[:count], kind="stable")
-        tries = self._settings.neighbours
         free = [[place for place in order.tolist() if not current[place]] for order in (strongest, dearest)]
-        return list(dict.fromkeys([*free[0][:tries], *free[1][: -(-tries // 2)]]))
+        return list(dict.fromkeys([*free[0][:around], *free[1][: -(-around // 2)]]))
 
-    def _judge(self, row: int, chosen: dict[int, _Reached]) -> None:
-        """Note what holds of the chosen sets; where the search leaves a doubt, all candidates are asked exactly."""
+    def _judge(self, row: int, chosen: dict[int, _Reached]) -> dict[int, IntVector]:
+        """Note what holds of the chosen sets; where the search leaves a doubt, all candidates are asked exactly.
+
+        Return who is ahead in a world with only a set that the search took for sufficient and that is not.
+        """
         for pair, reached in chosen.items():
             self.necessary[pair], self.sufficient[pair] = reached.necessary, reached.sufficient
         doubtful = {pair: reached for pair, reached in chosen.items() if not reached.settled}
+        overlooked = {}
         if doubtful:
             self._trial.turn_to(int(self._question.users[row]), self._question.rivals(row), self._rivals.head)
         for pair, reached in doubtful.items():
             item, aspects = int(self._question.items[pair]), np.flatnonzero(self._search.named(reached.sets)[0])
             self.necessary[pair] = not self._trial.without(item, aspects).in_list(self._question.k)[0]
             self.sufficient[pair] = self._trial.with_only(item, aspects).in_list(self._question.k)[0]
+            if reached.sufficient and not self.sufficient[pair]:
+                overlooked[pair] = self._trial.ahead_with_only(item, aspects)[:OVERLOOKED]
+        return overlooked
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from counterec.randomness import generator
 ENOUGH = 0.95
 """A likelihood beyond this is as good as any."""
 
-MOST_RIVALS = 600
+MOST_RIVALS = 200
 """Of more candidates than this, the better half of so many is looked at, and a sample of the rest."""
 
 
@@ -60,7 +60,7 @@ class Rivals:
 
     def turn_to(self, user: int, candidates: IntVector, reserve: IntVector) -> None:
         """Turn to a user with these candidates; ``reserve`` holds further items, none of them a candidate."""
-        self._items = np.concatenate([candidates, reserve])
+        self._user, self._items = user, np.concatenate([candidates, reserve])
         self._scores = self._shared.of(user, self._items)
         own = np.arange(len(self._items)) < len(candidates)
         best = np.lexsort((candidates, -self._scores[: len(candidates)]))[:MOST_RIVALS]
@@ -71,10 +71,22 @@ class Rivals:
         self._all = len(candidates) <= MOST_RIVALS
         self._items, self._scores = self._items[looked_at], self._scores[looked_at]
         self._own, self._weights = own[looked_at], weights[looked_at]
-        self._quality = self._space.item_quality[self._items]
-        absent = self._space.scale.absent
+        self._describe()
         self._nothing = float(self._catalogue.scores_with_only(self._items[:1], np.empty(0, dtype=np.int64))[0])
-        self._present = (self._quality != absent).astype(np.float32)
+
+    def look_at(self, items: IntVector) -> None:
+        """Look at these candidates, too; each stands for itself."""
+        new = np.setdiff1d(items, self._items)
+        self._items = np.concatenate([self._items, new])
+        self._scores = np.concatenate([self._scores, self._shared.of(self._user, new)])
+        self._own = np.concatenate([self._own, np.ones(len(new), dtype=bool)])
+        self._weights = np.concatenate([self._weights, np.ones(len(new), dtype=np.float32)])
+        self._describe()
+
+    def _describe(self) -> None:
+        """What the items looked at have."""
+        self._quality = self._space.item_quality[self._items]
+        self._present = (self._quality != self._space.scale.absent).astype(np.float32)
 
     def _weighed(self, own: BoolVector) -> FloatVector:
         """For how many rivals each one stands: candidates and reserve count half each, where there is a reserve.

@@ -150,6 +150,16 @@ class Trial:
         """How the item stands if all other aspects were absent for all."""
         return self._among_groups(item, aspects) if self._aspects_only else self._among_all(item, aspects)
 
+    def ahead_with_only(self, item: int, aspects: IntVector) -> IntVector:
+        """Who is ahead of the item if all other aspects were absent for all, the best first."""
+        first, group = np.arange(len(self._quality)), np.arange(len(self._quality))
+        if self._aspects_only:
+            first, group = self._likeness.groups(tuple(aspects.tolist()))
+        present, groups = np.unique(group[self._rivals], return_inverse=True)
+        scores = self._catalogue.scores_with_only(first[present], aspects)[groups]
+        ahead = np.flatnonzero(scores > scores[np.searchsorted(self._rivals, item)])
+        return self._rivals[ahead[np.argsort(-scores[ahead], kind="stable")]]
+
     def _among_groups(self, item: int, aspects: IntVector) -> Standing:
         """Of the rivals that are alike on the aspects, one is scored for all."""
         first, group = self._likeness.groups(tuple(aspects.tolist()))
