@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,12 @@ from counterec.errors import BaselineUnavailableError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
-from counterec.pipeline.experiment.attributions import say
 from counterec.pipeline.experiment.cells import Cell
-from counterec.pipeline.experiment.guarding import guarded
-from counterec.pipeline.experiment.rows import Stand, measured, notes_file, rows_file
+from counterec.pipeline.experiment.rows import Stand, notes_file, rows_file
 from counterec.pipeline.experiment.scene import GUIDE, Scene, explanation_files, inputs_of
 from counterec.pipeline.experiment.schemas import ROWS
 from counterec.pipeline.experiment.settings import ExperimentSettings
+from counterec.pipeline.experiment.weighing import weighed
 from counterec.pipeline.files import write_json
 from counterec.pipeline.stages.inputs import depth
 
@@ -52,27 +50,11 @@ def own_lists_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell,
 
 
 def _measured(scene: Scene, cell: Cell, fitted: Fitted) -> tuple[pl.DataFrame, dict[str, Any]]:
-    k, reporter = scene.config.lists.k, scene.desk.reporter
+    k = scene.config.lists.k
     heads = rank(fitted.scorer, fitted.space, scene.candidates, depth(k))
     stand = Stand(fitted.scorer, fitted.space, heads, k, fitted.model_side)
-    users, items = stand.pairs()
-    started = time.perf_counter()
-    weights, failures = guarded(
-        lambda rows: fitted.weights(users[rows], items[rows]),
-        users,
-        len(scene.space.aspects),
-        lambda user: scene.space.users.texts[user],
-    )
-    notes = {
-        "ranking": ranking_quality(stand.lists, scene.split["test"]).as_dict(),
-        "milliseconds": (time.perf_counter() - started) / max(1, len(users)) * 1e3,
-        "failures": failures,
-    }
-    said = [
-        one for masked in (False, True) for one in say(scene, fitted.name, users, items, weights, masked, always=True)
-    ]
-    reporter.total(sum(int(one.named.any_named.sum()) for one in said), "pairs")
-    return pl.concat([measured(cell, one, stand, scene.truth, progress=reporter.advance) for one in said]), notes
+    frame, notes = weighed(scene, cell, stand, fitted.name, fitted.weights, always=True)
+    return frame, {"ranking": ranking_quality(stand.lists, scene.split["test"]).as_dict(), **notes}
 
 
 def baseline_data(scene: Scene) -> BaselineData:

@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import BoolVector
 from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import Verdicts, verdicts
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.asking import why, why_not, why_rather
 from counterec.core.explainers.audience import AudienceAnswer, why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import Goal
@@ -24,7 +22,7 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.scorers.places import Places
 from counterec.core.space import AspectSpace, Candidates, Recommendations
-from counterec.errors import ConfigError, InvalidValueError, StoreError, UnknownIdError, UsageError
+from counterec.errors import ConfigError, StoreError, UnknownIdError
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.engine import Reporter, Silence, add_stages, run_stages
@@ -36,6 +34,7 @@ from counterec.pipeline.stages.evaluating import evaluate_stage
 from counterec.pipeline.stages.explaining import explain_stage, explainer_of
 from counterec.pipeline.stages.inputs import parts_of, untouched
 from counterec.pipeline.stages.modelling import fit_again_stage
+from counterec.run.asking import audience_of, qualities_of, question_of
 from counterec.wording.telling import tell_row
 from counterec.wording.told import Told
 
@@ -177,77 +176,18 @@ class Run:
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. Without constraints of
         their own, questions keep to those of the run.
         """
-        asked = self._asked(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        allowed = constraints or self.config.explain.constraints
+        asked = question_of(self, user_id, item_id, question, versus, allowed)
         answers = explainer_of(self.scorer, goal, self.config.explain, self._reserve).explain(asked)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._places.of(user, item) for user, item in pairs], dtype=np.int64)
         return store.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
 
-    def _asked(
-        self, user_id: str | None, item_id: str | None, kind: Kind, versus: str | None, constraints: Constraints
-    ) -> Question:
-        margin = self.config.explain.margin
-        if versus is not None and not kind.startswith("why_rather"):
-            raise UsageError(f"{kind} compares with no other item, yet {versus} is given: ask why_rather")
-        if user_id is None:
-            if kind != "why" or item_id is not None:
-                raise UsageError(f"{kind} needs a user: in whose list?")
-            return why(self.space, self.recommendations, constraints=constraints, margin=margin)
-        user = self.space.users.number(user_id)
-        if kind == "why":
-            asked = why(self.space, self.recommendations.of_user(user), constraints=constraints, margin=margin)
-            return asked if item_id is None else asked.rows(self._listed(user_id, item_id, asked))
-        items = np.array([self._competing(user_id, user, item_id, f"{kind} needs an item: which one?")])
-        users = np.array([user])
-        if kind == "why_not":
-            lists = self.recommendations.of_user(user)
-            return why_not(self.space, lists, users, items, constraints=constraints, margin=margin)
-        others = np.array([self._competing(user_id, user, versus, f"{kind} needs a second item: rather than which?")])
-        if item_id == versus:
-            raise UsageError(f"why {item_id} rather than itself: name two items")
-        takes = kind == "why_rather_takes"
-        return why_rather(
-            self.scorer,
-            self.space,
-            self.candidates,
-            users,
-            items,
-            others,
-            takes=takes,
-            constraints=constraints,
-            margin=margin,
-        )
-
-    def _listed(self, user_id: str, item_id: str, asked: Question) -> BoolVector:
-        chosen: BoolVector = asked.items == self.space.items.number(item_id)
-        if not chosen.any():
-            self._competing(user_id, self.space.users.number(user_id), item_id, "")
-            listed = ", ".join(self.space.items.texts[item] for item in asked.items)
-            raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}; ask why_not")
-        return chosen
-
-    def _competing(self, user_id: str, user: int, item_id: str | None, missing: str) -> int:
-        if item_id is None:
-            raise UsageError(missing)
-        item = self.space.items.number(item_id)
-        if not self.candidates.contain(user, item):
-            raise UsageError(f"{item_id} does not compete for the list of {user_id}: it is not among their candidates")
-        return item
-
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
     ) -> Reranking:
         """The new ranking of a user's candidates, had items had other values: item id → aspect → value."""
-        user, qualities = self.space.users.number(user_id), {}
-        for item_id, values in changes.items():
-            item = self._competing(user_id, user, item_id, "")
-            quality = self.space.item_quality[item].copy()
-            quality[self.space.aspects.numbers(values)] = list(values.values())
-            try:
-                self.space.require_on_scale(quality, item_id)
-            except InvalidValueError as error:  # of a value that was asked about, not of the run's own
-                raise UsageError(str(error)) from None
-            qualities[item] = quality
+        user, qualities = self.space.users.number(user_id), qualities_of(self, user_id, changes)
         allowed = constraints or Constraints()
         return what_if(
             self.scorer, self.space, self.candidates, self.recommendations.k, user, qualities, constraints=allowed
@@ -260,17 +200,14 @@ class Run:
 
         Users who cannot get it, since they have it already, are left out.
         """
-        item, users = self.space.items.number(item_id), self.space.users.numbers(user_ids)
-        open_to_it = np.array([user for user in users.tolist() if self.candidates.contain(user, item)], dtype=np.int64)
-        if not len(open_to_it):
-            raise UsageError(f"{item_id} competes for the list of none of these {len(users)} users")
+        users = audience_of(self, item_id, user_ids)
         explain = self.config.explain
         return why_not_for_all(
             self.scorer,
             self.space,
             self.recommendations,
-            item,
-            open_to_it,
+            self.space.items.number(item_id),
+            users,
             wanted,
             constraints=constraints or explain.constraints,
             margin=explain.margin,

@@ -1,0 +1,142 @@
+"""Questions about the tiny worlds, asked in every way, and the explainers that they are put to."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.objective import RelaxedSettings
+from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.set_search import MinimalSettings
+from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.ranking import rank
+from tests.claims import establish, establish_found_what_flips_at_bounds, establish_found_what_one_aspect_flips, rows_of
+from tests.worlds import World
+
+SEEDS = range(16)
+"""Each bit of a seed is one way to ask: masked, down to the worst, raised, with a target far away."""
+
+
+class BlackBox:
+    """A net behind its scores: no gradient, no layers."""
+
+    aspects_only = True
+
+    def __init__(self, net: AspectNet) -> None:
+        self.score = net.score
+
+
+EXPLAINERS = {
+    "relaxed": lambda net: CountER(net, goal="relaxed"),
+    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(exact_paper=True, paper_steps=20)),
+    "single": lambda net: CountER(net, goal="single"),
+    "minimal": lambda net: CountER(net, goal="minimal"),
+    "minimal without budget": lambda net: CountER(net, goal="minimal", minimal=MinimalSettings(budget=0)),
+    "single of a black box": lambda net: CountER(BlackBox(net), goal="single"),
+    "minimal of a black box": lambda net: CountER(BlackBox(net), goal="minimal"),
+    "complete": lambda net: CountER(net, goal="complete"),
+    "complete of a black box": lambda net: CountER(BlackBox(net), goal="complete"),
+}
+
+DESCENDING = ("relaxed", "letter")
+
+PROVING = ("single", "minimal", "minimal without budget", "minimal of a black box")
+
+
+@dataclasses.dataclass(frozen=True)
+class Ways:
+    """How a question is asked, by the bits of a seed; every third time, aspects cost differently."""
+
+    seed: int
+
+    masked = property(lambda self: bool(self.seed & 1))
+    to_the_worst = property(lambda self: bool(self.seed & 2))
+    raised = property(lambda self: bool(self.seed & 4))
+    far = property(lambda self: bool(self.seed & 8))
+    with_costs = property(lambda self: self.seed % 3 == 0)
+
+
+def raises(explainer: str) -> bool:
+    """Whether it can be asked what would raise a score: what is not in the list is not there completely."""
+    return not explainer.startswith("complete")
+
+
+def seeds_of(explainer: str) -> list[int]:
+    """Those that descend take their time, and prove nothing: they are not asked about far targets."""
+    seeds = SEEDS[:8] if explainer in DESCENDING else SEEDS
+    return [seed for seed in seeds if raises(explainer) or not Ways(seed).raised]
+
+
+def asked(world: World, seed: int, k: int = 3) -> Question:
+    """A question about a world, asked in the way of the seed."""
+    ways, random, net = Ways(seed), np.random.default_rng(seed), AspectNet(world.weights)
+    lists = rank(net, world.space, world.candidates, k)
+    allowed = Constraints(masked=ways.masked, floor="worst" if ways.to_the_worst else "absent")
+    question = why(world.space, lists, constraints=allowed)
+    if ways.raised:
+        question = raised(question, net, ways.masked)
+    if ways.far:
+        question = dataclasses.replace(question, target=further(question, net, random))
+    if ways.with_costs:
+        question = dataclasses.replace(question, costs=random.uniform(0.2, 5, len(question.costs)))
+    return question
+
+
+def raised(question: Question, net: AspectNet, masked: bool) -> Question:
+    """What would it take to score a little more: up to the ceiling, whether reviewed on it or not."""
+    before, targets = net.score(question.pairs), question.target[question.has_target]
+    room = 5 - question.pairs.item_quality
+    step = 0.05 + 0.5 * (targets.std() if len(targets) else 0)
+    return dataclasses.replace(
+        question,
+        direction=Direction.RAISE,
+        target=np.where(question.has_target, before + step, np.nan),
+        lowest=np.zeros_like(room),
+        highest=room * (question.pairs.user_attention != 0) if masked else room,
+    )
+
+
+def further(question: Question, net: AspectNet, random: np.random.Generator) -> np.ndarray:
+    """Targets further away, nearly as far as the best of thirty sets at their bounds: what takes several aspects."""
+    before, bounds = net.score(question.pairs), question.lowest + question.highest
+    furthest = np.minimum if question.direction is Direction.LOWER else np.maximum
+    best = before
+    for _ in range(30):
+        best = furthest(best, net.score(question.changed(bounds * (random.random(bounds.shape) < 0.6))))
+    far = before + random.uniform(0.7, 1, len(question)) * (best - before)
+    return np.where(question.has_target, furthest(question.target, far), np.nan)
+
+
+def established(explainer: str, world: World, question: Question, answers: Explanations | None = None) -> Explanations:
+    """Ask the explainer, unless the answers are given, and establish every claim of theirs."""
+    if answers is None:
+        answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
+    for row in rows_of(world, question, answers):
+        establish(row, singly=explainer == "single")
+        if explainer.startswith("minimal"):
+            establish_found_what_flips_at_bounds(row)
+        if explainer == "single":
+            establish_found_what_one_aspect_flips(row)
+    return answers
+
+
+def establish_bounds(world: World, answers: Explanations, ways: Ways) -> None:
+    """The bounds and the mask, from the way it was asked and not from the question."""
+    attention, quality = world.space.user_attention[answers.users], world.space.item_quality[answers.items]
+    after = quality + answers.delta
+    if ways.masked:
+        assert not answers.delta[attention == 0].any()
+    if ways.raised:
+        assert (answers.delta >= 0).all()
+        assert (after <= 5).all()
+    else:
+        assert (answers.delta <= 0).all()
+        assert (after >= 0).all()
+        assert not answers.delta[quality == 0].any()
+        if ways.to_the_worst:
+            assert (after[answers.delta != 0] >= 1).all()

@@ -1,0 +1,142 @@
+"""The search behind the claims: what it must not take for a flip, and how close its changes come to the smallest."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from tests.asking import SEEDS, asked, established
+from tests.claims import NOT_ASKED, establish, rows_of
+from tests.worlds import WORLDS, plain_world, world_of
+
+from counterec.core.explainers.answer import Proof, Proposal, Status, verified
+from counterec.core.explainers.bounds import cannot_cross
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.crossing import OVERSHOOT, crossings
+from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
+
+
+@pytest.mark.parametrize("explainer", ["minimal", "minimal of a black box"])
+def test_no_set_moves_an_aspect_down_and_up_at_once(explainer):
+    """The score is 4·|a − 3| + b + c + d. Neither bound of a helps; both together would bring it to its dent."""
+    first = np.zeros((5, 8))
+    first[[0, 1, 2, 3, 4], [4, 4, 5, 6, 7]] = [1, -1, 1, 1, 1]
+    net = NetWeights(
+        Dense(first, np.array([-3, 3, 0, 0, 0])),
+        Dense(np.array([[4, 4, 1, 1, 1]]), np.zeros(1)),
+        Dense(np.ones((1, 1)), np.zeros(1)),
+    )
+    world = world_of(np.random.default_rng(0), np.ones((1, 4)), np.array([[2, 1, 1, 1]] * 2), net, 2)
+    question = asked(world, 0, k=1)
+    both_ways = dataclasses.replace(question, highest=[[3, 0, 0, 0]], target=[4.5], costs=np.ones(4))
+    answers = established(explainer, world, both_ways)
+    assert answers.status.tolist() == [Status.EXPLAINED]
+    assert answers.proof.tolist() == [Proof.SMALLEST]
+    assert (answers.delta != 0).tolist() == [[False, True, True, True]]
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("tied", 98), ("tied", 210), ("plain", 387), ("narrow", 307)])
+def test_what_only_single_precision_takes_for_a_flip_misleads_nobody(kind, seed):
+    """In these worlds the search is told of a flip, by single precision, that is none in double."""
+    world = WORLDS[kind](seed)
+    established("single", world, asked(world, seed))
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+def test_the_bound_over_the_box_never_excludes_what_flips(kind):
+    """Also of a net whose second layer is all awake, where every part of the bound counts."""
+    for seed in SEEDS[:8]:
+        asleep, random = WORLDS[kind](seed), np.random.default_rng(seed)
+        second = asleep.weights.hidden2
+        awake = Dense(second.weight, np.abs(second.bias) + random.uniform(0, 6, len(second.bias)))
+        for world in (asleep, dataclasses.replace(asleep, weights=dataclasses.replace(asleep.weights, hidden2=awake))):
+            question, net = asked(world, seed), AspectNet(world.weights)
+            proven = cannot_cross(net, question)
+            for goal in ("single", "minimal"):
+                assert not (proven & CountER(net, goal=goal).explain(question).explained).any()
+
+
+class TestVerified:
+    """Whatever a solver claims, its row says what a fresh score of its change says."""
+
+    def test_a_solver_that_lies_is_found_out(self):
+        for seed in SEEDS:
+            world, random = plain_world(seed), np.random.default_rng(seed)
+            question = asked(world, seed)
+            anything = random.random(question.lowest.shape).astype(np.float32)
+            delta = np.where(anything < 0.3, 0, question.lowest + question.highest) * anything
+            lie = Proposal.of(delta.astype(np.float32), np.full(len(question), Proof.FOUND, dtype=np.int8))
+            answers = verified(AspectNet(world.weights), question, lie)
+            for row in rows_of(world, question, answers):
+                establish(row, singly=False)
+                if row.status not in NOT_ASKED:
+                    flips = row.beyond(row.delta)
+                    assert (row.status is Status.EXPLAINED) == (flips > 0) or abs(flips) < row.slack
+
+
+def test_a_change_of_the_minimal_goal_ends_where_it_crosses():
+    """Not a claim of its rows, but what shrinking is for: a change goes a hair further than it must."""
+    tight = explained = 0
+    for seed in range(40):
+        world = plain_world(seed)
+        question = asked(world, seed & 7)
+        answers = CountER(AspectNet(world.weights), goal="minimal").explain(question)
+        for row in rows_of(world, question, answers):
+            if row.status is Status.EXPLAINED and not row.landed:
+                gap = -row.beyond(np.zeros_like(row.delta))
+                explained += 1
+                tight += row.beyond(row.delta) < 0.21e-4 * max(1.0, abs(row.target)) + 1.01 * OVERSHOOT * gap
+    assert explained > 200
+    assert tight > 0.98 * explained
+
+
+def test_a_change_of_two_aspects_is_about_the_smallest_of_these_two():
+    """Again no claim of its rows: by a grid over both aspects, that costs differ and all."""
+    ratios = []
+    for seed in range(12):
+        world, random = WORLDS["full"](seed), np.random.default_rng(seed)
+        question = dataclasses.replace(asked(world, seed | 8), costs=random.uniform(0.2, 5, 7))
+        answers = CountER(AspectNet(world.weights), goal="minimal").explain(question)
+        for row in rows_of(world, question, answers):
+            if row.status is Status.EXPLAINED and len(row.named) == 2:
+                ratios.append(np.linalg.norm(row.costs * row.delta) / row.smallest_on_a_grid(row.named, 25))
+    assert len(ratios) > 30
+    assert np.mean(ratios) < 1.03
+    assert np.mean(np.array(ratios) < 1.02) > 0.85
+
+
+class TestCrossings:
+    """Each way is a bent line from a gap above 0 to one below 0, straight between its places."""
+
+    @staticmethod
+    def crossed(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        places = np.linspace(0, 1, lines.shape[1])
+
+        def gap_at(ways, shares):
+            gaps = [np.interp(share, places, lines[way]) for way, share in zip(ways, shares, strict=True)]
+            return np.array(gaps, dtype=np.float32)
+
+        shares = crossings(gap_at, lines[:, 0], lines[:, -1])
+        return shares, gap_at(range(len(lines)), shares)
+
+    @settings(max_examples=60, deadline=None, derandomize=True)
+    @given(
+        arrays(np.float32, (4, 6), elements=st.floats(-2, 2, width=32)),
+        arrays(np.float32, (4, 2), elements=st.floats(2**-7, 2, width=32)),
+    )
+    def test_they_always_flip(self, middle, ends):
+        shares, gaps = self.crossed(np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1))
+        assert ((shares > 0) & (shares <= 1)).all()
+        assert (gaps < 0).all()
+
+    @pytest.mark.parametrize(("bends", "share"), [(0, 1.0), (3, 0.97), (8, 0.97)])
+    def test_they_lie_just_beyond_where_the_line_crosses(self, bends, share):
+        random = np.random.default_rng(0)
+        lines = random.uniform(-1, 1, (500, bends + 2)).astype(np.float32)
+        lines[:, 0], lines[:, -1] = np.abs(lines[:, 0]) + 0.01, -np.abs(lines[:, -1]) - 0.01
+        _, gaps = self.crossed(lines)
+        assert (gaps > -1.01 * OVERSHOOT * lines[:, 0] - 1e-5).mean() >= share
