@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from counterec.errors import ReadError, StoreError
 from counterec.pipeline.files import beside_of, sha256, writing
+from counterec.pipeline.locking import LOCK, alone
 from counterec.pipeline.manifest import NAME, Manifest, StageRecord, fingerprint, verified, verified_path
 
 log = logging.getLogger(__name__)
@@ -105,9 +107,7 @@ class Stage:
 
 def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage], reporter: Reporter) -> Manifest:
     """Bring the run folder up to date and return its manifest."""
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        _require_ours(folder)
+    with writing(folder), _of_our_own(folder):
         names = [stage.name for stage in stages]
         old = Manifest.load(folder) if (folder / NAME).exists() else Manifest({})
         manifest = old.started(dict(config), names)
@@ -124,7 +124,7 @@ def run_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
 
 def add_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage], reporter: Reporter) -> Manifest:
     """Run some stages over what a run folder already holds, and keep everything else as it is."""
-    with writing(folder):
+    with writing(folder), alone(folder):
         manifest = replace(Manifest.load(folder), config=dict(config))
         for stage in stages:
             manifest = _brought_up_to_date(folder, manifest, stage, reporter)
@@ -133,9 +133,18 @@ def add_stages(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage],
     return manifest
 
 
+@contextmanager
+def _of_our_own(folder: Path) -> Iterator[None]:
+    """A folder that holds a run or nothing, and that nobody else writes to."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _require_ours(folder)
+    with alone(folder):
+        yield
+
+
 def _require_ours(folder: Path) -> None:
     """Refuse to fill a folder that holds something else."""
-    known = {PARTIAL, beside_of(folder / NAME).name}
+    known = {PARTIAL, LOCK, beside_of(folder / NAME).name}
     if not (folder / NAME).exists() and any(entry.name not in known for entry in folder.iterdir()):
         raise StoreError(f"{folder}: holds other files and no {NAME}; choose an empty folder with --out")
 

@@ -1,0 +1,32 @@
+"""One writer a folder: two that bring the same run up to date would overwrite each other's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from counterec.errors import StoreError
+
+LOCK = ".lock"
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the folder while it is written to. The system lets go of it when the process ends, however it ends."""
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        advice = "wait for it, or choose a folder with --out"
+        raise StoreError(f"{folder}: another process is writing here; {advice}") from None
+    except NotImplementedError:
+        pass  # a file system that knows no locks
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # some systems do not remove a file that is open
+            (folder / LOCK).unlink()
+        lock.release()

@@ -1,0 +1,75 @@
+"""One writer a folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from counterec.errors import StoreError
+from counterec.pipeline.engine import Desk, Silence, Stage, add_stages, run_stages
+from counterec.pipeline.locking import LOCK, alone
+
+HOLDER = """
+import sys
+from pathlib import Path
+from counterec.pipeline.locking import alone
+with alone(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def write(desk: Desk) -> None:
+    desk.new("out.bin").write_bytes(b"made")
+
+
+STAGE = Stage("only", (), ("out.bin",), 1, write)
+
+
+def test_a_second_writer_is_refused_and_the_folder_is_free_when_the_first_is_gone(tmp_path: Path) -> None:
+    run_stages(tmp_path, {}, [], Silence())
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        for writer in (run_stages, add_stages):
+            with pytest.raises(StoreError, match="another process is writing here; wait for it"):
+                writer(tmp_path, {}, [STAGE], Silence())
+        assert not (tmp_path / "out.bin").exists()
+        holder.kill()
+    run_stages(tmp_path, {}, [STAGE], Silence())
+    assert (tmp_path / "out.bin").read_bytes() == b"made"
+
+
+def test_a_stage_that_fails_lets_go_of_the_folder(tmp_path: Path) -> None:
+    def fail(desk: Desk) -> None:
+        raise RuntimeError("it broke")
+
+    with pytest.raises(RuntimeError, match="it broke"):
+        run_stages(tmp_path, {}, [Stage("only", (), ("out.bin",), 1, fail)], Silence())
+    run_stages(tmp_path, {}, [STAGE], Silence())
+    assert (tmp_path / "out.bin").read_bytes() == b"made"
+
+
+def test_a_folder_of_somebody_else_s_is_refused_before_anything_is_put_there(tmp_path: Path) -> None:
+    (tmp_path / "theirs.txt").write_text("do not touch")
+    with pytest.raises(StoreError, match="holds other files"):
+        run_stages(tmp_path, {}, [STAGE], Silence())
+    assert [entry.name for entry in tmp_path.iterdir()] == ["theirs.txt"]
+
+
+def test_where_the_file_system_knows_no_locks_nobody_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(self: FileLock, *_: object, **__: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(FileLock, "acquire", unknown)
+    with alone(tmp_path):
+        (tmp_path / "out.bin").write_bytes(b"made")
+    assert not (tmp_path / LOCK).exists()
