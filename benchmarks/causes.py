@@ -1,4 +1,4 @@
-"""Why an experiment came out as it did: what its lists hold, what F1 rewards, and what strength says.
+"""Why an experiment came out as it did: what its lists hold, what F1 rewards and costs, and what strength says.
 
     python -m benchmarks.causes NAME=RUN:PROTOCOL …
 
@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from counterec import Run, open_run
+from counterec.core.scorers.protocols import PairBatch
 
 OUT = Path("benchmarks/results/experiment/causes.md")
 METHODS = ("relaxed", "complete", "gradient", "shapley", "lime", "efm", "mter", "a2cf", "random")
@@ -32,7 +33,7 @@ def main() -> None:
         run, cell = open_run(folder), Path(folder) / "experiment" / protocol / "0"
         rows = pl.read_parquet(cell / "rows.parquet")
         lines += ["", f"## {name}, {protocol}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
-        lines += [*strength(rows), *sweep(cell)]
+        lines += [*walked(run, cell, rows), *strength(rows), *sweep(cell)]
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -63,13 +64,7 @@ def mask(run: Run, rows: pl.DataFrame) -> Iterator[str]:
 def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
     """Masked F1 of plain rules that know no model, told the same numbers of aspects; how common named aspects are."""
     space, number = run.space, run.space.aspects.number
-    split, mentions = (pl.read_parquet(run.folder / file) for file in ("split.parquet", "mentions.parquet"))
-    known = mentions.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
-    parts = {part: split.filter(pl.col("part") == part) for part in ("train", "test")}
-    train, test = (known.join(parts[part], on=["user_id", "item_id"], how="semi") for part in ("train", "test"))
-    praised: dict[tuple[str, str], set[int]] = {}
-    for user, item, aspect in test.filter(pl.col("sentiment") > 0).select("user_id", "item_id", "aspect").rows():
-        praised.setdefault((user, item), set()).add(number(aspect))
+    train, truth = mentioned(run, "train"), praised(run)
     common = np.zeros(len(space.aspects))
     of_item = np.zeros((len(space.items), len(space.aspects)))
     for item, aspect, count in train.group_by("item_id", "aspect").len().rows():
@@ -79,7 +74,7 @@ def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
     found: dict[str, list[float]] = {}
     for row in counted.iter_rows(named=True):
         user, item = space.users.number(row["user_id"]), space.items.number(row["item_id"])
-        attention, truth = space.user_attention[user], praised[row["user_id"], row["item_id"]]
+        attention = space.user_attention[user]
         rules = {
             "most mentioned in the item's reviews": of_item[item],
             "X · Y": attention * space.item_quality[item],
@@ -88,21 +83,77 @@ def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
         }
         for rule, weight in rules.items():
             order = np.argsort(-np.where(attention != 0, weight + 1e-6 * common, -1), kind="stable")
-            hits = len(truth.intersection(order[: len(row["aspects"])].tolist()))
-            found.setdefault(rule, []).append(2 * hits / (len(row["aspects"]) + len(truth)))
+            named = set(order[: len(row["aspects"])].tolist())
+            found.setdefault(rule, []).append(f1(named, truth[row["user_id"], row["item_id"]]))
         found.setdefault("relaxed", []).append(row["f1"])
     values = ", ".join(f"{rule} {np.mean(scores):.3f}" for rule, scores in found.items())
     yield f"- masked F1 over {len(counted):,} pairs, among the user's aspects: {values}"
     place = 1 + np.argsort(np.argsort(-common, kind="stable"))
-    named = rows.filter(pl.col("shape") == "multi", "masked", "explained").explode("aspects")
+    explained = rows.filter(pl.col("shape") == "multi", "masked", "explained").explode("aspects")
     means = {
         method: np.mean([place[number(aspect)] for aspect in part["aspects"]])
         for method in METHODS
-        if len(part := named.filter(pl.col("method") == method))
+        if len(part := explained.filter(pl.col("method") == method))
     }
     yield "- mean rank by frequency of the aspects named, masked: " + ", ".join(
         f"{m} {v:.1f}" for m, v in means.items()
     )
+
+
+def mentioned(run: Run, part: str) -> pl.DataFrame:
+    """The mentions in one part of the split."""
+    split, mentions = (pl.read_parquet(run.folder / file) for file in ("split.parquet", "mentions.parquet"))
+    known = mentions.filter(pl.col("aspect").is_in(list(run.space.aspects.texts)))
+    return known.join(split.filter(pl.col("part") == part), on=["user_id", "item_id"], how="semi")
+
+
+def praised(run: Run) -> dict[tuple[str, str], set[int]]:
+    """The aspects that each user went on to praise of each item."""
+    found: dict[tuple[str, str], set[int]] = {}
+    good = mentioned(run, "test").filter(pl.col("sentiment") > 0)
+    for user, item, aspect in good.select("user_id", "item_id", "aspect").rows():
+        found.setdefault((user, item), set()).add(run.space.aspects.number(aspect))
+    return found
+
+
+def f1(named: set[int], truth: set[int]) -> float:
+    return 2 * len(named & truth) / (len(named) + len(truth)) if named else 0.0
+
+
+def walked(run: Run, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
+    """What F1 costs: the item loses the user's aspects, X · Y largest first, until it leaves the list.
+
+    Then each aspect without which it leaves as well is given back, the least first: what is left names reasons only.
+    """
+    table = pl.read_parquet(cell / "recommendations.parquet")
+    below = dict(table.filter(pl.col("position") == table["position"].max()).select("user_id", "score").rows())
+    counted = rows.filter(pl.col("method") == "relaxed", "masked", "explained", pl.col("f1").is_not_null())
+    pairs = list(counted.select("user_id", "item_id").rows())
+    users, items = run.space.users.numbers(counted["user_id"]), run.space.items.numbers(counted["item_id"])
+    batch, target = PairBatch.of(run.space, users, items), np.array([below[user] for user, _ in pairs])
+    weight = batch.user_attention * batch.item_quality
+    order, length = np.argsort(-weight, axis=1, kind="stable"), (weight > 0).sum(axis=1)
+
+    def leaves(gone: np.ndarray) -> np.ndarray:
+        return run.scorer.score(batch.with_quality(np.where(gone, 0, batch.item_quality))) < target
+
+    gone = np.zeros(weight.shape, dtype=bool)
+    left, every = np.zeros(len(pairs), dtype=bool), np.arange(len(pairs))
+    for step in range(length.max(initial=0)):
+        going = every[~left & (length > step)]
+        gone[going, order[going, step]] = True
+        left = leaves(gone)
+    kept = gone.copy()
+    for step in reversed(range(length.max(initial=0))):
+        without = kept.copy()
+        without[every, order[:, step]] = False
+        back = leaves(without) & without.any(axis=1)
+        kept[back] = without[back]
+    truth = praised(run)
+    for name, sets in (("walked", gone), ("walked, reasons only", kept)):
+        values = [f1(set(np.flatnonzero(one).tolist()), truth[pair]) for one, pair in zip(sets, pairs, strict=True)]
+        found, size = np.array(values)[left].mean(), sets[left].sum(axis=1).mean()
+        yield f"- {name}: F1 {found:.3f} with {size:.1f} aspects; {left.mean():.1%} of the pairs leave"
 
 
 def strength(rows: pl.DataFrame) -> Iterator[str]:
