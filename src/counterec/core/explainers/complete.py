@@ -2,7 +2,7 @@
 
 The search starts from the fewest aspects that flip and adds, drops and exchanges one aspect at a time while
 
-    10 · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − care · attention)
+    1000 · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − care · attention)
 
 grows, the sum over its aspects. The first term is what is asked for; the likelihoods are those of the two verdicts
 among other candidates drawn like these, so that an aspect is added not to scrape through here but where it makes the
@@ -34,8 +34,17 @@ from counterec.randomness import generator
 ALL = 2
 """Verdicts that hold where an answer is complete; that it flips is a condition of the search."""
 
+ABOVE_ALL = 1000
+"""What a verdict counts: more than any number of aspects."""
+
 FURTHER = 2
 """So many times the neighbours are tried where the search would else end before all hold."""
+
+MANY = 8
+"""Of more aspects than these, half so many are tried to be dropped or exchanged in each round."""
+
+IN_BETWEEN = 6
+"""So many sets are tried between one that is complete and half of what it was extended by."""
 
 REVISITS = 3
 """How often a search that overlooked rivals goes on with them, where there are too many to look at all."""
@@ -85,6 +94,17 @@ def complete(
     delta = search.shrunk(chosen)
     search.fill_in_misses(delta)
     return Proposal.of(delta, necessary=completion.necessary, sufficient=completion.sufficient)
+
+
+def _stuck(best: dict[int, _Reached]) -> dict[int, _Reached]:
+    """Where a search ended before all hold."""
+    return {pair: reached for pair, reached in best.items() if not reached.complete}
+
+
+def _between(before: _Reached, after: _Reached) -> IntVector:
+    """By how many aspects to extend a set that was extended by twice as many as were too few, or fewer."""
+    extra = int(after.sets.sets.sum() - before.sets.sets.sum())
+    return np.unique(np.linspace(extra // 2 + 1, max(extra // 2 + 1, extra - 1), IN_BETWEEN).astype(np.int64))
 
 
 def _with_the_same_rivals(question: Question) -> Iterator[IntVector]:
@@ -155,11 +175,44 @@ class _Completion:
         return np.sort(random.choice(further, self._settings.reserves, replace=False))
 
     def _completed(self, start: Flipping) -> dict[int, _Reached]:
-        """Climb from the start; where that ends before all hold, look further around and climb on."""
+        """Climb from the start; where that ends before all hold, look further around, then extend, and climb on."""
         tried: set[tuple[int, bytes]] = set()
-        best = self._climbed(self._best_of(start, tried), tried, self._settings.neighbours)
-        stuck = {pair: reached for pair, reached in best.items() if not reached.complete}
-        return best | self._climbed(stuck, tried, FURTHER * self._settings.neighbours)
+        around = self._settings.neighbours
+        best = self._climbed(self._best_of(start, tried), tried, around)
+        best |= self._climbed(_stuck(best), tried, FURTHER * around)
+        best |= self._climbed(self._extended(_stuck(best), tried), tried, around)
+        return best
+
+    def _extended(self, stuck: dict[int, _Reached], tried: set[tuple[int, bytes]]) -> dict[int, _Reached]:
+        """The smallest sets that are complete, for the pairs with any, of those that the strongest aspects extend to.
+
+        By one, two, four and so on; then by what lies between the first that is complete and the one before it.
+        """
+        found: dict[int, _Reached] = {}
+        extra = {pair: 2 ** np.arange(1 + len(reached.sets.sets[0]).bit_length()) for pair, reached in stuck.items()}
+        for _ in range(2):
+            if not extra:
+                break
+            nested = [self._nested(pair, stuck[pair].sets.sets[0], more) for pair, more in extra.items()]
+            owners = np.repeat(list(extra), [len(sets) for sets in nested])
+            there = self._best_of(self._search.flipping(owners, np.concatenate(nested)), tried)
+            found |= {
+                pair: reached
+                for pair, reached in there.items()
+                if reached.complete and (pair not in found or reached.worth > found[pair].worth)
+            }
+            extra = {pair: _between(stuck[pair], reached) for pair, reached in found.items()}
+        return found
+
+    def _nested(self, pair: int, current: BoolVector, extra: IntVector) -> BoolMatrix:
+        """The set with so many more of the pair's aspects, the strongest ones, as far as there are and may be."""
+        strongest = np.argsort(self._search.single_gaps[pair, : int(self._search.counts[pair])], kind="stable")
+        free = strongest[~current[strongest]]
+        room = min(len(free), self._search.most - int(current.sum()))
+        sets = np.repeat(current[None], len(extra), axis=0)
+        for flags, more in zip(sets, extra.tolist(), strict=True):
+            flags[free[: min(more, room)]] = True
+        return np.unique(sets, axis=0)
 
     def _climbed(self, here: dict[int, _Reached], tried: set[tuple[int, bytes]], around: int) -> dict[int, _Reached]:
         """Climb, one aspect at a time, to where no neighbour is better; return the best on the way.
@@ -186,7 +239,7 @@ class _Completion:
             return {}
         named = self._search.named(sets)
         found = self._rivals.counts(self._question.items[sets.owners], named)
-        open_climb = 10 * found.holds + found.likely
+        open_climb = ABOVE_ALL * found.holds + found.likely
         worth = open_climb - np.where(named, self._prices, 0).sum(axis=1)
         climb = np.where(found.holds == ALL, worth, open_climb)
         best = {}
@@ -205,18 +258,25 @@ class _Completion:
     def _neighbours(self, pair: int, reached: _Reached, around: int) -> BoolMatrix:
         """The sets with one aspect more, one fewer, or another one instead, as far as they could be better."""
         current, prices = reached.sets.sets[0], self._prices[self._search.aspects[pair]]
-        inside, outside = np.flatnonzero(current).tolist(), self._outside(pair, current, prices, around)
+        inside, outside = self._inside(pair, current), self._outside(pair, current, prices, around)
         hope = 2 * ENOUGH - reached.likely if reached.complete else np.inf
         moves: list[tuple[list[int], list[int]]] = []
-        if len(inside) < self._search.most:
+        if current.sum() < self._search.most:
             moves += [([new], []) for new in outside if prices[new] < hope]
         moves += [([new], [old]) for old in inside for new in outside if prices[new] - prices[old] < hope]
-        if len(inside) > 1:
+        if current.sum() > 1:
             moves += [([], [old]) for old in inside if prices[old] > 0]
         sets = np.repeat(current[None], len(moves), axis=0)
         for flags, (added, dropped) in zip(sets, moves, strict=True):
             flags[added], flags[dropped] = True, False
         return sets
+
+    def _inside(self, pair: int, current: BoolVector) -> list[int]:
+        """The aspects that may be dropped or exchanged: of very many those that lower the score least."""
+        inside = np.flatnonzero(current)
+        if len(inside) > MANY:
+            inside = inside[np.argsort(-self._search.single_gaps[pair, inside], kind="stable")[: MANY // 2]]
+        return inside.tolist()
 
     def _outside(self, pair: int, current: BoolVector, prices: FloatVector, around: int) -> list[int]:
         """The aspects worth trying: those that lower the score most, and those that the user cares about most."""
