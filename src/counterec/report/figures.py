@@ -24,7 +24,7 @@ from counterec.report.measures import Measured
 from counterec.report.sweep import SweptPoint
 
 PANEL_WIDTH, PANEL_HEIGHT = 260, 190
-SIDE_STEP = 0.02
+SIDE_STEP = 0.006
 """How far apart methods are drawn, as a share of the axis."""
 PIXELS = 2.0
 """A PNG has so many pixels for each of the figure's own."""
@@ -144,7 +144,7 @@ def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
         return None
     wide = alt.Legend(orient="right", symbolLimit=0, symbolOpacity=1)
     base = alt.Chart(_side_by_side(points)).encode(
-        x=alt.X("x:Q", title="aspects named (methods drawn side by side)", scale=alt.Scale(zero=False, padding=20)),
+        x=alt.X("x:Q", title="aspects named (methods drawn a little apart)", scale=alt.Scale(zero=True)),
         color=alt.Color("panel:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS), legend=wide),
     )
     rule = base.mark_rule(opacity=0.5).encode(
