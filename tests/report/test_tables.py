@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -71,6 +72,16 @@ def test_latex_is_plain_and_escaped() -> None:
     assert r"\begin{tabular}{lrr}" in found
     assert "rule" not in found
     assert found.count(r"\begin{") == found.count(r"\end{") == 2
+
+
+def test_latex_is_made_to_fit_the_page_and_numbers_tables_itself() -> None:
+    found = latex(replace(SMALL, title="Table 4. The model's side"))
+    assert r"\caption{The model's side}" in found
+    assert r"\caption{A small table}" in latex(SMALL)
+    assert found.index(r"\setbox0=\hbox{") < found.index(r"\begin{tabular}") < found.index(r"\end{tabular}}%")
+    assert r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi" in found
+    assert found.startswith(r"\begin{table*}")
+    assert found.rstrip().endswith(r"\end{table*}")
 
 
 def test_every_character_that_latex_minds_is_escaped() -> None:

@@ -87,17 +87,25 @@ def _entries(cell: Cell) -> dict[str, str]:
     return {**{part: "" if n is None else f"{n:.10g}" for part, n in numbers.items()}, " mark": cell.mark}
 
 
+_FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi"
+
+
 def latex(table: Table) -> str:
-    """The table as a LaTeX float of plain ``tabular``: no package is needed."""
+    """The table as a LaTeX float of plain ``tabular``, over both columns of a page that has two.
+
+    One that is wider than the page is made to fit, for which the document must load ``graphicx``.
+    """
     layout = "l" * len(table.words) + "r" * len(table.columns)
     heads = [*table.words, *(column.heading for column in table.columns)]
     lines = [heads, *([*words, *_shown(table, cells)] for words, cells in table.rows)]
     head, *body = [" & ".join(escaped(cell) for cell in line) + r" \\" for line in lines]
     notes = [rf"\par\footnotesize {escaped(note)}" for note in table.notes]
-    begin = [r"\begin{table}", rf"\caption{{{escaped(table.title)}}}", rf"\label{{tab:{table.name}}}", r"\centering"]
+    caption = table.title.partition(". ")[2] or table.title  # LaTeX numbers tables itself
+    begin = [r"\begin{table*}", rf"\caption{{{escaped(caption)}}}", rf"\label{{tab:{table.name}}}", r"\centering"]
     begin += [r"\scriptsize", r"\setlength{\tabcolsep}{3pt}"]
     rows = [rf"\begin{{tabular}}{{{layout}}}", r"\hline", head, r"\hline", *body, r"\hline", r"\end{tabular}"]
-    return "\n".join([*begin, *rows, *notes, r"\end{table}"]) + "\n"
+    boxed = [r"\setbox0=\hbox{%", *rows[:-1], rows[-1] + "}%", _FITTED]
+    return "\n".join([*begin, *boxed, *notes, r"\end{table*}"]) + "\n"
 
 
 def escaped(plain: str) -> str:
