@@ -280,6 +280,49 @@ class TestGaps:
             experiment(own_run, ExperimentSettings(protocols=("paper",), baselines=()))
 
 
+class TestTheRunsOwnWay:
+    """What is explained again is asked as the run asks."""
+
+    def test_constraints_hold_for_other_lists_and_other_lambdas(
+        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[Any] = []
+        sound = counter.CountER.explain
+
+        def listening(self: Any, question: Any, *rest: Any) -> Any:
+            asked.append(question.lowest)
+            return sound(self, question, *rest)
+
+        monkeypatch.setattr(counter.CountER, "explain", listening)
+        aspects = open_run(own_run).space.aspects
+        fixed = changed(SETTINGS, explain={"constraints": {"fixed": [aspects.texts[2]]}})
+        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        stages = experiment_stages(make_config(fixed, "fixed"), one)
+        add_stages(own_run, fixed, stages, Recorder())
+        assert asked
+        for lowest in asked:
+            assert not lowest[:, 2].any()
+            assert lowest.any()
+
+    @pytest.mark.parametrize(
+        "explain",
+        [
+            {"margin": 0.01},
+            {"relaxed": {"gamma": 2.0}},
+            {"minimal": {"budget": 7}},
+            {"constraints": {"floor": "worst"}},
+        ],
+        ids=str,
+    )
+    def test_stability_is_measured_again_where_answers_change(self, explain: dict[str, Any]) -> None:
+        ways = [make_config(settings, "it") for settings in (SETTINGS, changed(SETTINGS, explain=explain))]
+        before, after = (
+            {stage.name: stage.settings for stage in experiment_stages(config, SMALL)}["paper 0: stability"]
+            for config in ways
+        )
+        assert before != after
+
+
 class TestAgain:
     def test_nothing_is_made_twice(self, finished: tuple[Path, Recorder]) -> None:
         folder, first = finished
