@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Iterator
@@ -218,6 +219,29 @@ class TestGaps:
         assert notes["mter"]["unavailable"] == "it failed: RuntimeError: the tensor fell apart"
         assert any("efm is left out: Cornac is not installed" in warning for warning in recorder.warnings)
         assert set(rows(folder / "experiment/paper/0")["method"]) >= {"a2cf", "relaxed", "lime"}
+
+    def test_a_baseline_that_fails_where_it_ranks_is_left_out(
+        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Diverged:
+            aspects_only = True
+
+            def score(self, pairs: Any) -> Any:
+                raise FloatingPointError("every factor is infinite")
+
+        class Trained(Aligned):
+            def fitted(self, data: BaselineData, seed: int) -> Fitted:
+                return dataclasses.replace(super().fitted(data, seed), scorer=Diverged())
+
+        monkeypatch.setitem(BASELINES, "a2cf", Trained)
+        one = ExperimentSettings(
+            protocols=("paper",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
+        )
+        experiment(own_run, one)
+        cell = own_run / "experiment/paper/0"
+        told = json.loads((cell / "methods.json").read_text())["a2cf"]
+        assert told == {"unavailable": "it failed: FloatingPointError: every factor is infinite"}
+        assert "a2cf" not in set(rows(cell)["method"])
 
     def test_a_method_that_fails_for_one_user_loses_that_user(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch
