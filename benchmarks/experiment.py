@@ -63,8 +63,8 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
             continue
         single, multi = (cells.get((method, shape, False), {}) for shape in ("single", "multi"))
         masked = [cells.get((method, shape, True), {}).get("f1") for shape in ("single", "multi")]
-        values = [notes["ranking"].get("ndcg"), *masked, single.get("f_ns"), multi.get("f_ns"), multi.get("aspects")]
-        values += [lowest(multi), (multi or single).get("valid")]
+        values = [notes.get("ranking", {}).get("ndcg"), *masked, single.get("f_ns"), multi.get("f_ns")]
+        values += [multi.get("aspects"), lowest(multi), (multi or single).get("valid")]
         yield f"| {method} | {' | '.join(map(shown, values))} | {number(notes.get('milliseconds'))} |"
     yield ""
     for claim in found["claims"]:

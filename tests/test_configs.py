@@ -11,6 +11,7 @@ import pytest
 
 from counterec import load_config
 from counterec.errors import ConfigError
+from counterec.report.published import published
 from tests.cli.files import amazon_2018, counterec, yelp
 
 FOLDER = Path(__file__).parent.parent / "configs"
@@ -37,6 +38,7 @@ class TestEach:
         found = config.dataset.statistics
         numbers = (found.users, found.items, found.reviews, found.aspects, f"{100 * found.density:.3f}")
         assert (*numbers, config.data.min_user_reviews) == PAPER[path.stem]
+        assert published().dataset(config.dataset.name).users == found.users
         computed = f"{100 * found.reviews / found.users / found.items:.3f}"
         assert computed == {"cell_phones": "0.925"}.get(path.stem, numbers[-1])
 

@@ -9,6 +9,7 @@ from counterec.pipeline.engine import EXPERIMENT, Reporter, Silence, add_stages
 from counterec.pipeline.experiment.plan import cells_of, experiment_stages
 from counterec.pipeline.experiment.settings import ExperimentSettings
 from counterec.report.experiment import read_experiment, write_report
+from counterec.report.published import published
 from counterec.run import Run
 
 
@@ -24,7 +25,8 @@ def make_experiment(
     with threads(1):
         add_stages(run.folder, run.config.model_dump(mode="json"), stages, reporter or Silence())
     seeds = [cell.seed for cell in cells_of(settings, run.config.seed)]
-    dataset = run.config.dataset.name if run.config.dataset else None
+    described = run.config.dataset
+    dataset = described.name if described and published().has(described.name) else None
     written: dict[str, Path] = {}
     for protocol in settings.protocols:
         folder = written[protocol] = run.folder / EXPERIMENT / protocol

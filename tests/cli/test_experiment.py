@@ -13,6 +13,9 @@ from tests.cli.files import counterec
 QUICK = """
 [data]
 world = {users = 24, items = 40, aspects = 6, min_reviews = 12}
+[dataset]
+name = "Phones of our own"
+page = "https://example.org/phones"
 [training]
 hidden = [12, 6]
 epochs = 3
@@ -48,6 +51,11 @@ def test_everything_is_written(made: Path) -> None:
         assert list((report / "figures").glob(f"figure2{letter}-*.svg"))
         assert list((report / "figures").glob(f"figure2{letter}-*.png"))
     assert not (made / "experiment" / "paper").exists()
+
+
+def test_a_dataset_that_is_none_of_the_papers_stands_beside_one_for_reference(made: Path) -> None:
+    table = (made / "experiment" / "sampled" / "tables" / "table4-model-side.txt").read_text()
+    assert "paper: its numbers for Cell Phones, for reference: this data is none of its five." in table
 
 
 def test_it_is_printed_and_not_made_again(made: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Iterator
@@ -219,6 +220,29 @@ class TestGaps:
         assert any("efm is left out: Cornac is not installed" in warning for warning in recorder.warnings)
         assert set(rows(folder / "experiment/paper/0")["method"]) >= {"a2cf", "relaxed", "lime"}
 
+    def test_a_baseline_that_fails_where_it_ranks_is_left_out(
+        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Diverged:
+            aspects_only = True
+
+            def score(self, pairs: Any) -> Any:
+                raise FloatingPointError("every factor is infinite")
+
+        class Trained(Aligned):
+            def fitted(self, data: BaselineData, seed: int) -> Fitted:
+                return dataclasses.replace(super().fitted(data, seed), scorer=Diverged())
+
+        monkeypatch.setitem(BASELINES, "a2cf", Trained)
+        one = ExperimentSettings(
+            protocols=("paper",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
+        )
+        experiment(own_run, one)
+        cell = own_run / "experiment/paper/0"
+        told = json.loads((cell / "methods.json").read_text())["a2cf"]
+        assert told == {"unavailable": "it failed: FloatingPointError: every factor is infinite"}
+        assert "a2cf" not in set(rows(cell)["method"])
+
     def test_a_method_that_fails_for_one_user_loses_that_user(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -278,6 +302,49 @@ class TestGaps:
         monkeypatch.setattr(counter, "minimal", broken)
         with pytest.raises(ValueError, match="not anyone"):
             experiment(own_run, ExperimentSettings(protocols=("paper",), baselines=()))
+
+
+class TestTheRunsOwnWay:
+    """What is explained again is asked as the run asks."""
+
+    def test_constraints_hold_for_other_lists_and_other_lambdas(
+        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[Any] = []
+        sound = counter.CountER.explain
+
+        def listening(self: Any, question: Any, *rest: Any) -> Any:
+            asked.append(question.lowest)
+            return sound(self, question, *rest)
+
+        monkeypatch.setattr(counter.CountER, "explain", listening)
+        aspects = open_run(own_run).space.aspects
+        fixed = changed(SETTINGS, explain={"constraints": {"fixed": [aspects.texts[2]]}})
+        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        stages = experiment_stages(make_config(fixed, "fixed"), one)
+        add_stages(own_run, fixed, stages, Recorder())
+        assert asked
+        for lowest in asked:
+            assert not lowest[:, 2].any()
+            assert lowest.any()
+
+    @pytest.mark.parametrize(
+        "explain",
+        [
+            {"margin": 0.01},
+            {"relaxed": {"gamma": 2.0}},
+            {"minimal": {"budget": 7}},
+            {"constraints": {"floor": "worst"}},
+        ],
+        ids=str,
+    )
+    def test_stability_is_measured_again_where_answers_change(self, explain: dict[str, Any]) -> None:
+        ways = [make_config(settings, "it") for settings in (SETTINGS, changed(SETTINGS, explain=explain))]
+        before, after = (
+            {stage.name: stage.settings for stage in experiment_stages(config, SMALL)}["paper 0: stability"]
+            for config in ways
+        )
+        assert before != after
 
 
 class TestAgain:

@@ -13,6 +13,7 @@ import pytest
 from counterec.errors import EmptyDataError, InvalidValueError, StoreError
 from counterec.report import experiment
 from counterec.report.experiment import ExperimentRows, read_experiment, write_report
+from counterec.report.further_tables import lists_table
 from counterec.report.inputs import SCHEMAS
 from tests.report.rows import STATISTICS, World, methods
 
@@ -109,6 +110,12 @@ def test_seeds_are_read_and_pooled(tmp_path: Path) -> None:
     assert found.methods["relaxed"]["ranking"]["ndcg"] == {"value": 0.2, "cases": 120, "interval": [0.1, 0.3]}
     assert found.gaps == ["relaxed failed 2 times: u2; u10"]
     assert read_experiment(tmp_path, [10]).seeds == [10]
+
+
+def test_a_users_lists_of_all_seeds_are_counted_as_lists(tmp_path: Path) -> None:
+    table = lists_table(read_experiment(written_seeds(tmp_path, (2, 10))).methods, ())
+    assert table.columns[-1].heading == "lists"
+    assert {cells[-1].value for _, cells in table.rows} == {120.0}
 
 
 def test_an_empty_folder_is_one_line(tmp_path: Path) -> None:

@@ -139,3 +139,5 @@ def test_a_dataset_is_found_however_it_is_written() -> None:
     assert published().dataset("CDs and Vinyl").aspects == 230
     with pytest.raises(UnknownIdError, match=r"'Toys' is no data of the paper; choose one of Yelp, .*Cell Phones"):
         published().dataset("Toys")
+    assert not published().has("Toys")
+    assert not published().has("")

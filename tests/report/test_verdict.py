@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from counterec.core.evaluation.measure import Measure
+from counterec.report.parts import group_part
 from counterec.report.verdict import ABOVE_ZERO, BELOW_ZERO, FEWEST_USERS, Claim, Part, Range, Verdict, around
 
 HOLDS, DOES_NOT, CANNOT_TELL = Verdict.HOLDS, Verdict.DOES_NOT, Verdict.CANNOT_TELL
@@ -39,6 +41,15 @@ def test_a_part(low: float, high: float, wanted: Range, verdict: Verdict) -> Non
 def test_few_users_cannot_tell_whatever_the_interval() -> None:
     assert part(0.4, 0.5, ABOVE_ZERO, FEWEST_USERS - 1).verdict is CANNOT_TELL
     assert part(-0.5, -0.4, ABOVE_ZERO, FEWEST_USERS - 1).verdict is CANNOT_TELL
+
+
+@pytest.mark.parametrize("few", [1, FEWEST_USERS - 1, FEWEST_USERS])
+def test_a_difference_of_groups_rests_on_the_users_of_the_smaller(few: int) -> None:
+    users = np.arange(few + 60)
+    in_first = users < few
+    found = group_part("it", np.where(in_first, 3.0, 1.0), in_first, users, ABOVE_ZERO)
+    assert found.users == few
+    assert found.verdict is (Verdict.HOLDS if few == FEWEST_USERS else Verdict.CANNOT_TELL)
 
 
 def test_what_was_not_measured_cannot_tell() -> None:

@@ -72,7 +72,7 @@ def differences_table(compared: Sequence[Comparison], notes: tuple[str, ...]) ->
         rows.append(((shape, MASK_WORD[masked], ours, other), tuple(cells)))
     meaning = (
         "In percentage points, over the pairs that both explain (zero: that both were asked about). p: two-sided, by "
-        f"bootstrap over users, with Holm's correction for all {len(rows)} comparisons by the same measure."
+        "bootstrap over users, with Holm's correction for all comparisons by the same measure that can be made."
     )
     words = ("aspects", "mask", "CountER's", "against")
     return Table(
@@ -95,7 +95,7 @@ def lists_table(methods: dict[str, Any], notes: tuple[str, ...]) -> Table:
         ranking = found.get("ranking", found if method == RANDOM_RANKING else None)
         if ranking:
             names.setdefault(json.dumps(ranking, sort_keys=True), []).append(method)
-    columns = (*(Column(name, 3) for name in ("NDCG", "recall", "hit rate")), *plain(("users",), 0))
+    columns = (*(Column(name, 3) for name in ("NDCG", "recall", "hit rate")), *plain(("lists",), 0))
     rows = [((", ".join(who),), _list_quality(json.loads(ranking))) for ranking, who in names.items()]
     return Table("table7-lists", "Table 7. The lists", ("lists of",), columns, tuple(rows), notes)
 

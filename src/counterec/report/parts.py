@@ -50,8 +50,10 @@ def mean_part(what: str, values: FloatVector, users: IntVector, wanted: Range) -
 
 
 def group_part(what: str, values: FloatVector, in_first: ArrayLike, users: IntVector, wanted: Range) -> Part:
-    """The mean of one group less the mean of the rest."""
-    return Part(what, group_difference(values, in_first, users), users_behind(users, values), wanted)
+    """The mean of one group less the mean of the rest; it rests on the users of the group that has fewer."""
+    first = np.asarray(in_first, dtype=bool)
+    fewer = min(users_behind(users[group], values[group]) for group in (first, ~first))
+    return Part(what, group_difference(values, first, users), fewer, wanted)
 
 
 def ratio_part(what: str, rows: pl.DataFrame, above: str, below: str, wanted: Range) -> Part:

@@ -22,7 +22,7 @@ MODEL_SIDE_BASELINES = tuple(method for method in BASELINES if method != "mter")
 
 @dataclass(frozen=True)
 class DatasetCounts:
-    """A row of Table 1; ``density`` is the printed percentage."""
+    """A row of Table 1; ``density`` is the printed percentage, ``offered_as`` what its files are called elsewhere."""
 
     key: str
     name: str
@@ -31,6 +31,7 @@ class DatasetCounts:
     reviews: int
     aspects: int
     density: float
+    offered_as: str = ""
 
     @property
     def computed_density(self) -> float:
@@ -63,11 +64,19 @@ class Published:
         """One of the five by its name, however it is written; the one for reference where there is none."""
         if name is None:
             return self.datasets[self.reference]
-        key = name.strip().lower().replace(" ", "_").replace("-", "_")
-        if key not in self.datasets:
+        found = self._found(name)
+        if found is None:
             known = ", ".join(counts.name for counts in self.datasets.values())
             raise UnknownIdError(f"{name!r} is no data of the paper; choose one of {known}, or leave it out")
-        return self.datasets[key]
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether this is the name of one of the five."""
+        return self._found(name) is not None
+
+    def _found(self, name: str) -> DatasetCounts | None:
+        names = {_plain(other): one for one in self.datasets.values() for other in (one.name, one.offered_as) if other}
+        return names.get(_plain(name))
 
     def fidelity(self, dataset: str, method: str, shape: str, masked: bool) -> float | None:
         """A number of Table 2, where the paper has one."""
@@ -90,6 +99,10 @@ class Published:
         rows = self.tables["model_side"][shape]
         best = max(rows[method][dataset][2] for method in MODEL_SIDE_BASELINES)
         return 100 * (rows["counter_masked" if masked else "counter"][dataset][2] / best - 1)
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def _printed_name(method: str, shape: str, masked: bool) -> str | None:

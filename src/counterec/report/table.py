@@ -58,9 +58,9 @@ class Table:
             require(fits, f"table {self.name}: a row of {len(words)} words and {len(cells)} cells does not fit")
 
 
-def number(value: float | None, mark: str = "") -> Cell:
+def number(value: float | None) -> Cell:
     """A cell that is a plain number, such as a count or a number of the paper."""
-    return Cell(None if value is None else float(value), mark=mark)
+    return Cell(None if value is None else float(value))
 
 
 def plain(headings: Iterable[str], digits: int = 2) -> tuple[Column, ...]:

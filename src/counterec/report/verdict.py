@@ -4,7 +4,8 @@ The rule. A claim is made of parts. Each part says of one number in which range 
 than", below 0 for "less than", near a value for "about", near 0 for "does not depend on". The ranges are fixed
 beforehand and are told with every verdict. A part *holds* if the whole 95% interval lies inside its range, *does not*
 if the whole interval lies outside, and otherwise one *cannot tell*. With fewer than ``FEWEST_USERS`` users behind it
-one cannot tell, whatever the interval: a bootstrap over a handful of users promises more than it can keep.
+one cannot tell, whatever the interval: a bootstrap over a handful of users promises more than it can keep. Where two
+groups of pairs are compared, each must have so many.
 
 A claim holds if all its parts do, does not if one of them does not, and otherwise one cannot tell. That all must hold
 makes *holds* the stricter the more parts there are. *Does not* is the easier: each part has a chance of up to 2.5% to

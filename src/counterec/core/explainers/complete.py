@@ -7,7 +7,8 @@ The search starts from the fewest aspects that flip and adds, drops and exchange
 grows, the sum over its aspects. The first term is what is asked for; the likelihoods are those of the two verdicts
 among other candidates drawn like these, so that an aspect is added not to scrape through here but where it makes the
 answer hold elsewhere; the sum is what the aspects must be worth, less for what the user cares about (attention is
-relative to the aspect they care about most). Only scores are asked for, so this works for any black box.
+relative to the aspect they care about most). Where this ends before both verdicts hold, the set is extended by the
+item's strongest aspects until they do, and the search goes on. Only scores are asked for: this works for any black box.
 
 Of many candidates some are looked at. What is found is asked of all; where they disagree, those that were overlooked
 are looked at, too, and the search goes on.
@@ -184,7 +185,7 @@ class _Completion:
         return best
 
     def _extended(self, stuck: dict[int, _Reached], tried: set[tuple[int, bytes]]) -> dict[int, _Reached]:
-        """The smallest sets that are complete, for the pairs with any, of those that the strongest aspects extend to.
+        """The best sets that are complete, for the pairs with any, of those that the strongest aspects extend to.
 
         By one, two, four and so on; then by what lies between the first that is complete and the one before it.
         """

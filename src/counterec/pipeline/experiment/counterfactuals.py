@@ -8,8 +8,6 @@ import numpy as np
 import polars as pl
 
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.asking import why
-from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import Goal
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
@@ -58,7 +56,7 @@ def _failures(scene: Scene, answers: Explanations, masked: bool) -> list[str]:
 
 def _milliseconds(scene: Scene, goal: Goal) -> float | None:
     """The time of one explanation, many being asked for at once."""
-    question = why(scene.space, scene.lists, constraints=Constraints(), margin=scene.config.explain.margin)
+    question = scene.question(scene.lists)
     chosen = np.linspace(0, len(question) - 1, min(TIMED_PAIRS, len(question))).astype(np.int64)
     if not len(chosen):
         return None

@@ -30,15 +30,14 @@ def own_lists_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell,
 
     def work(desk: Desk) -> None:
         scene = Scene(config, settings, desk)
-        frame, notes = pl.DataFrame(schema=dict(ROWS)), {}
+        frame = pl.DataFrame(schema=dict(ROWS))
+        notes: dict[str, Any] = {}
         try:
-            fitted = BASELINES[name]().fitted(baseline_data(scene), config.seed)
+            frame, notes = _measured(scene, cell, BASELINES[name]().fitted(baseline_data(scene), config.seed))
         except BaselineUnavailableError as error:
             notes["unavailable"] = str(error)
         except Exception as error:  # whatever a method does, the others are measured
             notes["unavailable"] = f"it failed: {type(error).__name__}: {error}"
-        else:
-            frame, notes = _measured(scene, cell, fitted)
         if reason := notes.get("unavailable"):
             desk.warn(f"{name} is left out: {reason}")
         store.write_table(frame, desk.new(rows_file(name)))

@@ -10,6 +10,8 @@ from counterec.core.arrays import BoolMatrix, BoolVector, IntVector
 from counterec.core.evaluation.pairs import NOWHERE, rows_of_pairs
 from counterec.core.evaluation.user_side import GroundTruth
 from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.asking import why
+from counterec.core.explainers.question import Question
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.aspect_net import AspectNet
 from counterec.core.space import AspectSpace, Candidates, Recommendations
@@ -86,6 +88,11 @@ class Scene:
         """CountER's answers for the whole lists."""
         table = store.read_table(self.desk.path(store.explanations_file(method_of(goal, masked))))
         return store.explanations_from(table, self.space, self.config.explain.margin)
+
+    def question(self, lists: Recommendations) -> Question:
+        """Why are these items in their lists, without the mask: asked as the run asks."""
+        explain = self.config.explain
+        return why(self.space, lists, constraints=explain.constraints, margin=explain.margin)
 
     def cared_about(self, users: IntVector) -> BoolMatrix:
         """The mask: the aspects that each of these users has mentioned."""

@@ -12,7 +12,6 @@ import polars as pl
 from counterec.baselines import BASELINES
 from counterec.core.evaluation.stability import jaccard
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.attribution import ATTRIBUTIONS
 from counterec.core.explainers.attribution.naming import named
 from counterec.core.explainers.counter import Goal
@@ -71,7 +70,8 @@ def stability_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell,
             frames += _baseline_frames(scene, cell, method)
         store.write_table(pl.concat(frames), desk.new(STABILITY_FILE))
 
-    values = [vars(config.explain.complete), config.lists.k, config.seed, settings.detail_users, settings.baselines]
+    explain = config.explain.model_dump(exclude={"methods"})
+    values = [explain, config.lists.k, config.seed, settings.detail_users, settings.baselines]
     inputs = (*inputs_of(config, store.MODEL_AGAIN, *map(rows_file, settings.baselines)), store.REVIEWS)
     return Stage("stability", inputs, (STABILITY_FILE,), values, work)
 
@@ -94,7 +94,7 @@ def _of_users(lists: Recommendations, users: np.ndarray) -> Recommendations:
 
 def _explained(scene: Scene, those: _Lists) -> dict[tuple[str, Shape], NamedAspects]:
     """What every method on these lists says, without the mask."""
-    question = why(scene.space, those.lists, margin=scene.config.explain.margin)
+    question = scene.question(those.lists)
     reserve = reserve_of(scene.config, scene.desk)
     said: dict[tuple[str, Shape], NamedAspects] = {}
     for goal, shape in COUNTERFACTUAL:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.objective import RelaxedSettings
 from counterec.pipeline import store
@@ -32,7 +31,7 @@ def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, dev
     def work(desk: Desk) -> None:
         scene = Scene(config, settings, desk, device)
         stand = Stand(scene.net, scene.space, scene.heads, config.lists.k)
-        question = why(scene.space, scene.lists, margin=config.explain.margin)
+        question = scene.question(scene.lists)
         question = question.rows(np.isin(question.users, scene.some_users(settings.sweep_users)))
         variants = list(_variants(config, settings))
         desk.reporter.total(len(variants), "settings")
@@ -47,7 +46,8 @@ def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, dev
         store.write_table(pl.concat(frames), desk.new(SWEEP_FILE))
 
     values: list[Any] = [settings.lambdas, settings.alphas, settings.ground_truth, settings.sweep_users, config.seed]
-    values += [config.lists.k, config.explain.margin, vars(config.explain.relaxed)]
+    explain = config.explain
+    values += [config.lists.k, explain.margin, vars(explain.relaxed), vars(explain.constraints)]
     return Stage("sweep", inputs_of(config), (SWEEP_FILE,), values, work)
 
 
