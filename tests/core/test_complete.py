@@ -149,6 +149,34 @@ class TestMoreRivalsThanAreLookedAt:
 
         assert sufficient(3) > sufficient(0)
 
+    @pytest.mark.parametrize("name", ["net", "embedded", "halves"])
+    def test_a_pair_is_answered_alike_alone_and_with_others(self, name, monkeypatch):
+        """What one pair overlooked must not be looked at for another one's sake."""
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        several = 0
+        for seed in range(4):
+            world = random_world(seed, items=60, aspects=8)
+            scored = SCORED[name](world, seed)
+            question = asked("why", world, scored.scorer, seed)
+            explainer = CountER(scored.scorer, goal="complete")
+            together = explainer.explain(question)
+            for row in range(len(question)):
+                alone = explainer.explain(question.rows(np.array([row])))
+                np.testing.assert_array_equal(alone.delta[0] != 0, together.delta[row] != 0)
+                several += int(np.count_nonzero(alone.delta[0]) > 1)
+        assert several > 5
+
+    def test_long_lists(self):
+        """Of 150 places: likelihoods are sums of so many terms, none of which may overflow."""
+        world = crowded_world(0, 700)
+        net = AspectNet(world.weights)
+        question = why(world.space, rank(net, world.space, world.candidates, 150, np.array([0]))).rows(
+            np.arange(0, 150, 15)
+        )
+        with np.errstate(over="raise", invalid="raise", divide="raise"):
+            answers = CountER(net, goal="complete").explain(question)
+        assert answers.explained.any()
+
 
 class TestReserve:
     """Items that could as well have been candidates steer the search; they are no rivals when it is judged."""

@@ -145,18 +145,28 @@ class _Completion:
         return Flipping.joined(chosen)
 
     def _judged(self, row: int, start: Flipping) -> dict[int, _Reached]:
-        """Climb from the start and ask all candidates; with rivals that were overlooked, climb on from there."""
+        """Climb from the start and ask all candidates; with rivals that were overlooked, climb on from there.
+
+        Each pair by itself and with its own: what is found for one must not depend on which others are asked about.
+        """
         completed = self._completed(start)
-        surprising = self._judge(row, completed)
+        for pair, overlooked in self._judge(row, completed).items():
+            with self._rivals.looked_at_again():
+                completed[pair] = self._revisited(row, start.part(start.owners == pair), completed[pair], overlooked)
+        return completed
+
+    def _revisited(self, row: int, start: Flipping, reached: _Reached, overlooked: IntVector) -> _Reached:
+        """Go on from where a pair's climb ended and from its start, with the rivals that it overlooked."""
+        pair = int(start.owners[0])
         for _ in range(REVISITS):
+            self._rivals.look_at(overlooked)
+            again = self._completed(Flipping.joined([start, reached.sets]))
+            reached = again[pair]
+            surprising = self._judge(row, again)
             if not surprising:
                 break
-            self._rivals.look_at(np.unique(np.concatenate(list(surprising.values()))))
-            reached = [completed[pair].sets for pair in surprising]
-            again = self._completed(Flipping.joined([start.part(np.isin(start.owners, list(surprising))), *reached]))
-            surprising = self._judge(row, again)
-            completed |= again
-        return completed
+            overlooked = surprising[pair]
+        return reached
 
     def _turn_to(self, row: int) -> None:
         user, candidates = int(self._question.users[row]), self._question.rivals(row)

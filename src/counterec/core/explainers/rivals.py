@@ -7,8 +7,10 @@ survive another draw of candidates; the expected number of rivals ahead says how
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from math import factorial
+from math import lgamma
 
 import numpy as np
 
@@ -54,7 +56,7 @@ class Rivals:
     def __init__(self, shared: SharedScores, space: AspectSpace, k: int, aspects_only: bool) -> None:
         self._shared, self._space, self._k, self._aspects_only = shared, space, k, aspects_only
         self._catalogue: Catalogue = shared.catalogue
-        self._factorials = np.array([1 / factorial(n) for n in range(k)])
+        self._log_factorials = np.array([[lgamma(n + 1)] for n in range(k)])
         # Equal values give equal keys, and different ones hardly ever; where they do, everybody is scored.
         self._digits = generator(0, "keys of aspect values").random(len(space.aspects))
 
@@ -73,6 +75,14 @@ class Rivals:
         self._own, self._weights = own[looked_at], weights[looked_at]
         self._describe()
         self._nothing = float(self._catalogue.scores_with_only(self._items[:1], np.empty(0, dtype=np.int64))[0])
+
+    @contextmanager
+    def looked_at_again(self) -> Iterator[None]:
+        """Whoever is looked at besides is so until the end of this."""
+        before = self._items, self._scores, self._own, self._weights
+        yield
+        self._items, self._scores, self._own, self._weights = before
+        self._describe()
 
     def look_at(self, items: IntVector) -> None:
         """Look at these candidates, too; each stands for itself."""
@@ -124,11 +134,12 @@ class Rivals:
     def _at_least_k(self, ahead: BoolMatrix, near: BoolMatrix) -> _Reach:
         """Whether K candidates are ahead; and how likely, were the number Poisson distributed around its mean."""
         own, doubtful = ahead[self._own], near[self._own]
-        expected = np.minimum(self._weights @ ahead, 700)
-        fewer: FloatVector = self._factorials @ expected ** np.arange(self._k)[:, None]
+        expected = np.maximum(self._weights @ ahead, 1e-9)
+        # By logarithms: λⁿ and n! are beyond any float where K is large.
+        exactly = np.exp(np.arange(self._k)[:, None] * np.log(expected) - expected - self._log_factorials)
         return _Reach(
             reached=own.sum(axis=0) >= self._k,
-            likely=1 - np.exp(-expected) * fewer,
+            likely=1 - exactly.sum(axis=0),
             surely=(own & ~doubtful).sum(axis=0) >= self._k,
             surely_not=(own | doubtful).sum(axis=0) < self._k,
         )
@@ -167,11 +178,11 @@ class Rivals:
         return self._ahead(items, world, scores[: len(sets)])
 
     def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> tuple[BoolMatrix, BoolMatrix]:
-        """Who is ahead of the items, and who is so near that rounding may decide."""
+        """Who is ahead of the items, and who is so near that rounding would decide: here they count as tied."""
         others = self._items[:, None] != items
-        near = (np.abs(world - own) <= ROUNDING * np.maximum(1, np.abs(own))) & others
-        ahead = (world > own) | ((world == own) & (self._items[:, None] < items))
-        return ahead & others, near
+        near = np.abs(world - own) <= ROUNDING * np.maximum(1, np.abs(own))
+        ahead = np.where(near, self._items[:, None] < items, world > own)
+        return ahead & others, near & others
 
 
 @dataclass(frozen=True)
