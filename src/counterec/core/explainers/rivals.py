@@ -24,7 +24,10 @@ from counterec.randomness import generator
 ENOUGH = 0.95
 """A likelihood beyond this is as good as any."""
 
-MOST_RIVALS = 200
+TIED = 2e-6
+"""By what share of max(1, |score|) scores may differ and count as tied: equal ones do, from one batch to another."""
+
+MOST_RIVALS = 400
 """Of more candidates than this, the better half of so many is looked at, and a sample of the rest."""
 
 
@@ -178,11 +181,11 @@ class Rivals:
         return self._ahead(items, world, scores[: len(sets)])
 
     def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> tuple[BoolMatrix, BoolMatrix]:
-        """Who is ahead of the items, and who is so near that rounding would decide: here they count as tied."""
+        """Who is ahead of the items, and who is so near that rounding may decide."""
         others = self._items[:, None] != items
-        near = np.abs(world - own) <= ROUNDING * np.maximum(1, np.abs(own))
-        ahead = np.where(near, self._items[:, None] < items, world > own)
-        return ahead & others, near & others
+        apart, scale = np.abs(world - own), np.maximum(1, np.abs(own))
+        ahead = np.where(apart <= TIED * scale, self._items[:, None] < items, world > own)
+        return ahead & others, (apart <= ROUNDING * scale) & others
 
 
 @dataclass(frozen=True)
