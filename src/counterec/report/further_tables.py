@@ -13,7 +13,7 @@ from counterec.report.table import EMPTY, HUNDRED, Cell, Column, Table, number, 
 
 
 def grounds_table(cells: Sequence[Measured], notes: tuple[str, ...]) -> Table:
-    """PN, PS and F_NS of the same answers on ground that nobody selected on, ground by ground."""
+    """PN, PS and F_NS of the same answers on other ground than they were found on, ground by ground."""
     columns = (*(Column(f"{name} %", 1) for name in ("PN", "PS", "F_NS")), *plain(("pairs",), 0))
     rows = [
         (

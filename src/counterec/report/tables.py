@@ -19,8 +19,8 @@ from counterec.report.published import OURS, published
 from counterec.report.table import Table
 
 SELECTS_NOTE = (
-    f"{SELECTED} selects on PN and PS, so that these numbers flatter it: what it is worth is F_NS elsewhere, on ground "
-    "that nobody selected on (the lowest of them here, all of them in the table of grounds)."
+    f"{SELECTED} selects on PN and PS, so that these numbers flatter it: what it is worth is F_NS elsewhere, on other "
+    "ground (the lowest of them here, all of them in the table of grounds)."
 )
 INTERVAL_NOTE = "In parentheses: the 95% interval of a bootstrap over users."
 ZERO_NOTE = "zero: the same with every pair that has no explanation counted as a failure."
