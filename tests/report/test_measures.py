@@ -154,13 +154,16 @@ def test_differences_with_the_unexplained_as_failures_and_only_where_asked() -> 
 
 
 def test_p_is_corrected_for_all_comparisons_of_the_same_measure() -> None:
-    users = [f"u{number}" for number in range(8)]
+    users = [f"u{number}" for number in range(20)]
     rows = [counts(user, "i", 0.8, "relaxed") for user in users]
     others = ("efm", "mter", "random")
     rows += [counts(user, "i", 0.1, method) for user in users for method in others]
     found = [c for c in comparisons(inputs(rows)) if c.measure == "f1"]
     assert len(found) == len(others)
-    assert all(c.corrected == pytest.approx(len(others) * (c.difference.p or 0)) for c in found)
+    assert all(c.corrected == pytest.approx(len(others) * c.difference.p) for c in found if c.difference.p)
+    assert all(c.difference.p for c in found)
+    few = [c for c in comparisons(inputs(rows[1:])) if c.measure == "f1"]
+    assert [(c.difference.cases, c.difference.p, c.corrected) for c in few] == [(19, None, None)] * 3
 
 
 def test_rows_side_by_side_keep_apart_whose_they_are() -> None:

@@ -12,6 +12,7 @@ from counterec.core.evaluation.comparison import Difference, holm, paired, paire
 from counterec.core.explainers.counter import GOALS
 from counterec.report.inputs import PAIR, ExperimentRows
 from counterec.report.measures import column, counted_as_zero, users_of
+from counterec.report.verdict import FEWEST_USERS
 
 Differ = Callable[[pl.DataFrame], Difference]
 
@@ -50,25 +51,33 @@ def f_ns_difference(pairs: pl.DataFrame) -> Difference:
     return paired_f_ns(*ours, *other, users_of(pairs))
 
 
-MEASURES: dict[str, tuple[Differ, bool]] = {
-    "f1": (f1_difference, False),
-    "f1_zero": (f1_difference, True),
-    "f_ns": (f_ns_difference, False),
-    "f_ns_zero": (f_ns_difference, True),
+MEASURES: dict[str, tuple[Differ, tuple[str, ...], bool]] = {
+    "f1": (f1_difference, ("f1",), False),
+    "f1_zero": (f1_difference, ("f1",), True),
+    "f_ns": (f_ns_difference, ("necessary", "sufficient"), False),
+    "f_ns_zero": (f_ns_difference, ("necessary", "sufficient"), True),
 }
-"""How each measure is compared, and whether unexplained pairs count as zero."""
+"""How each measure is compared, by which columns, and whether unexplained pairs count as zero."""
 
 
 def comparisons(inputs: ExperimentRows) -> list[Comparison]:
     """Each of CountER's methods against each other method of its cell, by every measure."""
     found = [
-        Comparison(ours, other, shape, masked, measure, differ(paired_rows(inputs, (ours, shape, masked), other, zero)))
-        for measure, (differ, zero) in MEASURES.items()
-        for ours, shape, masked in inputs.cells
+        Comparison(ours, other, shape, masked, measure, _told(paired_rows(inputs, cell, other, zero), differ, columns))
+        for measure, (differ, columns, zero) in MEASURES.items()
+        for cell in inputs.cells
+        for ours, shape, masked in [cell]
         if ours in GOALS
         for other in _others(inputs, shape, masked)
     ]
     return [one for measure in MEASURES for one in _corrected([c for c in found if c.measure == measure])]
+
+
+def _told(pairs: pl.DataFrame, differ: Differ, columns: tuple[str, ...]) -> Difference:
+    """The difference; without a p where so few users are behind it that a bootstrap over them cannot give one."""
+    counted = pairs.drop_nulls([name + end for name in columns for end in ("", "_other")])
+    found = differ(pairs)
+    return found if counted["user_id"].n_unique() >= FEWEST_USERS else replace(found, p=None)
 
 
 def _others(inputs: ExperimentRows, shape: str, masked: bool) -> list[str]:

@@ -72,7 +72,8 @@ def differences_table(compared: Sequence[Comparison], notes: tuple[str, ...]) ->
         rows.append(((shape, MASK_WORD[masked], ours, other), tuple(cells)))
     meaning = (
         "In percentage points, over the pairs that both explain (zero: that both were asked about). p: two-sided, by "
-        "bootstrap over users, with Holm's correction for all comparisons by the same measure that can be made."
+        "bootstrap over users, with Holm's correction for all comparisons by the same measure that can be made; "
+        "none with fewer than 20 users behind it."
     )
     words = ("aspects", "mask", "CountER's", "against")
     return Table(
