@@ -415,6 +415,13 @@ def test_neither_order_nor_batch_matters():
         np.testing.assert_array_equal(again.sufficient, answers.sufficient[order])
 
 
+def test_no_cost_is_so_high_that_less_than_all_is_enough():
+    space = space_of([[1.0] * 21 + [4.0]], [[5.0] + [1.0] * 20 + [0.0], [5.0] + [0.0] * 20 + [4.0]])
+    dear = Constraints(costs=dict.fromkeys(space.aspects.texts, 10000.0))
+    named, necessary, sufficient = completed(space, AlignmentScorer(), 0, constraints=dear)
+    assert (necessary, sufficient, len(named)) == (True, True, 5)
+
+
 def test_where_one_aspect_more_does_nothing_the_set_is_extended_until_all_hold():
     """The item has 5 + 20·1, its rival 5 + 16: worse on the first aspect, the item falls behind. But in a world without
     that aspect the rival falls as well, and so it takes five of the twenty small ones, all at once."""

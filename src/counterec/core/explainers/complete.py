@@ -2,13 +2,14 @@
 
 The search starts from the fewest aspects that flip and adds, drops and exchanges one aspect at a time while
 
-    1000 · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − care · attention)
+    V · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − care · attention)
 
-grows, the sum over its aspects. The first term is what is asked for; the likelihoods are those of the two verdicts
-among other candidates drawn like these, so that an aspect is added not to scrape through here but where it makes the
-answer hold elsewhere; the sum is what the aspects must be worth, less for what the user cares about (attention is
-relative to the aspect they care about most). Where this ends before both verdicts hold, the set is extended by the
-item's strongest aspects until they do, and the search goes on. Only scores are asked for: this works for any black box.
+grows, the sum over its aspects. The first term is what is asked for, and V more than all aspects cost; the likelihoods
+are those of the two verdicts among other candidates drawn like these, so that an aspect is added not to scrape through
+here but where it makes the answer hold elsewhere; the sum is what the aspects must be worth, less for what the user
+cares about (attention is relative to the aspect they care about most). Where this ends before both verdicts hold, the
+set is extended by the item's strongest aspects until they do, and the search goes on. Only scores are asked for: this
+works for any black box.
 
 Of many candidates some are looked at. What is found is asked of all; where they disagree, those that were overlooked
 are looked at, too, and the search goes on.
@@ -34,9 +35,6 @@ from counterec.randomness import generator
 
 ALL = 2
 """Verdicts that hold where an answer is complete; that it flips is a condition of the search."""
-
-ABOVE_ALL = 1000
-"""What a verdict counts: more than any number of aspects."""
 
 FURTHER = 2
 """So many times the neighbours are tried where the search would else end before all hold."""
@@ -151,7 +149,7 @@ class _Completion:
         """
         completed = self._completed(start)
         for pair, overlooked in self._judge(row, completed).items():
-            with self._rivals.looked_at_again():
+            with self._rivals.looking_further():
                 completed[pair] = self._revisited(row, start.part(start.owners == pair), completed[pair], overlooked)
         return completed
 
@@ -175,6 +173,8 @@ class _Completion:
         care = self._settings.care * attention / max(float(attention.max()), 1e-9)
         self._prices = self._settings.price * self._question.costs - care
         """What each aspect must be worth to be named: more, the dearer it is; less, the more the user cares for it."""
+        self._verdict = 10 + float(np.abs(self._prices).sum())
+        """What a verdict counts: more than the likelihoods and any aspects."""
 
     def _reserve(self, user: int, candidates: IntVector) -> IntVector:
         if self._further is None or self._question.versus is not None:
@@ -250,7 +250,7 @@ class _Completion:
             return {}
         named = self._search.named(sets)
         found = self._rivals.counts(self._question.items[sets.owners], named)
-        open_climb = ABOVE_ALL * found.holds + found.likely
+        open_climb = self._verdict * found.holds + found.likely
         worth = open_climb - np.where(named, self._prices, 0).sum(axis=1)
         climb = np.where(found.holds == ALL, worth, open_climb)
         best = {}

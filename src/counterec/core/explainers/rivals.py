@@ -80,12 +80,14 @@ class Rivals:
         self._nothing = float(self._catalogue.scores_with_only(self._items[:1], np.empty(0, dtype=np.int64))[0])
 
     @contextmanager
-    def looked_at_again(self) -> Iterator[None]:
-        """Whoever is looked at besides is so until the end of this."""
+    def looking_further(self) -> Iterator[None]:
+        """Whoever is looked at in here, too, is not any more afterwards."""
         before = self._items, self._scores, self._own, self._weights
-        yield
-        self._items, self._scores, self._own, self._weights = before
-        self._describe()
+        try:
+            yield
+        finally:
+            self._items, self._scores, self._own, self._weights = before
+            self._describe()
 
     def look_at(self, items: IntVector) -> None:
         """Look at these candidates, too; each stands for itself."""
