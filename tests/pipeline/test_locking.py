@@ -7,11 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from counterec.errors import StoreError
 from counterec.pipeline.engine import Desk, Silence, Stage, add_stages, run_stages
-from counterec.pipeline.locking import LOCK, alone
 
 HOLDER = """
 import sys
@@ -61,15 +59,3 @@ def test_a_folder_of_somebody_else_s_is_refused_before_anything_is_put_there(tmp
     with pytest.raises(StoreError, match="holds other files"):
         run_stages(tmp_path, {}, [STAGE], Silence())
     assert [entry.name for entry in tmp_path.iterdir()] == ["theirs.txt"]
-
-
-def test_where_the_file_system_knows_no_locks_nobody_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown(self: FileLock, *_: object, **__: object) -> None:
-        raise NotImplementedError
-
-    monkeypatch.setattr(FileLock, "acquire", unknown)
-    with alone(tmp_path):
-        (tmp_path / "out.bin").write_bytes(b"made")
-    assert not (tmp_path / LOCK).exists()

@@ -22,8 +22,6 @@ def alone(folder: Path) -> Iterator[None]:
     except Timeout:
         advice = "wait for it, or choose a folder with --out"
         raise StoreError(f"{folder}: another process is writing here; {advice}") from None
-    except NotImplementedError:
-        pass  # a file system that knows no locks
     try:
         yield
     finally:
