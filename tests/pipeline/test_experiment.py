@@ -281,7 +281,7 @@ class TestGaps:
         recorder = experiment(own_run, one)
         cell = own_run / "experiment/paper/0"
         user = open_run(own_run).space.users.texts[3]
-        warning = f"minimal failed for 1 users, whose items are answered failed; the first, user {user}: ValueError"
+        warning = f"minimal failed for a user, whose items are answered failed; the first, user {user}: ValueError"
         assert any(warning in message for message in recorder.warnings)
         assert json.loads((cell / "methods.json").read_text())["minimal"]["failures"] == [
             f"user {user}: asking ended in an error",

@@ -76,4 +76,5 @@ def _tell(desk: Desk, method: str, space: AspectSpace, answers: Explanations, fa
     if (answers.status == Status.FAILED).all():
         raise error
     first = failure_line(space.users.texts[user], error)
-    desk.warn(f"{method} failed for {len(failures)} users, whose items are answered failed; the first, {first}")
+    whose = "a user" if len(failures) == 1 else f"{len(failures)} users"
+    desk.warn(f"{method} failed for {whose}, whose items are answered failed; the first, {first}")
