@@ -33,7 +33,7 @@ def main() -> None:
         run, cell = open_run(folder), Path(folder) / "experiment" / protocol / "0"
         rows = pl.read_parquet(cell / "rows.parquet")
         lines += ["", f"## {name}, {protocol}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
-        lines += [*walked(run, cell, rows), *strength(rows), *sweep(cell)]
+        lines += [*walked(run, cell, rows), *positions(rows), *strength(rows), *sweep(cell)]
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -154,6 +154,18 @@ def walked(run: Run, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
         values = [f1(set(np.flatnonzero(one).tolist()), truth[pair]) for one, pair in zip(sets, pairs, strict=True)]
         found, size = np.array(values)[left].mean(), sets[left].sum(axis=1).mean()
         yield f"- {name}: F1 {found:.3f} with {size:.1f} aspects; {left.mean():.1%} of the pairs leave"
+
+
+def positions(rows: pl.DataFrame) -> Iterator[str]:
+    """How many aspects answers name by position, and how many different items stand there."""
+    answers = rows.filter(pl.col("method").is_in(["relaxed", "minimal"]), ~pl.col("masked"), "explained")
+    size, items = pl.col("aspects").list.len().mean(), pl.col("item_id").n_unique()
+    table = answers.group_by("position", "method").agg(size, items).pivot("method", index="position").sort("position")
+    columns = ("position", "item_id_relaxed", "aspects_relaxed", "aspects_minimal")
+    shown = "; ".join(
+        f"{place}: {n:,}, {ours:.1f}, {fewest:.1f}" for place, n, ours, fewest in table.select(columns).rows()
+    )
+    yield f"- different items, aspects of relaxed and of minimal, by position: {shown}"
 
 
 def strength(rows: pl.DataFrame) -> Iterator[str]:
