@@ -10,6 +10,7 @@ from counterec.report.comparisons import Comparison
 from counterec.report.inputs import RANDOM_RANKING
 from counterec.report.measures import CELL_WORDS, MASK_WORD, Measured
 from counterec.report.table import EMPTY, HUNDRED, Cell, Column, Table, number, plain
+from counterec.report.verdict import FEWEST_USERS
 
 
 def grounds_table(cells: Sequence[Measured], notes: tuple[str, ...]) -> Table:
@@ -73,7 +74,7 @@ def differences_table(compared: Sequence[Comparison], notes: tuple[str, ...]) ->
     meaning = (
         "In percentage points, over the pairs that both explain (zero: that both were asked about). p: two-sided, by "
         "bootstrap over users, with Holm's correction for all comparisons by the same measure that can be made; "
-        "none with fewer than 20 users behind it."
+        f"none with fewer than {FEWEST_USERS} users behind it."
     )
     words = ("aspects", "mask", "CountER's", "against")
     return Table(
