@@ -125,7 +125,6 @@ class World:
                 "variant": variant,
                 "lambda": lam,
                 "alpha": alpha,
-                "masked": False,
                 "seed": self.seed,
                 **pair(user, position),
                 "explained": explained,

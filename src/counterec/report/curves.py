@@ -40,12 +40,10 @@ SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
 PANELS = SHARES | {"complexity": "complexity", "strength": "strength", "aspects": "aspects"}
 
 
-def sweep_curves(
-    points: Sequence[SweptPoint], name: Swept, measures: Sequence[str], masked: bool = False
-) -> pl.DataFrame:
+def sweep_curves(points: Sequence[SweptPoint], name: Swept, measures: Sequence[str]) -> pl.DataFrame:
     """Measures along λ or α with the other one held, a curve a variant; one that has a single value is a level line."""
     held: Swept = "alpha" if name == "lam" else "lam"
-    kept = {variant: _holding(points, variant, masked, held) for variant in VARIANTS}
+    kept = {variant: _holding(points, variant, held) for variant in VARIANTS}
     ticks = sorted({x for curve in kept.values() for one in curve if (x := getattr(one, name)) is not None})
     found: list[Point] = []
     for variant, curve in kept.items():
@@ -58,9 +56,9 @@ def sweep_curves(
     return curve_frame(found).sort("panel", "curve", "x")
 
 
-def _holding(points: Sequence[SweptPoint], variant: str, masked: bool, held: Swept) -> list[SweptPoint]:
+def _holding(points: Sequence[SweptPoint], variant: str, held: Swept) -> list[SweptPoint]:
     """The points of a variant with the paper's λ or α, or with the only one that it has."""
-    own = [one for one in points if (one.variant, one.masked) == (variant, masked)]
+    own = [one for one in points if one.variant == variant]
     printed = published().text["lambda" if held == "lam" else "alpha"]
     only = len({getattr(one, held) for one in own}) == 1
     return [one for one in own if only or abs((getattr(one, held) or 0.0) - printed) < CLOSE]

@@ -16,18 +16,18 @@ VARIANTS = {LETTER: "by the letter of the paper", ADAPTIVE: "our adaptive one"}
 CLOSE = 1e-9
 
 
-def along_lambda(sweep: pl.DataFrame, masked: bool = False) -> pl.DataFrame:
+def along_lambda(sweep: pl.DataFrame) -> pl.DataFrame:
     """The answers by the letter at the paper's α, for every λ."""
-    return at(_letter(sweep, masked), "alpha", published().text["alpha"])
+    return at(_letter(sweep), "alpha", published().text["alpha"])
 
 
-def along_alpha(sweep: pl.DataFrame, masked: bool = False) -> pl.DataFrame:
+def along_alpha(sweep: pl.DataFrame) -> pl.DataFrame:
     """The answers by the letter at the paper's λ, for every α."""
-    return at(_letter(sweep, masked), "lambda", published().text["lambda"])
+    return at(_letter(sweep), "lambda", published().text["lambda"])
 
 
-def _letter(sweep: pl.DataFrame, masked: bool) -> pl.DataFrame:
-    return sweep.filter((pl.col("variant") == LETTER) & (pl.col("masked") == masked))
+def _letter(sweep: pl.DataFrame) -> pl.DataFrame:
+    return sweep.filter(pl.col("variant") == LETTER)
 
 
 def at(rows: pl.DataFrame, name: str, value: float) -> pl.DataFrame:
@@ -35,9 +35,9 @@ def at(rows: pl.DataFrame, name: str, value: float) -> pl.DataFrame:
     return rows.filter((pl.col(name) - value).abs() < CLOSE)
 
 
-def by_the_letter(sweep: pl.DataFrame, masked: bool = False) -> pl.DataFrame:
+def by_the_letter(sweep: pl.DataFrame) -> pl.DataFrame:
     """The answers with the paper's own λ and α."""
-    return at(along_lambda(sweep, masked), "lambda", published().text["lambda"])
+    return at(along_lambda(sweep), "lambda", published().text["lambda"])
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,16 @@ class SweptPoint:
     variant: str
     lam: float | None
     alpha: float | None
-    masked: bool
     measures: dict[str, Measure]
 
     def as_dict(self) -> dict[str, Any]:
         """The point as it is written to disk."""
-        place = {"variant": self.variant, "lambda": self.lam, "alpha": self.alpha, "masked": self.masked}
+        place = {"variant": self.variant, "lambda": self.lam, "alpha": self.alpha}
         return {**place, **{name: measure.as_dict() for name, measure in self.measures.items()}}
 
 
 def swept(sweep: pl.DataFrame) -> list[SweptPoint]:
     """Every point of the sweep, measured."""
-    parts = sweep.group_by("variant", "lambda", "alpha", "masked", maintain_order=True)
+    parts = sweep.group_by("variant", "lambda", "alpha", maintain_order=True)
     found: list[tuple[Any, pl.DataFrame]] = list(parts)
-    return [
-        SweptPoint(variant, lam, alpha, masked, pair_measures(rows)) for (variant, lam, alpha, masked), rows in found
-    ]
+    return [SweptPoint(variant, lam, alpha, pair_measures(rows)) for (variant, lam, alpha), rows in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from counterec.core.arrays import FloatMatrix
-from counterec.core.explainers.objective import hinge, shortfall
+from counterec.core.explainers.objective import PAPER_ALPHA, hinge, shortfall
 from counterec.core.explainers.terrain import Terrain
 
 
@@ -17,7 +17,7 @@ def letter_of_the_paper(terrain: Terrain) -> FloatMatrix:
     not: where λ·|∂σ(s)/∂δ| stays under γ for every aspect, Δ = 0 is the cheapest point there is.
     """
     settings, rows = terrain.settings, terrain.open
-    alpha = 0.2 if settings.alpha is None else settings.alpha
+    alpha = PAPER_ALPHA if settings.alpha is None else settings.alpha
     # Where scores must rise, σ of the negated score falls as the flip nears: the same problem.
     target = torch.sigmoid(terrain.target)
     before = torch.sigmoid(terrain.before)

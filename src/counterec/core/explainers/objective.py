@@ -50,6 +50,10 @@ def hinge(missing: Tensor, alpha: float) -> Tensor:
     return torch.relu(alpha + missing)
 
 
+PAPER_LAMBDA, PAPER_ALPHA = 100.0, 0.2
+"""The settings of the paper."""
+
+
 @dataclass(frozen=True)
 class RelaxedSettings:
     """The relaxed objective and how it is minimised."""
@@ -62,7 +66,7 @@ class RelaxedSettings:
     """Entries of |δ| under this share of the aspect's scale are set back: 0.1 on a five-point scale."""
     exact_paper: bool = False
     """The letter of the paper: sigmoid scores in the hinge, fixed λ, gradient steps."""
-    lam: float = 100.0
+    lam: float = PAPER_LAMBDA
     """λ, where it is fixed (``exact_paper``)."""
     paper_steps: int = 1000
     """Gradient steps of ``exact_paper``."""

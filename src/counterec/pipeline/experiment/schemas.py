@@ -62,7 +62,6 @@ SWEEP: Mapping[str, Any] = {
     "variant": pl.String,
     "lambda": pl.Float64,
     "alpha": pl.Float64,
-    "masked": pl.Boolean,
     **PAIR,
 }
 """Relaxed answers; λ and α are null for the variant *adaptive*, which raises λ for each pair until it flips."""

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.objective import RelaxedSettings
+from counterec.core.explainers.objective import PAPER_ALPHA, PAPER_LAMBDA, RelaxedSettings
 from counterec.pipeline import store
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Desk, Stage
@@ -22,7 +22,6 @@ from counterec.pipeline.experiment.schemas import SWEEP
 from counterec.pipeline.experiment.settings import ExperimentSettings
 
 SWEEP_FILE = "sweep.parquet"
-PAPER_LAMBDA, PAPER_ALPHA = 100.0, 0.2
 
 
 def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> Stage:
@@ -40,7 +39,7 @@ def sweep_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, dev
             answers = CountER(scene.net, "relaxed", relaxed=relaxed, on_failure=told_before).explain(question)
             said = Said("relaxed", "multi", False, answers.named(), np.ones(len(answers), dtype=bool), answers)
             who = {"protocol": cell.protocol, "seed": cell.seed, "variant": name, "lambda": lam, "alpha": alpha}
-            literals = [pl.lit(value).alias(column) for column, value in {**who, "masked": False}.items()]
+            literals = [pl.lit(value).alias(column) for column, value in who.items()]
             frames.append(pair_rows(said, stand, scene.truth).select(*literals, pl.all()).cast(pl.Schema(SWEEP)))
             desk.reporter.advance(1)
         store.write_table(pl.concat(frames), desk.new(SWEEP_FILE))
