@@ -1,0 +1,255 @@
+"""How necessary so many aspects could be elsewhere, were they chosen as well as can be.
+
+    python -m benchmarks.frontier --mentions runs/instruments/mentions.parquet
+
+Every set of an item's aspects that is complete (it flips, is necessary and is sufficient) is judged on the grounds of
+``benchmarks/explainers.py``, fresh candidates and nets trained again, and chosen from in two ways. *In hindsight* knows
+all verdicts beforehand; whoever names B aspects over all pairs then has at most
+
+    min over μ ≥ 0 of  Σ over pairs of max over sets of (necessary verdicts − μ · aspects)  +  μ · B
+
+of them. *By other trainings* does not know these grounds, but others of the same kind: as much as any rule could learn
+from drawing and training again and again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks.explainers import SEEDS
+from benchmarks.problems import K, Problem, instruments, phones
+from benchmarks.published import Published
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.evaluation.elsewhere import Ground, fresh_grounds, listed, verdicts_on
+from counterec.core.explainers.answer import NamedAspects, Proposal, verified
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.rivals import TIED
+from counterec.core.interactions import sampled_candidates
+from counterec.core.scorers.ranking import SharedScores, rank
+
+MOST = 14
+"""Pairs that could name more aspects have too many sets to judge, and are left out."""
+
+SHARES = (0.6, 0.7, 0.8, 0.9)
+"""Of the published algorithm's aspects."""
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Sets of aspects, and the row of the question that each is for."""
+
+    rows: IntVector
+    named: BoolMatrix
+
+    @property
+    def sizes(self) -> IntVector:
+        return self.named.sum(axis=1)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """On one ground: which rows are in its list, and which sets are necessary there."""
+
+    listed: BoolVector
+    necessary: BoolVector
+
+
+def main() -> None:
+    options = parse()
+    torch.set_num_threads(1)
+    problems = [phones()]
+    if options.mentions:
+        problems.insert(0, instruments(options.mentions))
+    lines = ["# How necessary so many aspects could be elsewhere", "", "Written by `benchmarks/frontier.py`."]
+    for problem in problems:
+        lines += section(problem, options)
+        print("\n".join(lines), flush=True)
+    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"written to {options.out}")
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mentions", type=Path, help="mentions.parquet of a run on musical instruments")
+    parser.add_argument("--pairs", type=int, default=300, help="recommended pairs, drawn by the seed")
+    parser.add_argument("--others", type=int, default=12, help="other draws and trainings to choose by")
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/frontier.md"))
+    return parser.parse_args()
+
+
+def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
+    question, ways = compared(problem, problem.question(options.pairs))
+    sets = complete_sets(problem, question)
+    grounds = [ground for seed in SEEDS for ground in grounds_of(problem, question, seed)]
+    told = [judged(problem, question, sets, ground) for ground in grounds]
+    cases = sum(int(ground.listed.sum()) for ground in told)
+    yield from ["", f"## {problem.name}", ""]
+    yield (
+        f"{problem.origin}; the {len(question)} pairs of {options.pairs} that both explain and that could name up to "
+        f"{MOST} aspects, {len(np.unique(sets.rows))} of them with a complete set; {len(sets.rows):,} complete sets; "
+        f"{cases} pairs in the lists of {len(SEEDS)} draws and {len(SEEDS)} nets."
+    )
+    yield from ["", "| chosen by | aspects | of the published | PN over all grounds |", "|---|---|---|---|"]
+    most = int(ways["the published algorithm"].named.sum())
+    for name, named in ways.items():
+        hits = sum(int(verdicts_on(problem.space, named, ground).necessary.sum()) for ground in grounds)
+        yield table_row(name, int(named.named.sum()), most, hits / cases)
+    for share in SHARES:
+        hits_known = bound(sets, len(question), told, share * most)
+        yield table_row("hindsight, at most", share * most, most, hits_known / cases)
+    seeds = range(101, 101 + options.others)
+    others = (
+        judged(problem, question, sets, ground) for seed in seeds for ground in grounds_of(problem, question, seed)
+    )
+    value = likely(sets, list(others))
+    for share in SHARES:
+        chosen = best_by(value, sets, share * most)
+        if chosen is not None:
+            hits = sum(int(ground.necessary[chosen].sum()) for ground in told)
+            name = f"{options.others} other draws and trainings"
+            yield table_row(name, int(sets.sizes[chosen].sum()), most, hits / cases)
+
+
+def compared(problem: Problem, question: Question) -> tuple[Question, dict[str, NamedAspects]]:
+    """The pairs that the published algorithm and *complete* both explain, without too many aspects; what each names."""
+    published = verified(problem.net, question, Proposal.of(Published().all_at_once(problem.net, question)))
+    complete = CountER(problem.net, goal="complete", reserve=problem.reserve).explain(question)
+    few = question.movable.sum(axis=1) <= MOST
+    rows = np.flatnonzero(published.explained & complete.explained & few)
+    ways = {"the published algorithm": published, "*complete*": complete}
+    return question.rows(rows), {name: answers.rows(rows).named() for name, answers in ways.items()}
+
+
+def table_row(name: str, aspects: float, most: int, rate: float) -> str:
+    return f"| {name} | {aspects:.0f} | {aspects / most:.1%} | {rate:.3f} |"
+
+
+def complete_sets(problem: Problem, question: Question) -> Sets:
+    """The sets that flip and, in the pair's own list, are necessary and sufficient."""
+    sets = every_set(question)
+    here = Ground("here", problem.net, problem.lists, K)
+    holds = judged(problem, question, sets, here).necessary & sufficient(problem, question, sets)
+    held = Sets(sets.rows[holds], sets.named[holds])
+    asked = question.rows(held.rows)
+    flips = asked.crossed(problem.net.score(asked.changed(np.where(held.named, asked.lowest, 0))))
+    return Sets(held.rows[flips], held.named[flips])
+
+
+def every_set(question: Question) -> Sets:
+    """All sets of the aspects that each pair could name."""
+    rows, named = [], []
+    for row, movable in enumerate(question.movable):
+        aspects = np.flatnonzero(movable)
+        for size in range(1, len(aspects) + 1):
+            chosen = np.array(list(combinations(aspects.tolist(), size)))
+            flags = np.zeros((len(chosen), len(movable)), dtype=bool)
+            np.put_along_axis(flags, chosen, True, axis=1)
+            rows.append(np.full(len(chosen), row))
+            named.append(flags)
+    return Sets(np.concatenate(rows), np.concatenate(named))
+
+
+def grounds_of(problem: Problem, question: Question, seed: int) -> Iterator[Ground]:
+    """Fresh candidates, and a net trained again."""
+    drawn = sampled_candidates(problem.parts["test"], problem.touched, problem.space.users.texts, seed)
+    yield from fresh_grounds("fresh", problem.net, problem.space, drawn, pairs_of(question), K, K)
+    again = problem.trained_again(seed)
+    yield Ground("again", again, rank(again, problem.space, problem.lists.candidates, K), K)
+
+
+def pairs_of(question: Question) -> NamedAspects:
+    """The pairs of the question, each with all that it could name."""
+    return NamedAspects(question.users, question.items, question.movable, np.abs(question.lowest))
+
+
+def judged(problem: Problem, question: Question, sets: Sets, ground: Ground) -> Judged:
+    """Judge every set where its item is in the list; a tie counts for it."""
+    inside = listed(pairs_of(question), ground)
+    necessary = np.zeros(len(sets.rows), dtype=bool)
+    for part, world, own in worlds(problem, question, sets, ground, np.flatnonzero(inside), keep=False):
+        necessary[part] = (world >= own - tied(own)).sum(axis=0) >= ground.k
+    return Judged(inside, necessary)
+
+
+def sufficient(problem: Problem, question: Question, sets: Sets) -> BoolVector:
+    """Which sets are, in the pairs' own lists; a tie counts for them."""
+    here, rows = Ground("here", problem.net, problem.lists, K), np.arange(len(question))
+    found = np.zeros(len(sets.rows), dtype=bool)
+    for part, world, own in worlds(problem, question, sets, here, rows, keep=True):
+        found[part] = (world > own + tied(own)).sum(axis=0) < K
+    return found
+
+
+def worlds(
+    problem: Problem, question: Question, sets: Sets, ground: Ground, rows: IntVector, keep: bool
+) -> Iterator[tuple[slice, FloatMatrix, FloatVector]]:
+    """Each row's sets, with the scores of its rivals (down) and of its item without each set (across), or with only it.
+
+    What a rival loses or keeps is what it has of a set: many sets come to the same.
+    """
+    shared, ends = SharedScores(ground.scorer, problem.space), np.searchsorted(sets.rows, np.arange(len(question) + 1))
+    catalogue = shared.catalogue
+    scores = catalogue.scores_with_only_each if keep else catalogue.scores_without_each
+    for row in rows:
+        part, aspects = slice(ends[row], ends[row + 1]), np.flatnonzero(question.movable[row])
+        chosen, item = sets.named[part][:, aspects], question.items[row]
+        rivals = np.setdiff1d(ground.ranking.candidates.of(int(question.users[row])), [item])
+        catalogue.turn_to(int(question.users[row]))
+        digits = 1 << np.arange(len(aspects))
+        has = problem.space.item_quality[np.ix_(rivals, aspects)] != problem.space.scale.absent[aspects]
+        moved = (has @ digits)[:, None] & (chosen @ digits)
+        keys, place = np.unique(moved + (np.arange(len(rivals)) << len(aspects))[:, None], return_inverse=True)
+        of_rivals = scores(rivals[keys >> len(aspects)], aspects, (keys[:, None] & digits) > 0)
+        yield part, of_rivals[place.reshape(moved.shape)], scores(np.full(len(chosen), item), aspects, chosen)
+
+
+def tied(scores: FloatVector) -> FloatVector:
+    return TIED * np.maximum(1, np.abs(scores))
+
+
+def bound(sets: Sets, pairs: int, told: list[Judged], budget: float) -> float:
+    """No choice of sets with so many aspects has more necessary ones than this over all grounds."""
+    verdicts = sum(ground.necessary.astype(np.int64) for ground in told)
+    least = np.inf
+    for price in np.linspace(0, len(told), 20 * len(told) + 1):
+        best = np.zeros(pairs)
+        np.maximum.at(best, sets.rows, verdicts - price * sets.sizes)
+        least = min(least, float(best.sum() + price * budget))
+    return least
+
+
+def likely(sets: Sets, others: list[Judged]) -> FloatVector:
+    """How often each set is necessary, where its item is in the list."""
+    necessary = sum(ground.necessary.astype(np.float64) for ground in others)
+    asked = sum(ground.listed[sets.rows].astype(np.float64) for ground in others)
+    return necessary / np.maximum(asked, 1)
+
+
+def best_by(value: FloatVector, sets: Sets, budget: float) -> IntVector | None:
+    """For each pair the set of the highest value less a price for aspects, the lowest price that keeps to the budget.
+
+    None where even the smallest sets do not.
+    """
+
+    def at(price: float) -> IntVector:
+        order = np.lexsort((sets.sizes, -(value - price * sets.sizes), sets.rows))
+        return order[np.unique(sets.rows[order], return_index=True)[1]]
+
+    low, high = 0.0, 2.0
+    for _ in range(30):
+        price = (low + high) / 2
+        low, high = (price, high) if sets.sizes[at(price)].sum() > budget else (low, price)
+    chosen = at(high)
+    return chosen if sets.sizes[chosen].sum() <= budget else None
+
+
+if __name__ == "__main__":
+    main()
