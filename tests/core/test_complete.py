@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -309,22 +310,26 @@ class TestWhatAnAspectMustBeWorth:
 
     @pytest.mark.parametrize(("price", "aspects"), [(0.2, [0, 1]), (0.25, [0]), (0.0, [0, 1]), (1.0, [0])])
     def test_price(self, price, aspects):
-        assert self.named([1, 1], price=price, care=0) == aspects
+        assert self.named([1, 1], price=price, usual=0) == aspects
 
-    @pytest.mark.parametrize(("attention", "aspects"), [([1, 5], [0, 1]), ([5, 0], [0]), ([5, 0.1], [0])])
-    def test_care(self, attention, aspects):
-        assert self.named(attention, price=0.25, care=0.25) == aspects
-        assert self.named(attention, price=0.25, care=0) == [0]
+    @pytest.mark.parametrize(
+        ("effects", "aspects"), [([0.2, 1], [0, 1]), ([1, 0], [0]), ([1, 0.02], [0]), ([1, -1], [0])]
+    )
+    def test_what_an_aspect_usually_does(self, effects, aspects, monkeypatch):
+        usual = SimpleNamespace(of=lambda user: np.array(effects))
+        monkeypatch.setattr(complete, "UsualEffects", lambda scorer, space: usual)
+        assert self.named([1, 1], price=0.25, usual=0.25) == aspects
+        assert self.named([1, 1], price=0.25, usual=0) == [0]
 
     @pytest.mark.parametrize(("cost", "aspects"), [(0.5, [0, 1]), (1.0, [0, 1]), (2.0, [0])])
     def test_cost(self, cost, aspects):
         dear = Constraints(costs={"aspect 0001": cost})
-        assert self.named([1, 1], dear, price=0.2, care=0) == aspects
+        assert self.named([1, 1], dear, price=0.2, usual=0) == aspects
 
     def test_reserve(self):
         """Item 1 is no candidate. Only who looks at the reserve knows that it would be ahead without both."""
         space = space_of([[1, 1]], [[3, 3]] * 3)
-        settings, drawn = CompleteSettings(price=0.25, care=0), Candidates.exactly(3, [[0, 2]])
+        settings, drawn = CompleteSettings(price=0.25, usual=0), Candidates.exactly(3, [[0, 2]])
         alone = completed(space, self.scorer, 2, settings, candidates=drawn)
         assert alone == ([0], True, True)
         with_reserve = completed(space, self.scorer, 2, settings, candidates=drawn, reserve=everyone(space))
@@ -348,7 +353,7 @@ def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
     Of a monotone scorer: of others the search takes whoever was behind to stay behind.
     """
     judged = several = 0
-    dear = CompleteSettings(price=2, care=0)
+    dear = CompleteSettings(price=2, usual=0)
     for seed in range(10):
         for where in ("plain", "full"):
             world = WORLDS[where](seed)

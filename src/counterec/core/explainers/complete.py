@@ -27,6 +27,7 @@ from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.rivals import ENOUGH, Rivals
 from counterec.core.explainers.set_search import Flipping, MinimalSettings, SetSearch, first_of_each
+from counterec.core.explainers.usual import UsualEffects
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.standing import Trial
 from counterec.core.space import Candidates
@@ -58,8 +59,8 @@ class CompleteSettings:
 
     price: float = 0.25
     """By how much an aspect must raise the likelihoods to be named."""
-    care: float = 0.25
-    """By how much that is less for the aspect that the user cares about most, and in proportion for others."""
+    usual: float = 0.25
+    """By how much that is less for the aspect that usually does most for the user, and in proportion for others."""
     neighbours: int = 2
     """Aspects that are tried as an addition or in exchange, those first that lower the score most."""
     rounds: int = 8
@@ -69,7 +70,7 @@ class CompleteSettings:
 
     def __post_init__(self) -> None:
         require(self.price >= 0, f"price is {self.price}; it must be 0 or more")
-        require(self.care >= 0, f"care is {self.care}; it must be 0 or more")
+        require(self.usual >= 0, f"usual is {self.usual}; it must be 0 or more")
         require(self.neighbours >= 1, f"neighbours is {self.neighbours}; it must be at least 1")
         require(self.rounds >= 0, f"rounds is {self.rounds}; it must be 0 or more")
         require(self.reserves >= 0, f"reserves is {self.reserves}; it must be 0 or more")
@@ -129,6 +130,7 @@ class _Completion:
         self._question, self._settings, self._search, self._further = question, settings, search, reserve
         self._trial = Trial(scorer, question.space, question.k)
         self._rivals = Rivals(self._trial.shared, question.space, question.k, scorer.aspects_only)
+        self._usual = UsualEffects(scorer, question.space)
         self.necessary, self.sufficient = np.zeros(len(question), dtype=bool), np.zeros(len(question), dtype=bool)
         """What was found of the chosen sets among the pairs' own rivals, all of them."""
 
@@ -169,10 +171,8 @@ class _Completion:
     def _turn_to(self, row: int) -> None:
         user, candidates = int(self._question.users[row]), self._question.rivals(row)
         self._rivals.turn_to(user, candidates, self._reserve(user, candidates))
-        attention = self._question.space.user_attention[user]
-        care = self._settings.care * attention / max(float(attention.max()), 1e-9)
-        self._prices = self._settings.price * self._question.costs - care
-        """What each aspect must be worth to be named: more, the dearer it is; less, the more the user cares for it."""
+        self._prices = self._settings.price * self._question.costs - self._settings.usual * self._usual.of(user)
+        """What each aspect must be worth to be named: more, the dearer it is; less, the more it usually does."""
         self._verdict = 10 + float(np.abs(self._prices).sum())
         """What a verdict counts: more than the likelihoods and any aspects."""
 

@@ -1,0 +1,75 @@
+"""What aspects usually do: found where attention or commonness decide, and nothing invented where neither does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.worlds import random_space, space_of
+
+from counterec.core.explainers.usual import UsualEffects
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.protocols import PairBatch
+from counterec.core.space import AspectSpace
+
+
+class Weighted:
+    """A weight for each aspect that an item has, whoever asks; one user may be beyond it."""
+
+    aspects_only = True
+
+    def __init__(self, weights: np.ndarray, beyond: int | None = None) -> None:
+        self._weights, self._beyond = weights, beyond
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        if (pairs.users == self._beyond).any():
+            raise ValueError("this user is beyond me")
+        return ((pairs.item_quality != 0) @ self._weights).astype(np.float32)
+
+
+@pytest.fixture
+def space() -> AspectSpace:
+    return random_space(np.random.default_rng(5), users=20, items=40, aspects=8)
+
+
+def commonness(space: AspectSpace) -> np.ndarray:
+    share = (space.item_quality != 0).mean(axis=0)
+    return share / share.max()
+
+
+def test_attention_decides(space):
+    """The scorer multiplies attention by quality: what a user cares about is what does most for them."""
+    usual = UsualEffects(AlignmentScorer(), space)
+    assert usual.slopes[0] > 5 * usual.slopes[1] >= 0
+    for user in np.flatnonzero(space.user_attention.any(axis=1)):
+        assert usual.of(user).argmax() == space.user_attention[user].argmax()
+        assert usual.of(user).max() == pytest.approx(1)
+
+
+def test_commonness_decides(space):
+    """Exactly what is looked for: the slope is found, and every user's effects are those of all."""
+    usual = UsualEffects(Weighted(3 * commonness(space)), space)
+    assert usual.slopes == pytest.approx([0, 3], abs=1e-4)
+    assert usual.of(7) == pytest.approx(commonness(space), abs=1e-4)
+
+
+def test_rarity_is_no_reason(space):
+    usual = UsualEffects(Weighted(-commonness(space)), space)
+    assert usual.slopes[1] == 0
+
+
+def test_a_user_that_fails_is_left_out(space):
+    weights = commonness(space)
+    usual = UsualEffects(Weighted(weights, beyond=3), space)
+    assert usual.slopes == pytest.approx([0, 1], abs=1e-4)
+
+
+@pytest.mark.parametrize("quality", [[[3, 0], [0, 4]], [[0, 0], [0, 0]]])
+def test_nothing_to_compare(quality):
+    """No item has two aspects: nothing can be told."""
+    usual = UsualEffects(AlignmentScorer(), space_of([[1, 5]], quality))
+    assert usual.of(0).tolist() == [0, 0]
+
+
+def test_nobody_that_can_be_scored():
+    usual = UsualEffects(Weighted(np.ones(2), beyond=0), space_of([[1, 5]], [[3, 3]] * 3))
+    assert usual.of(0).tolist() == [0, 0]
