@@ -2,14 +2,14 @@
 
 The search starts from the fewest aspects that flip and adds, drops and exchanges one aspect at a time while
 
-    V · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − care · attention)
+    V · (necessary + sufficient) + P(necessary) + P(sufficient) − Σ (price · cost − usual · effect)
 
 grows, the sum over its aspects. The first term is what is asked for, and V more than all aspects cost; the likelihoods
 are those of the two verdicts among other candidates drawn like these, so that an aspect is added not to scrape through
-here but where it makes the answer hold elsewhere; the sum is what the aspects must be worth, less for what the user
-cares about (attention is relative to the aspect they care about most). Where this ends before both verdicts hold, the
-set is extended by the item's strongest aspects until they do, and the search goes on. Only scores are asked for: this
-works for any black box.
+here but where it makes the answer hold elsewhere; the sum is what the aspects must be worth, less for those that
+usually do much for the user (``UsualEffects``), which is what another training of the model finds again. Where this
+ends before both verdicts hold, the set is extended by the item's strongest aspects until they do, and the search goes
+on. Only scores are asked for: this works for any black box.
 
 Of many candidates some are looked at. What is found is asked of all; where they disagree, those that were overlooked
 are looked at, too, and the search goes on.
@@ -290,11 +290,11 @@ class _Completion:
         return inside.tolist()
 
     def _outside(self, pair: int, current: BoolVector, prices: FloatVector, around: int) -> list[int]:
-        """The aspects worth trying: those that lower the score most, and those that the user cares about most."""
+        """The aspects worth trying: those that lower the score most, and those that are cheapest."""
         count = int(self._search.counts[pair])
         strongest = np.argsort(self._search.single_gaps[pair, :count], kind="stable")
-        dearest = np.argsort(prices[:count], kind="stable")
-        free = [[place for place in order.tolist() if not current[place]] for order in (strongest, dearest)]
+        cheapest = np.argsort(prices[:count], kind="stable")
+        free = [[place for place in order.tolist() if not current[place]] for order in (strongest, cheapest)]
         return list(dict.fromkeys([*free[0][:around], *free[1][: -(-around // 2)]]))
 
     def _judge(self, row: int, chosen: dict[int, _Reached]) -> dict[int, IntVector]:
