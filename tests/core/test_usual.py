@@ -73,3 +73,16 @@ def test_nothing_to_compare(quality):
 def test_nobody_that_can_be_scored():
     usual = UsualEffects(Weighted(np.ones(2), beyond=0), space_of([[1, 5]], [[3, 3]] * 3))
     assert usual.of(0).tolist() == [0, 0]
+
+
+def test_only_differences_within_a_pair_tell():
+    """For who cares about everything, every aspect does much: that is no reason to prefer one that is cared about."""
+
+    class Eager:
+        aspects_only = True
+
+        def score(self, pairs: PairBatch) -> np.ndarray:
+            return (5 * pairs.user_attention.any(axis=1) * (pairs.item_quality != 0).sum(axis=1)).astype(np.float32)
+
+    space = space_of([[3, 3, 3]] * 5 + [[0, 0, 0]] * 5, [[3, 3, 0], [3, 0, 3], [0, 3, 3]])
+    assert UsualEffects(Eager(), space).slopes == pytest.approx([0, 0], abs=1e-6)
