@@ -8,7 +8,8 @@ from tests.worlds import random_space, space_of
 
 from counterec.core.explainers.usual import UsualEffects
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.catalogue import catalogue_of
+from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
 
@@ -26,6 +27,10 @@ class Weighted:
         return ((pairs.item_quality != 0) @ self._weights).astype(np.float32)
 
 
+def usual_effects(scorer: Scorer, space: AspectSpace) -> UsualEffects:
+    return UsualEffects(catalogue_of(scorer, space), space)
+
+
 @pytest.fixture
 def space() -> AspectSpace:
     return random_space(np.random.default_rng(5), users=20, items=40, aspects=8)
@@ -38,7 +43,7 @@ def commonness(space: AspectSpace) -> np.ndarray:
 
 def test_attention_decides(space):
     """The scorer multiplies attention by quality: what a user cares about is what does most for them."""
-    usual = UsualEffects(AlignmentScorer(), space)
+    usual = usual_effects(AlignmentScorer(), space)
     assert usual.slopes[0] > 5 * usual.slopes[1] >= 0
     for user in np.flatnonzero(space.user_attention.any(axis=1)):
         assert usual.of(user).argmax() == space.user_attention[user].argmax()
@@ -47,31 +52,31 @@ def test_attention_decides(space):
 
 def test_commonness_decides(space):
     """Exactly what is looked for: the slope is found, and every user's effects are those of all."""
-    usual = UsualEffects(Weighted(3 * commonness(space)), space)
+    usual = usual_effects(Weighted(3 * commonness(space)), space)
     assert usual.slopes == pytest.approx([0, 3], abs=1e-4)
     assert usual.of(7) == pytest.approx(commonness(space), abs=1e-4)
 
 
 def test_rarity_is_no_reason(space):
-    usual = UsualEffects(Weighted(-commonness(space)), space)
+    usual = usual_effects(Weighted(-commonness(space)), space)
     assert usual.slopes[1] == 0
 
 
 def test_a_user_that_fails_is_left_out(space):
     weights = commonness(space)
-    usual = UsualEffects(Weighted(weights, beyond=3), space)
+    usual = usual_effects(Weighted(weights, beyond=3), space)
     assert usual.slopes == pytest.approx([0, 1], abs=1e-4)
 
 
 @pytest.mark.parametrize("quality", [[[3, 0], [0, 4]], [[0, 0], [0, 0]]])
 def test_nothing_to_compare(quality):
     """No item has two aspects: nothing can be told."""
-    usual = UsualEffects(AlignmentScorer(), space_of([[1, 5]], quality))
+    usual = usual_effects(AlignmentScorer(), space_of([[1, 5]], quality))
     assert usual.of(0).tolist() == [0, 0]
 
 
 def test_nobody_that_can_be_scored():
-    usual = UsualEffects(Weighted(np.ones(2), beyond=0), space_of([[1, 5]], [[3, 3]] * 3))
+    usual = usual_effects(Weighted(np.ones(2), beyond=0), space_of([[1, 5]], [[3, 3]] * 3))
     assert usual.of(0).tolist() == [0, 0]
 
 
@@ -85,4 +90,4 @@ def test_only_differences_within_a_pair_tell():
             return (5 * pairs.user_attention.any(axis=1) * (pairs.item_quality != 0).sum(axis=1)).astype(np.float32)
 
     space = space_of([[3, 3, 3]] * 5 + [[0, 0, 0]] * 5, [[3, 3, 0], [3, 0, 3], [0, 3, 3]])
-    assert UsualEffects(Eager(), space).slopes == pytest.approx([0, 0], abs=1e-6)
+    assert usual_effects(Eager(), space).slopes == pytest.approx([0, 0], abs=1e-6)

@@ -130,7 +130,7 @@ class _Completion:
         self._question, self._settings, self._search, self._further = question, settings, search, reserve
         self._trial = Trial(scorer, question.space, question.k)
         self._rivals = Rivals(self._trial.shared, question.space, question.k, scorer.aspects_only)
-        self._usual = UsualEffects(scorer, question.space)
+        self._usual = UsualEffects(self._trial.shared.catalogue, question.space)
         self.necessary, self.sufficient = np.zeros(len(question), dtype=bool), np.zeros(len(question), dtype=bool)
         """What was found of the chosen sets among the pairs' own rivals, all of them."""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.halving import by_halves
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.catalogue import Catalogue
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 
@@ -26,36 +26,37 @@ PAIRS = 100
 class UsualEffects:
     """What each aspect usually does for a user."""
 
-    def __init__(self, scorer: Scorer, space: AspectSpace) -> None:
-        self._space = space
+    def __init__(self, catalogue: Catalogue, space: AspectSpace) -> None:
+        self._catalogue, self._space = catalogue, space
         self._present = space.item_quality != space.scale.absent
         share = self._present.mean(axis=0, dtype=np.float32)
         self._commonness = share / max(float(share.max(initial=0)), 1e-9)
-        self.slopes: FloatVector = self._fitted(scorer)
+        self.slopes: FloatVector = self._fitted()
         """β₁ and β₂."""
 
     def of(self, user: int) -> FloatVector:
-        """The effect of every aspect for a user, the largest of them being 1 or −1; all 0 where nothing can be told."""
-        usual = self._told_by(np.array([user]))[0] @ self.slopes
-        return usual / max(float(np.abs(usual).max(initial=0)), 1e-9)
+        """The effect of every aspect for a user, the largest of them being 1; all 0 where nothing can be told."""
+        usual = self._told_by(user) @ self.slopes
+        return usual / max(float(usual.max(initial=0)), 1e-9)
 
-    def _told_by(self, users: IntVector) -> FloatMatrix:
-        """[users, aspects, 2]: attention, relative to the aspect that the user cares about most, and commonness."""
-        attention = self._space.user_attention[users]
-        attention = attention / np.maximum(attention.max(axis=1, keepdims=True, initial=0), 1e-9)
-        return np.stack([attention, np.broadcast_to(self._commonness, attention.shape)], axis=2)
+    def _told_by(self, user: int) -> FloatMatrix:
+        """[aspects, 2]: attention, relative to the aspect that the user cares about most, and commonness."""
+        attention = self._space.user_attention[user]
+        return np.stack([attention / max(float(attention.max(initial=0)), 1e-9), self._commonness], axis=1)
 
-    def _fitted(self, scorer: Scorer) -> FloatVector:
+    def _fitted(self) -> FloatVector:
         """Least squares around each pair's mean, over the pairs that can be scored."""
         users, items = self._drawn()
         told: list[FloatMatrix] = [np.empty((0, 2))]
         effects: list[FloatVector] = [np.empty(0)]
 
         def work(rows: IntVector) -> None:
-            pair, aspect = np.nonzero(self._present[items[rows]])
-            found = self._effects(scorer, users[rows], items[rows], pair, aspect)
-            told.append(_around_means(self._told_by(users[rows])[pair, aspect], pair))
-            effects.append(_around_means(found[:, None], pair)[:, 0])
+            pairs = [
+                (user, item, np.flatnonzero(self._present[item]))
+                for user, item in zip(users[rows].tolist(), items[rows].tolist(), strict=True)
+            ]
+            effects.extend([_around_mean(self._effects(*pair)) for pair in pairs])
+            told.extend(_around_mean(self._told_by(user)[aspects]) for user, _, aspects in pairs)
 
         by_halves(users, work, on_failure=lambda _user, _error: None)
         return _slopes(np.concatenate(told), np.concatenate(effects))
@@ -69,14 +70,12 @@ class UsualEffects:
         users = random.integers(len(self._space.users), size=pairs)
         return users, random.choice(len(chance), pairs, p=chance / chance.sum()) if pairs else users
 
-    def _effects(
-        self, scorer: Scorer, users: IntVector, items: IntVector, pair: IntVector, aspect: IntVector
-    ) -> FloatVector:
-        """By how much the score falls when a pair's item loses an aspect."""
-        pairs = PairBatch.of(self._space, users, items)
-        quality = pairs.item_quality[pair]
-        quality[np.arange(len(pair)), aspect] = self._space.scale.absent[aspect]
-        return scorer.score(pairs)[pair] - scorer.score(pairs.rows(pair).with_quality(quality))
+    def _effects(self, user: int, item: int, aspects: IntVector) -> FloatVector:
+        """By how much the score falls when the item loses each of these aspects."""
+        self._catalogue.turn_to(user)
+        lost = np.vstack([np.zeros(len(aspects), dtype=bool), np.eye(len(aspects), dtype=bool)])
+        scores = self._catalogue.scores_without_each(np.full(len(lost), item), aspects, lost)
+        return scores[0] - scores[1:]
 
 
 def _slopes(told: FloatMatrix, effects: FloatVector) -> FloatVector:
@@ -88,8 +87,6 @@ def _slopes(told: FloatMatrix, effects: FloatVector) -> FloatVector:
     return slopes
 
 
-def _around_means(values: FloatMatrix, group: IntVector) -> FloatMatrix:
-    """Values less the mean of their group; groups are numbered from 0."""
-    sums = np.zeros((int(group.max(initial=-1)) + 1, values.shape[1]))
-    np.add.at(sums, group, values)
-    return values - (sums / np.maximum(np.bincount(group), 1)[:, None])[group]
+def _around_mean(values: FloatMatrix) -> FloatMatrix:
+    """What is left of each column without its mean."""
+    return values - values.mean(axis=0)
