@@ -18,13 +18,14 @@ class Weighted:
 
     aspects_only = True
 
-    def __init__(self, weights: np.ndarray, beyond: int | None = None) -> None:
-        self._weights, self._beyond = weights, beyond
+    def __init__(self, weights: np.ndarray, beyond: int | None = None, raises: bool = True) -> None:
+        self._weights, self._beyond, self._raises = weights, beyond, raises
 
     def score(self, pairs: PairBatch) -> np.ndarray:
-        if (pairs.users == self._beyond).any():
+        if self._raises and (pairs.users == self._beyond).any():
             raise ValueError("this user is beyond me")
-        return ((pairs.item_quality != 0) @ self._weights).astype(np.float32)
+        scores = ((pairs.item_quality != 0) @ self._weights).astype(np.float32)
+        return np.where(pairs.users == self._beyond, np.float32("nan"), scores)
 
 
 def usual_effects(scorer: Scorer, space: AspectSpace) -> UsualEffects:
@@ -62,9 +63,10 @@ def test_rarity_is_no_reason(space):
     assert usual.slopes[1] == 0
 
 
-def test_a_user_that_fails_is_left_out(space):
-    weights = commonness(space)
-    usual = usual_effects(Weighted(weights, beyond=3), space)
+@pytest.mark.parametrize("raises", [True, False])
+def test_a_user_that_fails_is_left_out(space, raises):
+    """Whether by an error or by a score that is no number."""
+    usual = usual_effects(Weighted(commonness(space), beyond=3, raises=raises), space)
     assert usual.slopes == pytest.approx([0, 1], abs=1e-4)
 
 

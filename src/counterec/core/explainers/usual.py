@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require_finite
 from counterec.core.halving import by_halves
 from counterec.core.scorers.catalogue import Catalogue
 from counterec.core.space import AspectSpace
@@ -75,6 +75,7 @@ class UsualEffects:
         self._catalogue.turn_to(user)
         lost = np.vstack([np.zeros(len(aspects), dtype=bool), np.eye(len(aspects), dtype=bool)])
         scores = self._catalogue.scores_without_each(np.full(len(lost), item), aspects, lost)
+        require_finite("scores", scores)
         return scores[0] - scores[1:]
 
 
