@@ -11,7 +11,7 @@ import argparse
 import os
 import platform
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from benchmarks.problems import Problem, instruments, phones
+from benchmarks.problems import Problem, measured, phones
 from benchmarks.published import Published
 from counterec.core.evaluation.elsewhere import Ground, elsewhere
 from counterec.core.evaluation.model_side import ModelSide
@@ -45,12 +45,8 @@ class Timed:
 def main() -> None:
     options = parse()
     torch.set_num_threads(1)
-    problems: list[Callable[[], Problem]] = [phones]
-    if options.mentions:
-        problems.insert(0, lambda: instruments(options.mentions))
     lines = [*heading()]
-    for make in problems:
-        problem = make()
+    for problem in measured(options.mentions):
         for masked in (False, True):
             lines += section(problem, options, masked)
             print("\n".join(lines[-40:]), flush=True)

@@ -24,16 +24,15 @@ import numpy as np
 import torch
 
 from benchmarks.explainers import SEEDS
-from benchmarks.problems import K, Problem, instruments, phones
+from benchmarks.problems import K, Problem, measured
 from benchmarks.published import Published
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.elsewhere import Ground, fresh_grounds, listed, verdicts_on
+from counterec.core.evaluation.elsewhere import Ground, listed, verdicts_on
 from counterec.core.explainers.answer import NamedAspects, Proposal, verified
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.rivals import TIED
-from counterec.core.interactions import sampled_candidates
-from counterec.core.scorers.ranking import SharedScores, rank
+from counterec.core.scorers.ranking import SharedScores
 
 MOST = 14
 """Pairs that could name more aspects have too many sets to judge, and are left out."""
@@ -68,11 +67,8 @@ class Judged:
 def main() -> None:
     options = parse()
     torch.set_num_threads(1)
-    problems = [phones()]
-    if options.mentions:
-        problems.insert(0, instruments(options.mentions))
     lines = ["# How necessary so many aspects could be elsewhere", "", "Written by `benchmarks/frontier.py`."]
-    for problem in problems:
+    for problem in measured(options.mentions):
         lines += section(problem, options)
         print("\n".join(lines), flush=True)
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -153,7 +149,7 @@ def complete_sets(problem: Problem, question: Question) -> Sets:
     """The sets that flip and, in the pair's own list, are necessary and sufficient."""
     sets = every_set(question)
     here = Ground("here", problem.net, problem.lists, K)
-    holds = judged(problem, question, sets, here).necessary & sufficient(problem, question, sets)
+    holds = judged(problem, question, sets, here).necessary & sufficient(problem, question, sets, here)
     held = Sets(sets.rows[holds], sets.named[holds])
     asked = question.rows(held.rows)
     flips = asked.crossed(problem.net.score(asked.changed(np.where(held.named, asked.lowest, 0))))
@@ -176,10 +172,8 @@ def every_set(question: Question) -> Sets:
 
 def grounds_of(problem: Problem, question: Question, seed: int) -> Iterator[Ground]:
     """Fresh candidates, and a net trained again."""
-    drawn = sampled_candidates(problem.parts["test"], problem.touched, problem.space.users.texts, seed)
-    yield from fresh_grounds("fresh", problem.net, problem.space, drawn, pairs_of(question), K, K)
-    again = problem.trained_again(seed)
-    yield Ground("again", again, rank(again, problem.space, problem.lists.candidates, K), K)
+    yield from problem.fresh("fresh candidates", problem.net, pairs_of(question), seed)
+    yield problem.retrained(seed)
 
 
 def pairs_of(question: Question) -> NamedAspects:
@@ -196,12 +190,11 @@ def judged(problem: Problem, question: Question, sets: Sets, ground: Ground) -> 
     return Judged(inside, necessary)
 
 
-def sufficient(problem: Problem, question: Question, sets: Sets) -> BoolVector:
-    """Which sets are, in the pairs' own lists; a tie counts for them."""
-    here, rows = Ground("here", problem.net, problem.lists, K), np.arange(len(question))
+def sufficient(problem: Problem, question: Question, sets: Sets, ground: Ground) -> BoolVector:
+    """Which sets are, where all items are in the list; a tie counts for them."""
     found = np.zeros(len(sets.rows), dtype=bool)
-    for part, world, own in worlds(problem, question, sets, here, rows, keep=True):
-        found[part] = (world > own + tied(own)).sum(axis=0) < K
+    for part, world, own in worlds(problem, question, sets, ground, np.arange(len(question)), keep=True):
+        found[part] = (world > own + tied(own)).sum(axis=0) < ground.k
     return found
 
 

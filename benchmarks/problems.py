@@ -57,11 +57,19 @@ class Problem:
         longer = rank(self.net, self.space, self.lists.candidates, K + 1)
         yield Ground(f"K = {K - 1}", self.net, longer, K - 1)
         yield Ground(f"K = {K + 1}", self.net, longer, K + 1)
+        yield from self.fresh(f"fresh candidates ({seed})", self.net, named, seed)
+        yield self.retrained(seed)
+        yield from self.fresh(f"both ({seed})", self.trained_again(seed), named, seed)
+
+    def fresh(self, name: str, net: AspectNet, named: NamedAspects, seed: int) -> Iterator[Ground]:
+        """Other candidates, under a net."""
         drawn = sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
-        yield from fresh_grounds(f"fresh candidates ({seed})", self.net, self.space, drawn, named, K, K)
+        yield from fresh_grounds(name, net, self.space, drawn, named, K, K)
+
+    def retrained(self, seed: int) -> Ground:
+        """The same candidates under another net."""
         again = self.trained_again(seed)
-        yield Ground(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
-        yield from fresh_grounds(f"both ({seed})", again, self.space, drawn, named, K, K)
+        return Ground(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
 
     @cache  # noqa: B019  # a problem lives as long as the benchmark
     def trained_again(self, seed: int) -> AspectNet:
@@ -74,6 +82,13 @@ class Problem:
         everything = why(self.space, self.lists, constraints=Constraints(masked=masked))
         chosen = np.random.default_rng(seed).permutation(len(everything))[:pairs]
         return everything.rows(np.sort(chosen))
+
+
+def measured(mentions: Path | None) -> Iterator[Problem]:
+    """Musical instruments, where there are mentions of them, and the built-in phones."""
+    if mentions:
+        yield instruments(mentions)
+    yield phones()
 
 
 def phones(

@@ -317,7 +317,7 @@ class TestWhatAnAspectMustBeWorth:
     )
     def test_what_an_aspect_usually_does(self, effects, aspects, monkeypatch):
         usual = SimpleNamespace(of=lambda user: np.array(effects))
-        monkeypatch.setattr(complete, "UsualEffects", lambda scorer, space: usual)
+        monkeypatch.setattr(complete, "UsualEffects", lambda catalogue, space: usual)
         assert self.named([1, 1], price=0.25, usual=0.25) == aspects
         assert self.named([1, 1], price=0.25, usual=0) == [0]
 

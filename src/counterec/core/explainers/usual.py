@@ -66,9 +66,10 @@ class UsualEffects:
         random = generator(0, "usual effects")
         aspects = self._present.sum(axis=1)
         chance = np.where(aspects > 1, aspects, 0).astype(np.float64)
-        pairs = PAIRS if chance.any() else 0
-        users = random.integers(len(self._space.users), size=pairs)
-        return users, random.choice(len(chance), pairs, p=chance / chance.sum()) if pairs else users
+        if not chance.any():
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        users = random.integers(len(self._space.users), size=PAIRS)
+        return users, random.choice(len(chance), PAIRS, p=chance / chance.sum())
 
     def _effects(self, user: int, item: int, aspects: IntVector) -> FloatVector:
         """By how much the score falls when the item loses each of these aspects."""
