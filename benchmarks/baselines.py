@@ -12,12 +12,13 @@ import numpy as np
 
 from counterec.baselines import BASELINES, BaselineData, Fitted, TrainMentions
 from counterec.core.arrays import FloatVector
+from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.ranking import ranking_quality
-from counterec.core.interactions import Interactions, catalogue_candidates
-from counterec.core.planted import CELL_PHONES, HELD_OUT, PlantedWorld, WorldSize, plant_world, planted_space
+from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
+from counterec.synthetic.matrices import CELL_PHONES, HELD_OUT, PlantedWorld, WorldSize, plant_world, planted_space
 
 WORDS = 6
 """Opinion words of praise, and as many of blame."""

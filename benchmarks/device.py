@@ -15,11 +15,12 @@ import torch
 
 from benchmarks.problems import phones
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import Question
-from counterec.core.planted import CELL_PHONES, ELECTRONICS
-from counterec.core.scorers.aspect_net import AspectNet
-from counterec.core.scorers.training import TrainingSettings
+from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.synthetic.matrices import CELL_PHONES, ELECTRONICS
 
 
 def main() -> None:

@@ -21,14 +21,15 @@ import torch
 
 from benchmarks.problems import Problem, measured, phones
 from benchmarks.published import Published
-from counterec.core.evaluation.elsewhere import Ground, elsewhere
 from counterec.core.evaluation.model_side import ModelSide
+from counterec.core.evaluation.transfer import Ground, elsewhere
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.counter import GOALS, CountER, Goal
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goals import GOALS, Goal
+from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.set_search import MinimalSettings
+from counterec.core.explainers.why import why
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 
@@ -281,7 +282,7 @@ def smaller_singles(problem: Problem, question: Question, answers: Explanations,
 
 def growth() -> list[str]:
     """Time as pairs double, and as aspects double."""
-    from counterec.core.planted import CELL_PHONES
+    from counterec.synthetic.matrices import CELL_PHONES
 
     problem = phones()
     lines = ["", "## Growth", "", "Milliseconds a pair as the number of pairs doubles (phones):", ""]

@@ -23,8 +23,8 @@ from benchmarks.gold import load_gold, scores
 from benchmarks.hotels import agreements, load_hotels
 from counterec.extraction.registry import EXTRACTORS, make_extractor
 from counterec.extraction.sentences import sentences
-from counterec.pipeline.mentions import extracted, fitted
-from counterec.pipeline.workers import Share, workers
+from counterec.pipeline.mention_extraction import extracted, fitted
+from counterec.pipeline.processes import Share, workers
 
 PLAIN = [
     "I bought it for my sister in March.",

@@ -16,7 +16,7 @@ import polars as pl
 from counterec.data.readers import Source, Tally, read
 from counterec.extraction.grammar.counts import together
 from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.pipeline.mentions import TEXTS_AT_ONCE, extracted
+from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, extracted
 
 COLUMNS = {"user": "user", "item": "item", "time": "date", "rating": "rating", "text": "text"}
 

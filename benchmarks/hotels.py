@@ -19,7 +19,7 @@ from counterec.extraction.protocol import Extractor
 WORDS = {
     "Rooms": {"room", "suite", "bedroom", "bathroom"},
     "Service": {
-        *("service", "customer service", "staff", "front desk staff", "desk staff", "front desk", "employee"),
+        *("service", "customer service", "staff", "front context staff", "desk staff", "front context", "employee"),
         *("concierge", "receptionist", "reception", "check-in"),
     },
     "Cleanliness": {"cleanliness", "housekeeping", "cleaning"},

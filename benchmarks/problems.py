@@ -12,17 +12,20 @@ from typing import Literal
 
 import numpy as np
 
-from counterec.core.evaluation.elsewhere import Ground, fresh_grounds
+from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
+from counterec.core.evaluation.transfer import Ground, fresh_grounds
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Question
-from counterec.core.interactions import Interactions, catalogue_candidates, sampled_candidates
-from counterec.core.planted import CELL_PHONES, WorldSize, plant_world, planted_space
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.explainers.why import why
+from counterec.core.interactions import Interactions
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training import TrainingSettings, train
-from counterec.core.space import AspectSpace, Candidates, Recommendations
+from counterec.core.scorers.training import train
+from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.space import AspectSpace
+from counterec.synthetic.matrices import CELL_PHONES, WorldSize, plant_world, planted_space
 
 K = 5
 PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validation", "test")

@@ -24,8 +24,8 @@ from textblob.en import tag as pattern_tag
 from benchmarks.gold import Gold, load_gold, scores
 from counterec.extraction.grammar import corpus, extractor
 from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.extraction.grammar.letters import _both_letters, _certain, settled
-from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.phrases import read
+from counterec.extraction.grammar.word_classes import _both_letters, _certain, settled
 
 Tagger = Callable[[list[str]], list[str]]
 Settled = Callable[[list[str]], str]

@@ -22,16 +22,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from counterec.core.candidates import Candidates, catalogue_candidates
 from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import VERDICTS, Verdicts, model_side, verdicts
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.counter import CountER
-from counterec.core.interactions import catalogue_candidates
-from counterec.core.planted import YELP, plant_world, planted_space
-from counterec.core.scorers.aspect_net import AspectNet, NetWeights
+from counterec.core.explainers.why import why
+from counterec.core.scorers.net import AspectNet, NetWeights
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training import TrainingSettings, train
-from counterec.core.space import AspectSpace, Candidates
+from counterec.core.scorers.training import train
+from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.space import AspectSpace
+from counterec.synthetic.matrices import YELP, plant_world, planted_space
 
 K, HEAD = 5, 100
 """The length of a list, and of the kept beginning of a ranking."""

@@ -7,13 +7,13 @@ import dataclasses
 import numpy as np
 
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.objective import RelaxedSettings
+from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.set_search import MinimalSettings
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.explainers.why import why
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from tests.claims import establish, establish_found_what_flips_at_bounds, establish_found_what_one_aspect_flips, rows_of
 from tests.worlds import World
@@ -33,7 +33,7 @@ class BlackBox:
 
 EXPLAINERS = {
     "relaxed": lambda net: CountER(net, goal="relaxed"),
-    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(exact_paper=True, paper_steps=20)),
+    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(as_published=True, published_steps=20)),
     "single": lambda net: CountER(net, goal="single"),
     "minimal": lambda net: CountER(net, goal="minimal"),
     "minimal without budget": lambda net: CountER(net, goal="minimal", minimal=MinimalSettings(budget=0)),
@@ -49,7 +49,7 @@ PROVING = ("single", "minimal", "minimal without budget", "minimal of a black bo
 
 
 @dataclasses.dataclass(frozen=True)
-class Ways:
+class SingleMoves:
     """How a question is asked, by the bits of a seed; every third time, aspects cost differently."""
 
     seed: int
@@ -69,12 +69,12 @@ def raises(explainer: str) -> bool:
 def seeds_of(explainer: str) -> list[int]:
     """Those that descend take their time, and prove nothing: they are not asked about far targets."""
     seeds = SEEDS[:8] if explainer in DESCENDING else SEEDS
-    return [seed for seed in seeds if raises(explainer) or not Ways(seed).raised]
+    return [seed for seed in seeds if raises(explainer) or not SingleMoves(seed).raised]
 
 
 def asked(world: World, seed: int, k: int = 3) -> Question:
     """A question about a world, asked in the way of the seed."""
-    ways, random, net = Ways(seed), np.random.default_rng(seed), AspectNet(world.weights)
+    ways, random, net = SingleMoves(seed), np.random.default_rng(seed), AspectNet(world.weights)
     lists = rank(net, world.space, world.candidates, k)
     allowed = Constraints(masked=ways.masked, floor="worst" if ways.to_the_worst else "absent")
     question = why(world.space, lists, constraints=allowed)
@@ -125,7 +125,7 @@ def established(explainer: str, world: World, question: Question, answers: Expla
     return answers
 
 
-def establish_bounds(world: World, answers: Explanations, ways: Ways) -> None:
+def establish_bounds(world: World, answers: Explanations, ways: SingleMoves) -> None:
     """The bounds and the mask, from the way it was asked and not from the question."""
     attention, quality = world.space.user_attention[answers.users], world.space.item_quality[answers.items]
     after = quality + answers.delta

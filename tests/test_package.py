@@ -73,6 +73,6 @@ def test_the_wheel_is_whole(tmp_path: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert wanted <= names
-    assert {"counterec/py.typed", "counterec/data/planted_phrases.toml"} <= names
+    assert {"counterec/py.typed", "counterec/synthetic/phrases.toml"} <= names
     assert not [name for name in names if name.startswith("tests/")]
     assert any(name.endswith("entry_points.txt") for name in names)

@@ -13,7 +13,7 @@ import typer
 
 from counterec import make_config, open_run
 from counterec.cli.main import app
-from counterec.core.explainers.counter import GOALS
+from counterec.core.explainers.goals import GOALS
 from counterec.data.readers import FORMATS
 
 ROOT = Path(__file__).parent.parent

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.explainers.asking import why, why_not, why_rather
 from counterec.core.explainers.constraints import NONE, Constraints
-from counterec.core.explainers.question import MARGIN, Kind, Question
+from counterec.core.explainers.question import Kind, Question
+from counterec.core.explainers.tolerances import MARGIN
+from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
+from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, AspectSpace, Candidates, Vocabulary
+from counterec.core.space import AspectScale, AspectSpace, Vocabulary
 from tests import naive
 
 PHONES = {

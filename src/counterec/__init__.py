@@ -9,18 +9,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
-    from counterec.core.explainers.asking import why, why_not, why_rather
-    from counterec.core.explainers.audience import why_not_for_all
+    from counterec.core.explainers.audience.solver import why_not_for_all
     from counterec.core.explainers.constraints import Constraints
-    from counterec.core.explainers.counter import GOALS, CountER, Explainer
+    from counterec.core.explainers.counter import CountER, Explainer
+    from counterec.core.explainers.goals import GOALS
     from counterec.core.explainers.question import Direction, Question
     from counterec.core.explainers.what_if import what_if
+    from counterec.core.explainers.why import why, why_not, why_rather
+    from counterec.core.lists import Recommendations
     from counterec.core.scorers.alignment import AlignmentScorer
-    from counterec.core.scorers.aspect_net import AspectNet, NetWeights
+    from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.ranking import rank
-    from counterec.core.space import AspectScale, AspectSpace, Candidates, Recommendations, Vocabulary
+    from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.run import Run, make_run, open_run
@@ -28,10 +31,10 @@ if TYPE_CHECKING:
 
 _HOME = {
     "AlignmentScorer": "core.scorers.alignment",
-    "AspectNet": "core.scorers.aspect_net",
+    "AspectNet": "core.scorers.net",
     "AspectScale": "core.space",
     "AspectSpace": "core.space",
-    "Candidates": "core.space",
+    "Candidates": "core.candidates",
     "Constraints": "core.explainers.constraints",
     "CountER": "core.explainers.counter",
     "CounterecError": "errors",
@@ -39,13 +42,13 @@ _HOME = {
     "Direction": "core.explainers.question",
     "Explainer": "core.explainers.counter",
     "Explanations": "core.explainers.answer",
-    "GOALS": "core.explainers.counter",
+    "GOALS": "core.explainers.goals",
     "NamedAspects": "core.explainers.answer",
-    "NetWeights": "core.scorers.aspect_net",
+    "NetWeights": "core.scorers.net",
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
-    "Recommendations": "core.space",
+    "Recommendations": "core.lists",
     "Run": "run",
     "RunConfig": "pipeline.config",
     "Scorer": "core.scorers.protocols",
@@ -62,10 +65,10 @@ _HOME = {
     "tell_audience": "wording",
     "tell_ranking": "wording",
     "what_if": "core.explainers.what_if",
-    "why": "core.explainers.asking",
-    "why_not": "core.explainers.asking",
-    "why_not_for_all": "core.explainers.audience",
-    "why_rather": "core.explainers.asking",
+    "why": "core.explainers.why",
+    "why_not": "core.explainers.why",
+    "why_not_for_all": "core.explainers.audience.solver",
+    "why_rather": "core.explainers.why",
 }
 
 __all__ = [

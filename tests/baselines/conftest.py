@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from benchmarks.baselines import baseline_data
 
-from counterec.core.planted import WorldSize, plant_world
+from counterec.synthetic.matrices import WorldSize, plant_world
 
 
 @pytest.fixture(scope="session")

@@ -10,10 +10,10 @@ import pytest
 from counterec.baselines.cornac_data import cornac_data, on_scale
 from counterec.baselines.efm import EFM, EFMSettings
 from counterec.baselines.mter import MTER, MTERSettings
+from counterec.core.candidates import Candidates
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import Candidates
 
 QUICK_EFM = EFM(EFMSettings(iterations=60))
 QUICK_MTER = MTER(MTERSettings(iterations=100, passes=1, regularization=(0.1,)))

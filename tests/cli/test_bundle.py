@@ -101,7 +101,7 @@ class TestNoReviewText:
             assert "somebody wrote" not in readable(name, member)
 
     def test_of_what_experiments_add_tables_and_plots_alone(self, own_run: Path, tmp_path: Path) -> None:
-        folder = own_run / "experiment" / "paper" / "0"
+        folder = own_run / "experiment" / "full" / "0"
         (folder / "figures").mkdir(parents=True)
         for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png", "page.html"):
             (folder / name).write_text(name)
@@ -244,7 +244,7 @@ class TestCalling:
         assert not (tmp_path / "b.zip").exists()
 
     def test_a_run_that_did_not_come_to_its_end(self, own_run: Path, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr("counterec.pipeline.stages.evaluating.write_json", _stopped)
+        monkeypatch.setattr("counterec.pipeline.stages.evaluate.write_json", _stopped)
         with pytest.raises(KeyboardInterrupt):
             make_run(make_config(changed(SETTINGS, lists={"k": 4}), "test"), own_run)
         outcome = counterec("bundle", own_run, "--out", tmp_path / "b.zip")

@@ -50,7 +50,7 @@ def test_everything_is_written(made: Path) -> None:
     for letter in "abcde":
         assert list((report / "figures").glob(f"figure2{letter}-*.svg"))
         assert list((report / "figures").glob(f"figure2{letter}-*.png"))
-    assert not (made / "experiment" / "paper").exists()
+    assert not (made / "experiment" / "full").exists()
 
 
 def test_a_dataset_that_is_none_of_the_papers_stands_beside_one_for_reference(made: Path) -> None:

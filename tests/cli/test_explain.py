@@ -66,7 +66,7 @@ class TestWholeRun:
 
     def test_prints_a_table_and_sentences(self, own: Path) -> None:
         outcome = counterec("explain", own, "--goal", "relaxed")
-        assert "Explanations · protocol paper" in outcome.out
+        assert "Explanations · protocol full" in outcome.out
         assert "it would not be recommended." in outcome.text
 
 

@@ -45,7 +45,7 @@ def test_results_on_one_stream_and_progress_on_the_other(source: Path, plainly) 
     outcome = plainly(source)
     assert outcome.status == 0
     assert "Data" in outcome.out
-    assert "protocol paper" in outcome.text
+    assert "protocol full" in outcome.text
     for word in ("NDCG@5", "popularity", "fidelity", "PN", "F_NS", "precision"):
         assert word in outcome.out
     assert outcome.text.count("it would not be recommended.") >= 1
@@ -184,7 +184,7 @@ class TestConfigFile:
     [
         (["--k", "0"], "lists.k: Input should be greater than or equal to 1, not 0"),
         (["--format", "xml"], "unknown format 'xml'; one of amazon, yelp, jsonl, csv, parquet, mentions"),
-        (["--protocol", "mine"], "'paper' or 'sampled', not 'mine'"),
+        (["--protocol", "mine"], "'full' or 'sampled', not 'mine'"),
         (["--seed", "-1"], "seed: "),
         (["--epochs", "0"], "epochs is 0"),
         (["--min-user-reviews", "6"], "--min-user-reviews 6 leaves users no training review"),

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from counterec.core.explainers.answer import Status
-from counterec.core.explainers.asking import why
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.explainers.why import why
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from tests import naive
 from tests.worlds import World, random_world

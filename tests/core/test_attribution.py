@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.worlds import BlackBox, Embedded, full_world, plain_world, space_of, wide_world
 
-from counterec.core.explainers.attribution import ATTRIBUTIONS
-from counterec.core.explainers.attribution.gradient import Gradient
-from counterec.core.explainers.attribution.lime import Lime
-from counterec.core.explainers.attribution.naming import named
-from counterec.core.explainers.attribution.pairs import ROWS_AT_ONCE
-from counterec.core.explainers.attribution.shapley import Shapley
+from counterec.core.attribution import ATTRIBUTIONS
+from counterec.core.attribution.gradient import Gradient
+from counterec.core.attribution.lime import Lime
+from counterec.core.attribution.present_aspects import ROWS_AT_ONCE
+from counterec.core.attribution.shapley import Shapley
+from counterec.core.attribution.top_aspects import named
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import InvalidValueError
@@ -295,8 +295,8 @@ class TestEveryAttribution:
         for row in range(0, len(users), 9):
             alone = way.weights(net, world.space, users[[row]], items[[row]], 5)
             np.testing.assert_allclose(alone[0], together[row], atol=1e-4)
-        for module in ("gradient", "trials"):
-            monkeypatch.setattr(f"counterec.core.explainers.attribution.{module}.ROWS_AT_ONCE", 14)
+        for module in ("gradient", "aspect_subsets"):
+            monkeypatch.setattr(f"counterec.core.attribution.{module}.ROWS_AT_ONCE", 14)
         np.testing.assert_allclose(way.weights(net, world.space, users, items, 5), together, atol=1e-4)
 
     def test_the_same_seed_gives_the_same(self, way):

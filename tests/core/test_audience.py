@@ -12,12 +12,14 @@ import pytest
 from tests import naive
 from tests.worlds import SCORED, Scored, World, numbered, random_net, random_world, space_of
 
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proof, Status
-from counterec.core.explainers.audience import AudienceAnswer, AudienceSettings, why_not_for_all
+from counterec.core.explainers.audience.settings import AudienceSettings
+from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, Candidates
+from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UsageError
 
 K = 3

@@ -11,7 +11,7 @@ from tests import naive
 from tests.asking import SEEDS, asked
 from tests.worlds import WORLDS, tied_world, whole_world
 
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 
 
 class TestTheCheckers:

@@ -16,7 +16,7 @@ from tests.asking import (
     EXPLAINERS,
     PROVING,
     SEEDS,
-    Ways,
+    SingleMoves,
     asked,
     establish_bounds,
     established,
@@ -28,7 +28,7 @@ from tests.worlds import WORLDS, World, plain_world, random_net, random_space, w
 
 from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
+from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -37,7 +37,7 @@ def test_every_claim_holds(explainer, kind):
     for seed in seeds_of(explainer):
         world = WORLDS[kind](seed)
         answers = established(explainer, world, asked(world, seed))
-        establish_bounds(world, answers, Ways(seed))
+        establish_bounds(world, answers, SingleMoves(seed))
 
 
 def on_the_edge(question: Question, net: AspectNet, random: np.random.Generator) -> Question:

@@ -23,18 +23,19 @@ from tests.worlds import (
     space_of,
 )
 
-from counterec.core.explainers import complete, rivals
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.asking import why
-from counterec.core.explainers.complete import CompleteSettings
+from counterec.core.explainers.complete import rivals, solver
+from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.why import why
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectSpace, Candidates
+from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
 LOWERING = ("why", "why_rather", "why_rather_takes")
@@ -136,7 +137,7 @@ class TestMoreRivalsThanAreLookedAt:
         monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
 
         def sufficient(revisits: int) -> int:
-            monkeypatch.setattr(complete, "REVISITS", revisits)
+            monkeypatch.setattr(solver, "REVISITS", revisits)
             found = 0
             for seed in range(6):
                 world = random_world(seed, items=60)
@@ -317,7 +318,7 @@ class TestWhatAnAspectMustBeWorth:
     )
     def test_what_an_aspect_usually_does(self, effects, aspects, monkeypatch):
         usual = SimpleNamespace(of=lambda user: np.array(effects))
-        monkeypatch.setattr(complete, "UsualEffects", lambda catalogue, space: usual)
+        monkeypatch.setattr(solver, "ExpectedEffects", lambda catalogue, space: usual)
         assert self.named([1, 1], price=0.25, usual=0.25) == aspects
         assert self.named([1, 1], price=0.25, usual=0) == [0]
 

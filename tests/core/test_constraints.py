@@ -26,17 +26,18 @@ from tests.worlds import (
     space_of,
 )
 
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.asking import why, why_not, why_rather
-from counterec.core.explainers.audience import why_not_for_all
+from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.what_if import what_if
+from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import Candidates
 from counterec.errors import ConfigError, UnknownIdError, UsageError
 
 IMPOSSIBLE = ("why_not", "complete")

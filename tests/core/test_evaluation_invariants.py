@@ -12,7 +12,7 @@ from tests.worlds import named_of, random_world
 from counterec.core.evaluation.model_side import Verdicts, model_side, verdicts
 from counterec.core.evaluation.user_side import SCORES, GroundTruth, matched, user_side
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 
 K = 3

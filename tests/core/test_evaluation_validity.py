@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.worlds import SCORED, WORLDS, Scored, Unsteady, World, named_of, space_of
 
+from counterec.core.candidates import Candidates
 from counterec.core.evaluation import validity as module
 from counterec.core.evaluation.validity import Validity, validity
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import Candidates
 from counterec.errors import InvalidValueError
 
 K = 3

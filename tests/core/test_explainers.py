@@ -6,17 +6,19 @@ import torch
 from tests.contracts.explainer import ExplainerContract, question_of
 from tests.worlds import figure_one, random_world
 
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proposal, Status, verified
-from counterec.core.explainers.asking import why, worsening_bounds
-from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.objective import Objective, RelaxedSettings
 from counterec.core.explainers.question import Direction
-from counterec.core.explainers.relaxed import without_small_entries
+from counterec.core.explainers.relaxed.objective import Objective
+from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.explainers.relaxed.solver import without_small_entries
+from counterec.core.explainers.score_bounds import cannot_cross
+from counterec.core.explainers.why import why, worsening_bounds
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import PopularityScorer, rank
-from counterec.core.space import AspectScale, Candidates
+from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UsageError
 
 
@@ -211,12 +213,12 @@ class TestThreshold:
 class TestLetterOfThePaper:
     """λ and α fixed, sigmoid scores, gradient steps."""
 
-    letter = RelaxedSettings(exact_paper=True)
+    letter = RelaxedSettings(as_published=True)
 
     def test_explains_with_a_large_lambda_and_never_claims_what_does_not_flip(self):
         world = random_world(6, gain=3.0)
         question = question_of(world)
-        settings = RelaxedSettings(exact_paper=True, lam=1000.0, alpha=0.05)
+        settings = RelaxedSettings(as_published=True, lam=1000.0, alpha=0.05)
         answers = CountER(AspectNet(world.weights), relaxed=settings).explain(question)
         assert answers.explained.mean() > 0.3
 

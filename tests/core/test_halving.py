@@ -10,11 +10,12 @@ from tests.worlds import random_world
 
 from counterec.core.explainers import counter
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.asking import why
-from counterec.core.explainers.counter import GOALS, CountER, Goal
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goals import GOALS, Goal
 from counterec.core.explainers.question import Question
-from counterec.core.halving import by_halves, failure_line
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.explainers.why import why
+from counterec.core.failures import failure_line, isolate_failures
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 
 
@@ -34,7 +35,7 @@ class TestByHalves:
                 raise KeyError("no")
             done.extend(rows.tolist())
 
-        lost = by_halves(self.USERS, work, lambda user, error: told.append((user, type(error).__name__)))
+        lost = isolate_failures(self.USERS, work, lambda user, error: told.append((user, type(error).__name__)))
         return sorted(done), sorted(lost.tolist()), told, tries
 
     def test_work_that_never_fails_is_done_in_one_go(self) -> None:
@@ -50,7 +51,7 @@ class TestByHalves:
         assert sorted(user for user, _ in told) == [0, 2, 4, 7, 9]
 
     def test_nobody_asked_nothing_tried(self) -> None:
-        assert len(by_halves(np.empty(0, dtype=np.int64), lambda _: pytest.fail("asked"), lambda *_: None)) == 0
+        assert len(isolate_failures(np.empty(0, dtype=np.int64), lambda _: pytest.fail("asked"), lambda *_: None)) == 0
 
     def test_a_failure_told(self) -> None:
         assert failure_line("ann", ValueError("no such thing")) == "user ann: ValueError: no such thing"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from counterec.core.planted import (
+from counterec.core.space import attention, quality
+from counterec.errors import InvalidValueError
+from counterec.synthetic.matrices import (
     CELL_PHONES,
     ELECTRONICS,
     HELD_OUT,
@@ -16,8 +18,6 @@ from counterec.core.planted import (
     plant_world,
     planted_space,
 )
-from counterec.core.space import attention, quality
-from counterec.errors import InvalidValueError
 
 SMALL = WorldSize(users=40, items=90, aspects=12, min_reviews=9, mean_reviews=11)
 

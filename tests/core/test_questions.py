@@ -24,17 +24,19 @@ from tests.worlds import (
     tied_world,
 )
 
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.asking import improving_bounds, why, why_not, why_rather
 from counterec.core.explainers.constraints import NONE, Constraints
-from counterec.core.explainers.counter import CountER, Goal
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goals import Goal
+from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.set_search import MinimalSettings
+from counterec.core.explainers.why import improving_bounds, why, why_not, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, AspectSpace, Candidates
+from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import InvalidValueError
 
 A, B, C, D = range(4)

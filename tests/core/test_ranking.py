@@ -7,12 +7,13 @@ from tests import naive
 from tests.worlds import random_world
 
 from counterec.core.arrays import FloatVector
+from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.ranking import ranking_quality
-from counterec.core.interactions import Interactions, catalogue_candidates, draw_outside, sampled_candidates
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.interactions import Interactions, draw_outside
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import first_in_order, rank
-from counterec.core.space import Candidates, Recommendations
 from counterec.errors import InvalidValueError
 
 

@@ -1,11 +1,12 @@
 """The recommender learns what the built-in world planted (five seeds in full: benchmarks/recommender.py)."""
 
+from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.ranking import ranking_quality
-from counterec.core.interactions import catalogue_candidates
-from counterec.core.planted import WorldSize, plant_world, planted_space
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import PopularityScorer, rank
-from counterec.core.scorers.training import TrainingSettings, train
+from counterec.core.scorers.training import train
+from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.synthetic.matrices import WorldSize, plant_world, planted_space
 
 
 def test_it_ranks_better_than_popularity_by_half_as_much_again():

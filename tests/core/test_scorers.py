@@ -5,7 +5,7 @@ from tests.contracts.scorer import ScorerContract
 from tests.worlds import figure_one, random_world
 
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet, NetWeights, probabilities
+from counterec.core.scorers.net import AspectNet, NetWeights, probabilities
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import PopularityScorer
 from counterec.errors import InvalidValueError

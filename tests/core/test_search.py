@@ -14,10 +14,10 @@ from tests.claims import NOT_ASKED, establish, rows_of
 from tests.worlds import WORLDS, plain_world, world_of
 
 from counterec.core.explainers.answer import Proof, Proposal, Status, verified
-from counterec.core.explainers.bounds import cannot_cross
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.crossing import OVERSHOOT, crossings
-from counterec.core.scorers.aspect_net import AspectNet, Dense, NetWeights
+from counterec.core.explainers.root_finding import OVERSHOOT, crossings
+from counterec.core.explainers.score_bounds import cannot_cross
+from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 
 
 @pytest.mark.parametrize("explainer", ["minimal", "minimal of a black box"])

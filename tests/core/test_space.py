@@ -3,16 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterec.core.space import (
-    AspectScale,
-    AspectSpace,
-    Candidates,
-    MentionNumbers,
-    Recommendations,
-    Vocabulary,
-    attention,
-    quality,
-)
+from counterec.core.candidates import Candidates
+from counterec.core.lists import Recommendations
+from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, Vocabulary, attention, quality
 from counterec.errors import InvalidValueError, UnknownIdError
 
 

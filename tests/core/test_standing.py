@@ -9,12 +9,12 @@ import pytest
 from tests.worlds import WORLDS, World, random_world
 
 from counterec.core.evaluation.model_side import VERDICTS, Verdicts, verdicts
+from counterec.core.evaluation.necessity import Standing, Trial
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.standing import Standing, Trial
 
 K = 3
 

@@ -3,9 +3,10 @@ import pytest
 from tests.worlds import vocabulary
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.training import TrainingSettings, train
+from counterec.core.scorers.training import train
+from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import InvalidValueError
 

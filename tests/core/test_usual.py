@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.worlds import random_space, space_of
 
-from counterec.core.explainers.usual import UsualEffects
+from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -28,8 +28,8 @@ class Weighted:
         return np.where(pairs.users == self._beyond, np.float32("nan"), scores)
 
 
-def usual_effects(scorer: Scorer, space: AspectSpace) -> UsualEffects:
-    return UsualEffects(catalogue_of(scorer, space), space)
+def usual_effects(scorer: Scorer, space: AspectSpace) -> ExpectedEffects:
+    return ExpectedEffects(catalogue_of(scorer, space), space)
 
 
 @pytest.fixture

@@ -20,12 +20,12 @@ from tests.worlds import (
     whole_world,
 )
 
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.what_if import Reranking, what_if
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import Candidates
 from counterec.errors import ConfigError, InvalidValueError, UnknownIdError
 
 A, B, C, D = range(4)

@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from counterec.core.planted import PlantedWorld, WorldSize, plant_world
-from counterec.data.planted import aspect_names, item_names, planted_mentions, planted_reviews
-from counterec.data.planted_phrases import Said, grammar, sentence
 from counterec.data.tables import REVIEWS
 from counterec.randomness import generator
+from counterec.synthetic.matrices import PlantedWorld, WorldSize, plant_world
+from counterec.synthetic.phrases import MethodAnswers, grammar, sentence
+from counterec.synthetic.reviews import aspect_names, item_names, planted_mentions, planted_reviews
 
 SMALL = WorldSize(users=60, items=120, aspects=20, min_reviews=9, mean_reviews=12)
 
@@ -95,7 +95,7 @@ def test_every_way_to_say_a_mention_names_it_once(positive: bool) -> None:
     rng = generator(0, "test")
     names = aspect_names(100)
     for start, rule in product(range(0, 99, 3), ("one", "two_alike", "two_unlike", "three")):
-        said = [Said(name, positive) for name in names[start : start + 3]]
+        said = [MethodAnswers(name, positive) for name in names[start : start + 3]]
         count = {"one": 1, "three": 3}.get(rule, 2)
         text = sentence(grammar().say(rule, rng, said[:count], model="Veltra One")).lower()
         for mention in said[:count]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from counterec.data.readers import FORMATS, Source, Tally, guess_format, read
 from counterec.data.readers import files as files_module
-from counterec.data.readers.tally import LONGEST_SHOWN, PROBLEMS, shown
+from counterec.data.readers.problems import LONGEST_SHOWN, PROBLEMS, shown
 from counterec.errors import CounterecError, ReadError
 
 GOOD = {"user": "A1", "item": "B1", "text": "Good.", "rating": 5, "time": 0}

@@ -24,7 +24,7 @@ KNOWN = {
         ("The screen, the camera and the strap are great.", "screen+ camera+ strap+"),
         ("The battery life is short but the screen looks really good.", "battery life- screen+"),
         ("The camera, however, is mediocre.", "camera-"),
-        ("The clerk at the front desk was rude.", "clerk-"),
+        ("The clerk at the front context was rude.", "clerk-"),
         ("The soup I had before the show was delicious.", "soup+"),
         ("The viewer (it opens pages) is useful.", "viewer+"),
         ("The service is one of the best.", "service+"),

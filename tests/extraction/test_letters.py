@@ -7,7 +7,7 @@ from itertools import starmap
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from counterec.extraction.grammar.letters import _PIECE, _certain, settled
+from counterec.extraction.grammar.word_classes import _PIECE, _certain, settled
 
 EVERY_LETTER = "NOQARVFYBMGEIDKWPTC,:()|XUZJLHaeSly$"
 

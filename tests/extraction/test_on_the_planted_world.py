@@ -2,9 +2,9 @@
 
 import pytest
 
-from counterec.core.planted import WorldSize, plant_world
-from counterec.data.planted import planted_mentions, planted_reviews
 from counterec.extraction.registry import make_extractor
+from counterec.synthetic.matrices import WorldSize, plant_world
+from counterec.synthetic.reviews import planted_mentions, planted_reviews
 
 
 @pytest.mark.parametrize("name", ["grammar", "simple"])

@@ -34,7 +34,7 @@ STATUSES = {
 @st.composite
 def run_settings(draw: st.DrawFn) -> dict[str, Any]:
     """Small worlds, short trainings, both protocols; lists short and longer than the candidates."""
-    lists = {"protocol": draw(st.sampled_from(["paper", "sampled"])), "k": draw(st.integers(1, 9))}
+    lists = {"protocol": draw(st.sampled_from(["full", "sampled"])), "k": draw(st.integers(1, 9))}
     return {
         "data": {
             "world": {

@@ -20,7 +20,7 @@ NAN, INFINITE = float("nan"), float("inf")
     [
         ({"lists": {"k": 0}}, "lists.k: Input should be greater than or equal to 1, not 0"),
         ({"lists": {"k": "many"}}, "not 'many'"),
-        ({"lists": {"protocol": "mine"}}, "lists.protocol: Input should be 'paper' or 'sampled', not 'mine'"),
+        ({"lists": {"protocol": "mine"}}, "lists.protocol: Input should be 'full' or 'sampled', not 'mine'"),
         ({"lists": {"kay": 5}}, "lists.kay: there is no such setting; check its spelling"),
         ({"training": {"epocs": 5}}, "training.epocs: there is no such setting"),
         ({"explain": {"relaxed": {"gama": 1}}}, "explain.relaxed.gama: there is no such setting"),

@@ -10,9 +10,9 @@ import pytest
 
 from counterec import open_run
 from counterec.errors import StoreError
-from counterec.pipeline import engine, store
-from counterec.pipeline.engine import Desk, Silence, Stage, run_stages
-from counterec.pipeline.stages import explaining, modelling
+from counterec.pipeline import engine, serialization
+from counterec.pipeline.engine import Silence, Stage, StageContext, run_stages
+from counterec.pipeline.stages import explain, modelling
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
 
@@ -36,10 +36,10 @@ class TestCrash:
         ("module", "name", "after", "unfinished"),
         [
             (modelling, "rank", 0, "rank"),
-            (store, "write_table", 0, "read"),
-            (store, "_save_tensors", 0, "build"),
-            (store, "write_json", 0, "build"),  # one file of the stage is made, the other is not
-            (explaining, "verdicts", 1, "explain single"),
+            (serialization, "write_table", 0, "read"),
+            (serialization, "_save_tensors", 0, "build"),
+            (serialization, "write_json", 0, "build"),  # one file of the stage is made, the other is not
+            (explain, "verdicts", 1, "explain single"),
         ],
     )
     def test_nothing_half_made_is_in_place_and_the_next_run_repairs(
@@ -80,7 +80,7 @@ class TestCrash:
         """Ranked with the new K, explained with the old one: neither may be taken for the other."""
         shorter = changed(SETTINGS, lists={"k": 2})
         with monkeypatch.context() as patch:
-            self.crash(patch, explaining, "verdicts", 1)
+            self.crash(patch, explain, "verdicts", 1)
             with pytest.raises(CrashError):
                 again(own_run, shorter)
         run = open_run(own_run)
@@ -94,7 +94,7 @@ class TestCrash:
     def test_back_to_the_old_settings_after_a_crash_only_what_was_touched_is_made(self, own_run, monkeypatch) -> None:
         before = contents(own_run)
         with monkeypatch.context() as patch:
-            self.crash(patch, explaining, "verdicts", 1)
+            self.crash(patch, explain, "verdicts", 1)
             with pytest.raises(CrashError):
                 again(own_run, changed(SETTINGS, lists={"k": 2}))
         assert again(own_run).made == ["rank", EXPLAIN[0]]
@@ -111,7 +111,7 @@ class TestCrash:
         assert contents(own_run) == before
 
     def test_statistics_of_a_run_that_did_not_get_that_far(self, tmp_path: Path, monkeypatch) -> None:
-        self.crash(monkeypatch, store, "save_space")
+        self.crash(monkeypatch, serialization, "save_space")
         with pytest.raises(CrashError):
             again(tmp_path / "run")
         with pytest.raises(StoreError, match="this run has no statistics: the last run did not come to its end"):
@@ -121,8 +121,8 @@ class TestCrash:
         """While a stage writes and rewrites, what is in place is always whole."""
         sizes, stop = set(), threading.Event()
 
-        def work(desk: Desk) -> None:
-            with desk.new("out.bin").open("wb") as file:
+        def work(context: StageContext) -> None:
+            with context.new("out.bin").open("wb") as file:
                 for _ in range(50):
                     file.write(b"x" * 1000)
                     file.flush()

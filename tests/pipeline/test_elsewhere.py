@@ -15,13 +15,13 @@ import pytest
 from safetensors.numpy import load_file
 
 from counterec import make_config, make_run, open_run
-from counterec.core.evaluation.elsewhere import Ground, elsewhere, fresh_grounds, listed, verdicts_on
+from counterec.core.candidates import Candidates
+from counterec.core.evaluation.transfer import Ground, elsewhere, fresh_grounds, listed, verdicts_on
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
-from counterec.core.space import Candidates
 from counterec.pipeline.stages import inputs
 from counterec.randomness import generator
 from tests import naive
@@ -132,10 +132,10 @@ class Made:
 
 @pytest.fixture(scope="module")
 def paper(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
-    folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("elsewhere") / "paper")
+    folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("elsewhere") / "full")
     recorder = Recorder()
     open_run(folder).with_method("complete", recorder)
-    return Made(folder, recorder.made, 5, "paper", 0)
+    return Made(folder, recorder.made, 5, "full", 0)
 
 
 SAMPLED = changed(
@@ -155,7 +155,7 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(folder, recorder.made, 2, "sampled", 4, 12)
 
 
-@pytest.fixture(params=["paper", "sampled"])
+@pytest.fixture(params=["full", "sampled"])
 def made(request: pytest.FixtureRequest) -> Made:
     found: Made = request.getfixturevalue(request.param)
     return found
@@ -168,7 +168,7 @@ def evaluation(folder: Path) -> dict[str, Any]:
 
 def test_complete_has_a_second_figure_and_no_other_method_has(made: Made) -> None:
     found = evaluation(made.folder)
-    others = {"paper": set(METHODS), "sampled": {"complete-masked", "single"}}[made.protocol]
+    others = {"full": set(METHODS), "sampled": {"complete-masked", "single"}}[made.protocol]
     assert set(found) == {"complete"} | others
     for method, sides in found.items():
         assert ("elsewhere" in sides) == method.startswith("complete")
@@ -265,7 +265,7 @@ def test_fresh_candidates_are_fresh(sampled: Made) -> None:
 
 
 @pytest.mark.parametrize(
-    ("which", "method"), [("paper", "complete"), ("sampled", "complete"), ("sampled", "complete-masked")]
+    ("which", "method"), [("full", "complete"), ("sampled", "complete"), ("sampled", "complete-masked")]
 )
 def test_every_figure_by_plain_arithmetic(request: pytest.FixtureRequest, which: str, method: str) -> None:
     """Ranked by hand there, before and after aspects are taken away; near ties may go either way."""

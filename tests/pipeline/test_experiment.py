@@ -16,13 +16,13 @@ import pytest
 from counterec import make_config, make_run, open_run
 from counterec.baselines import BASELINES
 from counterec.baselines.protocol import BaselineData, Fitted
+from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers import counter
-from counterec.core.explainers.attribution import ATTRIBUTIONS
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import BaselineUnavailableError
+from counterec.experiment.plan import experiment_stages
 from counterec.pipeline.engine import add_stages
-from counterec.pipeline.experiment.plan import experiment_stages
-from counterec.pipeline.experiment.settings import ExperimentSettings
+from counterec.pipeline.experiment_settings import ExperimentSettings
 from tests import naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.test_claims_on_disk import hangs_on_float_noise
@@ -86,7 +86,7 @@ def finished(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[
     return folder, experiment(folder)
 
 
-@pytest.fixture(params=["paper", "sampled"])
+@pytest.fixture(params=["full", "sampled"])
 def cell(request: pytest.FixtureRequest, finished: tuple[Path, Recorder]) -> Path:
     return finished[0] / "experiment" / request.param / "0"
 
@@ -235,7 +235,7 @@ class TestGaps:
 
         monkeypatch.setitem(BASELINES, "a2cf", Trained)
         one = ExperimentSettings(
-            protocols=("paper",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
+            protocols=("full",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
         )
         experiment(own_run, one)
         cell = own_run / "experiment/paper/0"
@@ -255,7 +255,7 @@ class TestGaps:
                 return space.item_quality[items]
 
         monkeypatch.setitem(ATTRIBUTIONS, "gradient", Fragile())
-        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         experiment(own_run, one)
         cell = own_run / "experiment/paper/0"
         user = open_run(own_run).space.users.texts[3]
@@ -277,7 +277,7 @@ class TestGaps:
             return sound(scorer, question, settings)
 
         monkeypatch.setattr(counter, "minimal", fragile)
-        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         recorder = experiment(own_run, one)
         cell = own_run / "experiment/paper/0"
         user = open_run(own_run).space.users.texts[3]
@@ -301,7 +301,7 @@ class TestGaps:
 
         monkeypatch.setattr(counter, "minimal", broken)
         with pytest.raises(ValueError, match="not anyone"):
-            experiment(own_run, ExperimentSettings(protocols=("paper",), baselines=()))
+            experiment(own_run, ExperimentSettings(protocols=("full",), baselines=()))
 
 
 class TestTheRunsOwnWay:
@@ -320,7 +320,7 @@ class TestTheRunsOwnWay:
         monkeypatch.setattr(counter.CountER, "explain", listening)
         aspects = open_run(own_run).space.aspects
         fixed = changed(SETTINGS, explain={"constraints": {"fixed": [aspects.texts[2]]}})
-        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         stages = experiment_stages(make_config(fixed, "fixed"), one)
         add_stages(own_run, fixed, stages, Recorder())
         assert asked
@@ -377,9 +377,9 @@ class TestAgain:
         def cut(*_: Any) -> None:
             raise KeyboardInterrupt
 
-        one = ExperimentSettings(protocols=("paper",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         with monkeypatch.context() as patch:
-            patch.setattr("counterec.pipeline.experiment.stability.jaccard", cut)
+            patch.setattr("counterec.experiment.stability.jaccard", cut)
             with pytest.raises(KeyboardInterrupt):
                 experiment(own_run, one)
         recorder = experiment(own_run, one)
@@ -403,7 +403,7 @@ def test_a_second_seed_is_another_net(own_run: Path) -> None:
 def test_the_reading_that_ignores_sentiment_knows_more(finished: tuple[Path, Recorder], tmp_path: Path) -> None:
     folder = shutil.copytree(finished[0], tmp_path / "run")
     settings = ExperimentSettings(
-        protocols=("paper",), ground_truth="all", lambdas=(100.0,), alphas=(0.2, 0.9), sweep_users=6
+        protocols=("full",), ground_truth="all", lambdas=(100.0,), alphas=(0.2, 0.9), sweep_users=6
     )
     experiment(folder, settings)
     praised, mentioned = (rows(where / "experiment/paper/0")["praised"].sum() for where in (finished[0], folder))
@@ -449,7 +449,7 @@ def test_stability_is_one_where_nothing_changes_and_a_share_elsewhere(cell: Path
 def test_the_sweep_has_every_setting_and_ours(cell: Path) -> None:
     found = pl.read_parquet(cell / "sweep.parquet")
     settings = set(found.select("variant", "lambda", "alpha").unique().rows())
-    assert settings == {("adaptive", None, None), ("exact_paper", 100.0, 0.2), ("exact_paper", 100.0, 0.9)}
+    assert settings == {("adaptive", None, None), ("as_published", 100.0, 0.2), ("as_published", 100.0, 0.9)}
     counts = found.group_by("variant", "lambda", "alpha").len()["len"]
     assert counts.n_unique() == 1
     assert found["user_id"].n_unique() == SMALL.sweep_users

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterec import make_config
-from counterec.core.planted import WorldSize, plant_world
-from counterec.data.planted import planted_mentions, planted_reviews
 from counterec.pipeline.engine import Silence, run_stages
 from counterec.pipeline.stages import stages_of
+from counterec.synthetic.matrices import WorldSize, plant_world
+from counterec.synthetic.reviews import planted_mentions, planted_reviews
 
 FILES = ("reviews.parquet", "mentions.parquet", "split.parquet", "aspects.safetensors", "vocabulary.json")
 

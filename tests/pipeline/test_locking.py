@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from counterec.errors import StoreError
-from counterec.pipeline.engine import Desk, Silence, Stage, add_stages, run_stages
+from counterec.pipeline.engine import Silence, Stage, StageContext, add_stages, run_stages
 
 HOLDER = """
 import sys
 from pathlib import Path
-from counterec.pipeline.locking import alone
+from counterec.pipeline.folder_lock import alone
 with alone(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
 """
 
 
-def write(desk: Desk) -> None:
-    desk.new("out.bin").write_bytes(b"made")
+def write(context: StageContext) -> None:
+    context.new("out.bin").write_bytes(b"made")
 
 
 STAGE = Stage("only", (), ("out.bin",), 1, write)
@@ -45,7 +45,7 @@ def test_a_second_writer_is_refused_and_the_folder_is_free_when_the_first_is_gon
 
 
 def test_a_stage_that_fails_lets_go_of_the_folder(tmp_path: Path) -> None:
-    def fail(desk: Desk) -> None:
+    def fail(context: StageContext) -> None:
         raise RuntimeError("it broke")
 
     with pytest.raises(RuntimeError, match="it broke"):

@@ -19,7 +19,7 @@ from tests.pipeline.tiny import MAKER, STAGES, again, contents
 def test_it_says_what_was_made_from_what(tiny_run: Path) -> None:
     manifest = json.loads((tiny_run / "manifest.json").read_text())
     assert manifest["format"] == 1
-    assert manifest["config"]["lists"] == {"protocol": "paper", "k": 5, "negatives": 100}
+    assert manifest["config"]["lists"] == {"protocol": "full", "k": 5, "negatives": 100}
     assert manifest["config"]["seed"] == 0
     needed = {"counterec", "numpy", "torch", "polars", "safetensors", "pydantic", "python", "platform"}
     assert needed <= set(manifest["versions"])

@@ -19,9 +19,9 @@ from tests.pipeline.tiny import SETTINGS, changed
 Pair = tuple[str, str]
 
 
-@pytest.fixture(scope="module", params=["paper", "sampled"])
+@pytest.fixture(scope="module", params=["full", "sampled"])
 def folder(request, tiny_run: Path, tmp_path_factory) -> Path:
-    if request.param == "paper":
+    if request.param == "full":
         return tiny_run
     folder = tmp_path_factory.mktemp("numbers") / "run"
     make_run(make_config(changed(SETTINGS, lists={"protocol": "sampled", "negatives": 15, "k": 3}), "test"), folder)
@@ -72,7 +72,7 @@ def test_the_matrices(folder: Path) -> None:
 def test_sampled_candidates(folder: Path) -> None:
     """The five held out and so many never touched."""
     if not (folder / "candidates.parquet").exists():
-        pytest.skip("protocol paper draws none")
+        pytest.skip("protocol full draws none")
     part = part_of(folder)
     for (user,), rows in pl.read_parquet(folder / "candidates.parquet").group_by("user_id"):
         kinds = Counter(part.get((user, item), "untouched") for item in rows["item_id"])

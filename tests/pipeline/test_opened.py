@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from counterec import make_config, make_run, open_run
-from counterec.pipeline import store
-from counterec.pipeline.stages import explaining, modelling
+from counterec.pipeline import serialization
+from counterec.pipeline.stages import explain, modelling
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
 
-@pytest.fixture(scope="module", params=["paper", "sampled"])
+@pytest.fixture(scope="module", params=["full", "sampled"])
 def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
-    """A run, and the values that its stages handed to the store."""
+    """A run, and the values that its stages handed to the serialization."""
     seen: dict[str, Any] = {}
     patch = pytest.MonkeyPatch()
 
@@ -32,8 +32,8 @@ def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     spy(modelling, "rank")
     spy(modelling, "train")
     spy(modelling, "sampled_candidates")
-    spy(explaining, "verdicts")
-    spy(explaining.CountER, "explain")
+    spy(explain, "verdicts")
+    spy(explain.CountER, "explain")
     folder = tmp_path_factory.mktemp("opened") / "run"
     settings = changed(SETTINGS, lists={"protocol": request.param, "negatives": 12}, seed=5)
     make_run(make_config(settings, "test"), folder)
@@ -74,10 +74,10 @@ def test_explanations(computed) -> None:
 def test_verdicts(computed) -> None:
     run, seen = computed
     for method, verdicts in zip(run.methods, seen["verdicts"], strict=True):
-        found = store.verdicts_from(run.explanations_table(method), run.space)
+        found = serialization.verdicts_from(run.explanations_table(method), run.space)
         asked = verdicts.asked
         np.testing.assert_array_equal(found.asked, asked)
-        for name in store.VERDICTS:
+        for name in serialization.VERDICTS:
             np.testing.assert_array_equal(getattr(found, name)[asked], getattr(verdicts, name)[asked])
 
 

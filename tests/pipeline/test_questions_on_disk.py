@@ -14,7 +14,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec import Constraints, make_config, make_run, open_run
-from counterec.core.explainers.counter import GOALS
+from counterec.core.explainers.goals import GOALS
 from counterec.core.scorers.protocols import PairBatch
 from counterec.errors import UnknownIdError, UsageError
 from counterec.run import Run
@@ -29,10 +29,10 @@ USERS = (0, 7, 19)
 Row = dict[str, Any]
 
 
-@pytest.fixture(scope="module", params=["paper", "sampled"])
+@pytest.fixture(scope="module", params=["full", "sampled"])
 def folder(request: pytest.FixtureRequest, tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Lists of 5 of the whole catalogue; or of 3 of a draw, by a net that is steeper."""
-    if request.param == "paper":
+    if request.param == "full":
         return tiny_run
     path = tmp_path_factory.mktemp("asked") / "sampled"
     settings = changed(
@@ -425,14 +425,14 @@ def test_these_checks_can_fail(run: Run, folder: Path) -> None:
 
 
 def test_a_table_survives_being_written_down(run: Run, folder: Path, tmp_path: Path) -> None:
-    from counterec.pipeline import store
+    from counterec.pipeline import serialization
 
     user = disk_of(folder).users[0]
     item = ranking_of(folder, user)[-1]
     table = run.explain(user, item, question="why_not")
-    store.write_table(table, tmp_path / "one.parquet")
+    serialization.write_table(table, tmp_path / "one.parquet")
     again = pl.read_parquet(tmp_path / "one.parquet")
     assert again.equals(table)
-    found = store.explanations_from(again, run.space, run.config.explain.margin)
+    found = serialization.explanations_from(again, run.space, run.config.explain.margin)
     assert found.direction == "raise"
     assert found.flips.tolist() == [row["status"] == "explained" for row in table.to_dicts()]

@@ -13,7 +13,7 @@ import pytest
 
 from counterec import make_config, open_run
 from counterec.errors import UnknownIdError
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.stages import stages_of
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
@@ -66,7 +66,7 @@ class TestSecondRun:
             part.write_parquet(path)
         found = set()
         for _ in range(3):
-            store.write_table(pl.scan_parquet(parts).sort("number"), tmp_path / "whole.parquet")
+            serialization.write_table(pl.scan_parquet(parts).sort("number"), tmp_path / "whole.parquet")
             found.add(hashlib.sha256((tmp_path / "whole.parquet").read_bytes()).hexdigest())
         assert len(found) == 1
 
@@ -82,7 +82,7 @@ class TestChangedSettings:
         ("change", "made"),
         [
             ({"aspects": {"min_mentions": 6}}, ["build"]),  # the same aspects: the rest stays
-            ({"lists": {"negatives": 7}}, []),  # of no account to protocol paper
+            ({"lists": {"negatives": 7}}, []),  # of no account to protocol full
             ({"explain": {"methods": ["single"]}}, ["evaluate"]),
             ({"explain": {"single": {"grid": 31}}}, ["explain single", "evaluate"]),
             ({"explain": {"margin": 0.01}}, [*EXPLAIN, "evaluate"]),
@@ -137,7 +137,7 @@ class TestChangedSettings:
 
 
 def test_stages_read_only_what_is_on_their_left() -> None:
-    for protocol in ("paper", "sampled"):
+    for protocol in ("full", "sampled"):
         made: set[str] = set()
         for stage in stages_of(make_config(changed(SETTINGS, lists={"protocol": protocol}), "test")):
             assert set(stage.inputs) <= made, stage.name

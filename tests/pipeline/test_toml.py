@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterec import make_config
-from counterec.pipeline.toml import as_toml
+from counterec.pipeline.toml_writer import as_toml
 from tests.pipeline.tiny import SETTINGS, changed
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

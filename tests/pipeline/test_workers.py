@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config, make_run
-from counterec.pipeline import store
+from counterec.pipeline import serialization
+from counterec.pipeline.processes import workers
 from counterec.pipeline.stages import aspects
-from counterec.pipeline.workers import workers
 from tests.pipeline.tiny import SETTINGS, changed
 
 
@@ -29,5 +29,5 @@ def test_a_run_in_two_processes_has_the_same_bytes(tmp_path: Path, monkeypatch: 
     make_run(config, tmp_path / "alone")
     monkeypatch.setattr(aspects, "TEXTS_AT_ONCE", 70)
     make_run(config, tmp_path / "shared", processes=2)
-    for file in (store.MENTIONS, store.LEARNED):
+    for file in (serialization.MENTIONS, serialization.LEARNED):
         assert (tmp_path / "shared" / file).read_bytes() == (tmp_path / "alone" / file).read_bytes()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from counterec.report.experiment import write_report
-from counterec.report.inputs import ExperimentRows
+from counterec.report.experiment_report import write_report
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.measures import Measured, measured
 from tests.report.rows import STATISTICS, World, methods
 
@@ -28,5 +28,5 @@ def cells(inputs: ExperimentRows) -> list[Measured]:
 @pytest.fixture(scope="session")
 def report(inputs: ExperimentRows, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
     """The folder of the report, and what was said to be written."""
-    folder = tmp_path_factory.mktemp("report") / "paper"
+    folder = tmp_path_factory.mktemp("report") / "full"
     return folder, write_report(folder, inputs, STATISTICS, "Cell Phones")

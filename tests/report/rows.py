@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.report.inputs import SCHEMAS, ExperimentRows
+from counterec.report.experiment_rows import SCHEMAS, ExperimentRows
 
 K = 5
 ASPECTS = [f"aspect {number}" for number in range(12)]
@@ -46,7 +46,7 @@ class World:
             named = self._aspects(shape, position)
             strong = user % 2 == 0
             yield {
-                "protocol": "paper",
+                "protocol": "full",
                 "seed": self.seed,
                 "method": method,
                 "shape": shape,
@@ -108,8 +108,8 @@ class World:
         return self.rows().filter("explained").select(*names, other=pl.lit("trained again"), jaccard=pl.lit(0.75))
 
     def sweep(self) -> pl.DataFrame:
-        points = [("exact_paper", lam, 0.2) for lam in LAMBDAS]
-        points += [("exact_paper", 100.0, alpha) for alpha in ALPHAS if alpha != 0.2]
+        points = [("as_published", lam, 0.2) for lam in LAMBDAS]
+        points += [("as_published", 100.0, alpha) for alpha in ALPHAS if alpha != 0.2]
         points += [("adaptive", None, None)]
         return frame("sweep", [row for point in points for row in self._swept(*point)])
 

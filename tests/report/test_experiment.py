@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 
 from counterec.errors import EmptyDataError, InvalidValueError, StoreError
-from counterec.report import experiment
-from counterec.report.experiment import ExperimentRows, read_experiment, write_report
+from counterec.report import experiment_report
+from counterec.report.experiment_report import ExperimentRows, read_experiment, write_report
+from counterec.report.experiment_rows import SCHEMAS
 from counterec.report.further_tables import lists_table
-from counterec.report.inputs import SCHEMAS
 from tests.report.rows import STATISTICS, World, methods
 
 
@@ -29,7 +29,7 @@ def test_everything_that_is_said_to_be_written_is_there(report: tuple[Path, list
 
 def test_evaluation_holds_every_number(report: tuple[Path, list[Path]], inputs: ExperimentRows) -> None:
     found = json.loads((report[0] / "evaluation.json").read_text(encoding="utf-8"))
-    assert (found["protocol"], found["seeds"]) == ("paper", [0])
+    assert (found["protocol"], found["seeds"]) == ("full", [0])
     assert [(c["method"], c["shape"], c["masked"]) for c in found["cells"]] == inputs.cells
     with (report[0] / "tables" / "table4-model-side.csv").open(encoding="utf-8") as file:
         table = {(row["aspects"], row["mask"], row["method"]): row for row in csv.DictReader(file)}
@@ -58,12 +58,14 @@ def test_without_altair_all_but_the_figures_is_written_and_the_gap_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = importlib.util.find_spec
-    monkeypatch.setattr(experiment, "find_spec", lambda name: None if name == "vl_convert" else found(name))
+    monkeypatch.setattr(experiment_report, "find_spec", lambda name: None if name == "vl_convert" else found(name))
     written = write_report(tmp_path, World(users=3).inputs(), STATISTICS, None)
     assert not (tmp_path / "figures").exists()
     assert {path.name for path in written} >= {"evaluation.json", "claims.txt", "table4-model-side.tex"}
     assert "pip install counterec[report]" in (tmp_path / "claims.txt").read_text(encoding="utf-8")
-    assert json.loads((tmp_path / "evaluation.json").read_text(encoding="utf-8"))["gaps"] == [experiment.NO_FIGURES]
+    assert json.loads((tmp_path / "evaluation.json").read_text(encoding="utf-8"))["gaps"] == [
+        experiment_report.NO_FIGURES
+    ]
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

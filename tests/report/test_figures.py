@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from counterec.report.curves import binned_f1, distributions, f_ns_by_aspects, position_curves, sweep_curves
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.figures import figures
-from counterec.report.inputs import ExperimentRows
 from counterec.report.measures import Measured
 from counterec.report.sweep import VARIANTS, swept
 from tests.report.rows import ALPHAS, LAMBDAS, World
@@ -51,7 +51,7 @@ def test_every_word_of_a_figure_is_in_its_svg(report: tuple[Path, list[Path]]) -
 
 def test_curves_along_lambda(inputs: ExperimentRows) -> None:
     found = sweep_curves(swept(inputs.sweep), "lam", ("fidelity", "complexity"))
-    letter = found.filter(panel="fidelity %", curve=VARIANTS["exact_paper"])
+    letter = found.filter(panel="fidelity %", curve=VARIANTS["as_published"])
     assert letter["x"].to_list() == list(LAMBDAS)
     at_1 = inputs.sweep.filter(pl.col("lambda") == 1.0)["explained"].to_numpy().mean()
     assert letter["value"][0] == pytest.approx(100 * at_1)
@@ -63,7 +63,7 @@ def test_a_variant_with_no_lambda_or_one_is_a_level_line(
     inputs: ExperimentRows, place: tuple[float | None, float | None]
 ) -> None:
     points = [
-        one if one.variant == "exact_paper" else replace(one, lam=place[0], alpha=place[1])
+        one if one.variant == "as_published" else replace(one, lam=place[0], alpha=place[1])
         for one in swept(inputs.sweep)
     ]
     found = sweep_curves(points, "lam", ("fidelity",)).filter(curve=VARIANTS["adaptive"])
@@ -72,7 +72,7 @@ def test_a_variant_with_no_lambda_or_one_is_a_level_line(
 
 
 def test_the_sweep_of_alpha_holds_lambda_still(inputs: ExperimentRows) -> None:
-    found = sweep_curves(swept(inputs.sweep), "alpha", ("f_ns",)).filter(curve=VARIANTS["exact_paper"])
+    found = sweep_curves(swept(inputs.sweep), "alpha", ("f_ns",)).filter(curve=VARIANTS["as_published"])
     assert found["x"].to_list() == list(ALPHAS)
 
 

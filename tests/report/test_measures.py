@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from counterec.report.comparisons import comparisons, joined
-from counterec.report.inputs import SCHEMAS, ExperimentRows
+from counterec.report.experiment_rows import SCHEMAS, ExperimentRows
 from counterec.report.measures import coverage, measured, pair_measures
 from tests.report.rows import frame
 
@@ -17,7 +17,7 @@ VERDICTS = ("necessary", "sufficient")
 
 def row(user: str, item: str = "i", **instead: Any) -> dict[str, Any]:
     """A pair of the relaxed answers that counts for nothing yet."""
-    cell = {"protocol": "paper", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False}
+    cell = {"protocol": "full", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False}
     place = {"user_id": user, "item_id": item, "position": 1, "joint": True}
     rest = {"explained": False, "aspects": [], "in_test": False, "praised": 0}
     return dict.fromkeys(SCHEMAS["rows"]) | cell | place | rest | instead
@@ -99,7 +99,7 @@ def test_coverage_counts_an_aspect_once_and_averages_over_seeds() -> None:
 
 
 def test_elsewhere_and_stability_are_of_their_own_cell_and_ground() -> None:
-    keys = {"protocol": "paper", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False, "item_id": "i"}
+    keys = {"protocol": "full", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False, "item_id": "i"}
     verdicts = [("k=4", "u", True, True), ("k=4", "v", True, False), ("k=6", "u", False, True)]
     other = frame("elsewhere", [keys | dict(zip(("ground", "user_id", *VERDICTS), v, strict=True)) for v in verdicts])
     masked = other.with_columns(masked=True, necessary=pl.lit(False))

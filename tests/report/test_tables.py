@@ -11,7 +11,7 @@ import pytest
 
 from counterec.errors import InvalidValueError
 from counterec.report.comparisons import comparisons
-from counterec.report.inputs import ExperimentRows
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.measures import MASK_WORD, Measured
 from counterec.report.paper_tables import LETTER_NAME, SELECTED
 from counterec.report.published import published
@@ -194,7 +194,7 @@ def test_gaps_are_named_in_every_table_with_methods(made: dict[str, Table]) -> N
 
 def test_fidelity_is_also_told_by_the_letter(made: dict[str, Table], inputs: ExperimentRows) -> None:
     row = cells_of(made["table2-fidelity"], "multi", "without", LETTER_NAME)
-    letter = inputs.sweep.filter(pl.col("lambda") == 100.0, variant="exact_paper", alpha=0.2)
+    letter = inputs.sweep.filter(pl.col("lambda") == 100.0, variant="as_published", alpha=0.2)
     assert row["fidelity %"].value == pytest.approx(100 * float(letter["explained"].mean() or 0))  # type: ignore[arg-type]
     assert row["pairs"].value == len(letter)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from counterec.core.evaluation.measure import Measure
-from counterec.report.parts import group_part
+from counterec.report.claim_parts import group_part
 from counterec.report.verdict import ABOVE_ZERO, BELOW_ZERO, FEWEST_USERS, Claim, Part, Range, Verdict, around
 
 HOLDS, DOES_NOT, CANNOT_TELL = Verdict.HOLDS, Verdict.DOES_NOT, Verdict.CANNOT_TELL

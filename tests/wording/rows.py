@@ -7,7 +7,7 @@ from itertools import product
 
 from counterec.core.explainers.answer import Status
 from counterec.wording import Change, Told, ToldAudience, ToldRanking
-from counterec.wording.told import QUESTIONS, UNTOUCHED, Asked
+from counterec.wording.record import QUESTIONS, UNTOUCHED, Asked
 
 AnyTold = Told | ToldAudience | ToldRanking
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from counterec.errors import UsageError
 from counterec.wording import Change, Told, ToldAudience, ToldRanking, languages, sentence
-from counterec.wording.told import QUESTIONS, Asked
+from counterec.wording.record import QUESTIONS, Asked
 from tests.wording.rows import (
     BETTER,
     GONE,

@@ -8,19 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from counterec.core.candidates import Candidates
 from counterec.core.evaluation.model_side import verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.asking import why, why_not, why_rather
-from counterec.core.explainers.audience import AudienceAnswer
-from counterec.core.explainers.counter import GOALS, CountER
+from counterec.core.explainers.audience.solver import AudienceAnswer
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.what_if import what_if
+from counterec.core.explainers.why import why, why_not, why_rather
+from counterec.core.lists import Recommendations
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.aspect_net import AspectNet
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, Candidates, Recommendations
+from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UnknownIdError
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.wording import (
     Change,
     Told,
@@ -31,7 +34,7 @@ from counterec.wording import (
     tell_ranking,
     tell_row,
 )
-from counterec.wording.told import QUESTIONS
+from counterec.wording.record import QUESTIONS
 from tests.worlds import World, figure_one, random_world, space_of
 
 SPACE = figure_one()
@@ -204,7 +207,7 @@ class TestTellRow:
                 answers = replace(answers, necessary=None, sufficient=None)
             settled = answers.status == Status.ALREADY_TRUE
             positions = np.where((kind == "why_not") & ~settled, 5, 1)
-            table = store.explanations_table(answers, judged, question, positions - 1, goal)
+            table = serialization.explanations_table(answers, judged, question, positions - 1, goal)
             names = {world.space.items.texts[0]: "The First"}
             for number, row in enumerate(table.to_dicts()):
                 place = (int(positions[number]), None)
@@ -222,7 +225,7 @@ class TestTellRow:
         question = one("why")
         answers = answered(question)
         judged = verdicts(SCORER, SPACE, EVERYTHING, 1, answers.named())
-        (row,) = store.explanations_table(answers, judged, question, np.array([0]), "minimal").to_dicts()
+        (row,) = serialization.explanations_table(answers, judged, question, np.array([0]), "minimal").to_dicts()
         return row
 
     def told(self, row: dict[str, Any], after: int | None = 2, margin: float = 1e-4) -> Told:

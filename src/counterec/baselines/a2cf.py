@@ -15,7 +15,7 @@ from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.interactions import Interactions, draw_outside
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.exam import Exam, tables_of
+from counterec.core.scorers.validation import Validation, score_tables
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.randomness import entropy, generator
 
@@ -89,7 +89,7 @@ def _completed(data: BaselineData, settings: A2CFSettings, seed: int) -> AspectS
     """The space as trained nets complete it; with a validation part, those of its best epoch."""
     nets = _Nets(data.space, settings, seed)
     adam = torch.optim.AdamW(nets.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
-    exam = Exam(data.train, data.validation, seed) if len(data.validation) else None
+    exam = Validation(data.train, data.validation, seed) if len(data.validation) else None
     best, best_epoch, kept = -math.inf, 0, data.space
     for epoch in range(1, settings.epochs + 1):
         for batch in _batches(data.train, settings.batch_size, seed, epoch):
@@ -100,7 +100,7 @@ def _completed(data: BaselineData, settings: A2CFSettings, seed: int) -> AspectS
         if exam is None:
             continue
         space = nets.completed(data.space)
-        ndcg = exam.ndcg(tables_of(AlignmentScorer(), space))
+        ndcg = exam.ndcg(score_tables(AlignmentScorer(), space))
         if ndcg > best:
             best, best_epoch, kept = ndcg, epoch, space
         elif epoch - best_epoch >= settings.patience:

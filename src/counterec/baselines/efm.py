@@ -10,8 +10,8 @@ import numpy as np
 from counterec.baselines.cornac_data import cornac_data
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
 from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
-from counterec.core.scorers.exam import Exam, tables_of
 from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.validation import Validation, score_tables
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.randomness import entropy
 
@@ -107,8 +107,8 @@ class EFM:
         user_factors, item_factors = np.hstack([model.U1, model.H1]), np.hstack([model.U2, model.H2])
         alpha, ceiling = self.settings.alpha, ceiling_of(data.space)
         scorers = [EFMScorer(order[:, :count], user_factors, item_factors, alpha, ceiling) for count in counts]
-        exam = Exam(data.train, data.validation, seed)
-        return max(scorers, key=lambda scorer: exam.ndcg(tables_of(scorer, space)))
+        exam = Validation(data.train, data.validation, seed)
+        return max(scorers, key=lambda scorer: exam.ndcg(score_tables(scorer, space)))
 
 
 def _predicted_space(base: AspectSpace, attention: FloatMatrix, quality: FloatMatrix) -> AspectSpace:

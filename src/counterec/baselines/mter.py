@@ -11,8 +11,8 @@ import numpy as np
 from counterec.baselines.cornac_data import CornacData, cornac_data
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze
-from counterec.core.scorers.exam import Exam, tables_of
 from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.validation import Validation, score_tables
 from counterec.errors import BaselineUnavailableError
 from counterec.randomness import entropy, generator
 
@@ -102,9 +102,9 @@ class MTER:
             raise BaselineUnavailableError("mter needs positive mentions in rated training pairs; there are none")
         if not len(data.validation):
             return self._trained(fed, data, self.settings.regularization[0], seed)
-        exam = Exam(data.train, data.validation, seed)
+        exam = Validation(data.train, data.validation, seed)
         tensors = [self._trained(fed, data, weight, seed) for weight in self.settings.regularization]
-        return max(tensors, key=lambda tensor: exam.ndcg(tables_of(MTERScorer(tensor), data.space)))
+        return max(tensors, key=lambda tensor: exam.ndcg(score_tables(MTERScorer(tensor), data.space)))
 
     def _trained(self, fed: CornacData, data: BaselineData, regularization: float, seed: int) -> Tensor3:
         from cornac import models

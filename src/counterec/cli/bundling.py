@@ -12,7 +12,7 @@ from counterec.cli.tables import explanations_table, ranking_table, statistics_t
 from counterec.errors import UsageError
 from counterec.pipeline.bundle import CHECKSUMS, ENVIRONMENT, pack
 from counterec.pipeline.files import sha256
-from counterec.pipeline.portable import CONFIG, outside_files
+from counterec.pipeline.portable_config import CONFIG, outside_files
 from counterec.run import Run, open_run
 
 WIDTH = 200

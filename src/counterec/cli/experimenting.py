@@ -13,9 +13,9 @@ from rich.text import Text
 
 from counterec.cli.progress import TerminalReporter
 from counterec.errors import UsageError
-from counterec.experiment import make_experiment
-from counterec.pipeline.experiment.settings import PROTOCOLS, ExperimentSettings
+from counterec.pipeline.experiment_settings import PROTOCOLS, ExperimentSettings
 from counterec.run import Run
+from counterec.run.experiment import make_experiment
 
 
 def settings_of(run: Run, seeds: int | None, protocol: str | None, ground_truth: str | None) -> ExperimentSettings:

@@ -15,10 +15,10 @@ from counterec.cli import showing
 from counterec.cli.progress import TerminalReporter
 from counterec.cli.tables import changes_table, example_rows, explanations_table, sentence_of
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.counter import Goal
+from counterec.core.explainers.goals import Goal
 from counterec.core.explainers.question import Kind
 from counterec.errors import ReadError, StoreError, UnknownIdError, UsageError
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.config import MASKED
 from counterec.run import Run
 from counterec.wording import engineer_sentence, sentence, tell_audience
@@ -96,7 +96,7 @@ def into_a_file(run: Run, asked: Asked, out: Path, console: Console) -> None:
 
 def _write(table: pl.DataFrame, file: Path) -> None:
     try:
-        store.write_table(table, file)
+        serialization.write_table(table, file)
     except OSError as error:
         reason = str(error).splitlines()[0] or error.strerror
         raise StoreError(f"{file}: cannot be written ({reason}); name another file with --out") from None

@@ -15,10 +15,10 @@ from counterec.data.readers import Source, Tally, guess_format, is_mentions, rea
 from counterec.errors import EmptyDataError, UsageError
 from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.extraction.registry import EXTRACTORS
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.files import write_json
-from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
-from counterec.pipeline.workers import workers
+from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
+from counterec.pipeline.processes import workers
 
 
 def extract(
@@ -59,7 +59,7 @@ def extract(
     if not len(mentions):
         raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
     target.parent.mkdir(parents=True, exist_ok=True)
-    store.write_table(mentions, target)
+    serialization.write_table(mentions, target)
     write_json(target.with_suffix(".learned.json"), learned.learned())
     summary = {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique(), "file": str(target)}
     if as_json:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import get_args
 
 from counterec.core.explainers.constraints import Constraints, Floor
-from counterec.core.explainers.counter import GOALS, Goal
+from counterec.core.explainers.goals import GOALS, Goal
 from counterec.core.explainers.question import Kind
 from counterec.errors import UsageError
 

@@ -8,8 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from counterec.core.arrays import BoolVector, IntVector, frozen, require, require_shape
-from counterec.core.space import Candidates
-from counterec.randomness import generator
 
 
 @dataclass(frozen=True)
@@ -72,25 +70,3 @@ def draw_outside(touched: Interactions, users: IntVector, random: np.random.Gene
         drawn[again] = random.integers(0, touched.n_items, len(again))
         again = again[touched.contain(users[again], drawn[again])]
     return np.where(full, -1, drawn)
-
-
-def catalogue_candidates(touched: Interactions) -> Candidates:
-    """Protocol *paper*: for every user the catalogue without what they touched in training and validation."""
-    return Candidates.without(touched.n_items, [touched.of(user) for user in range(touched.n_users)])
-
-
-def sampled_candidates(
-    held_out: Interactions, touched: Interactions, user_ids: tuple[str, ...], seed: int, negatives: int = 100
-) -> Candidates:
-    """Protocol *sampled*: per user the held-out items and ``negatives`` items never touched, drawn by seed and id.
-
-    A user who has left fewer than that untouched gets all of them.
-    """
-    everything = held_out.joined(touched)
-    rows = []
-    for user, user_id in enumerate(user_ids):
-        free = np.setdiff1d(np.arange(everything.n_items), everything.of(user), assume_unique=True)
-        random = generator(seed, "sampled candidates", user_id)
-        drawn = random.choice(free, min(negatives, len(free)), replace=False)
-        rows.append(np.concatenate([held_out.of(user), drawn]))
-    return Candidates.exactly(everything.n_items, rows)

@@ -1,11 +1,10 @@
-"""Users, items and aspects as numbers: the vocabulary, the aspect space (Eq. 1), the candidates and the lists."""
+"""Users, items and aspects as numbers: vocabularies, scales, and the aspect space X, Y of Eq. 1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +14,6 @@ from counterec.core.arrays import (
     BoolVector,
     FloatMatrix,
     FloatVector,
-    IntMatrix,
     IntVector,
     freeze,
     require,
@@ -221,133 +219,3 @@ def _tally(
     """Sum the weights (1 each by default) per (row, column)."""
     flat = np.bincount(rows * width + columns, weights=weights, minlength=height * width)
     return flat.reshape(height, width).astype(np.float64)
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """Per user: the items that compete for the list; the catalogue *without* the listed items, or *exactly* these.
-
-    The listed items of user ``u`` are ``listed[starts[u]:starts[u + 1]]``, sorted.
-    """
-
-    kind: Literal["without", "exactly"]
-    items: int
-    starts: IntVector
-    listed: IntVector
-
-    def __post_init__(self) -> None:
-        freeze(self, starts=np.int64, listed=np.int64)
-        require(self.kind in ("without", "exactly"), f"unknown kind of candidates {self.kind!r}")
-        require(len(self.starts) > 0 and self.starts[0] == 0, "candidates.starts must begin with 0")
-        require((np.diff(self.starts) >= 0).all(), "candidates.starts must not fall")
-        require(self.starts[-1] == len(self.listed), "candidates.starts must end at the number of listed items")
-        inside = (self.listed >= 0) & (self.listed < self.items)
-        require(inside.all(), f"candidates name items outside 0 to {self.items - 1}")
-        for user in range(self.users):
-            own = self._listed(user)
-            require((np.diff(own) > 0).all(), f"the listed items of user {user} are repeated or out of order")
-
-    @classmethod
-    def without(cls, items: int, excluded: Sequence[ArrayLike]) -> Candidates:
-        """Per user the whole catalogue without these items."""
-        return cls._of("without", items, excluded)
-
-    @classmethod
-    def exactly(cls, items: int, included: Sequence[ArrayLike]) -> Candidates:
-        """Per user exactly these items."""
-        return cls._of("exactly", items, included)
-
-    @classmethod
-    def _of(cls, kind: Literal["without", "exactly"], items: int, listed: Sequence[ArrayLike]) -> Candidates:
-        rows = [np.unique(np.asarray(row, dtype=np.int64)) for row in listed]
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
-        return cls(kind, items, starts, np.concatenate([np.empty(0, dtype=np.int64), *rows]))
-
-    def with_items(self, users: IntVector, items: IntVector) -> Candidates:
-        """The same candidates, and these items for the users beside them."""
-        require(self.kind == "exactly", "items can be added to candidates that are listed, not to a catalogue")
-        further: dict[int, list[int]] = {}
-        for user, item in zip(users.tolist(), items.tolist(), strict=True):
-            further.setdefault(user, []).append(item)
-        rows = [np.concatenate([self._listed(user), further.get(user, [])]) for user in range(self.users)]
-        return Candidates.exactly(self.items, rows)
-
-    @property
-    def users(self) -> int:
-        """The number of users."""
-        return len(self.starts) - 1
-
-    def _listed(self, user: int) -> IntVector:
-        return self.listed[self.starts[user] : self.starts[user + 1]]
-
-    def of(self, user: int) -> IntVector:
-        """The candidates of a user, sorted."""
-        if self.kind == "exactly":
-            return self._listed(user)
-        keep = np.ones(self.items, dtype=bool)
-        keep[self._listed(user)] = False
-        return np.flatnonzero(keep)
-
-    def contain(self, user: int, item: int) -> bool:
-        """Whether the item competes for this user's list."""
-        listed = self._listed(user)
-        at = int(np.searchsorted(listed, item))
-        found = at < len(listed) and int(listed[at]) == item
-        return found == (self.kind == "exactly")
-
-
-ABSENT_ITEM = -1
-"""Stands in a list of recommendations where there were too few candidates to fill it."""
-
-
-@dataclass(frozen=True)
-class Recommendations:
-    """For many users: the first K+1 candidates in the order of ranking, with their scores.
-
-    Column K (counted from 0) is the first item below the list, whose score is the target of *why*. Where a user has
-    fewer than K+1 candidates the row ends in item −1 with score NaN.
-    """
-
-    users: IntVector
-    items: IntMatrix
-    scores: FloatMatrix
-    k: int
-    candidates: Candidates = field(repr=False)
-
-    def __post_init__(self) -> None:
-        freeze(self, users=np.int64, items=np.int64, scores=np.float32)
-        require(self.k >= 1, f"k is {self.k}; a list has at least one item")
-        require_shape("items", self.items, (len(self.users), self.k + 1))
-        require_shape("scores", self.scores, self.items.shape)
-        present = self.items != ABSENT_ITEM
-        require((present[:, 1:] <= present[:, :-1]).all(), "a list has a gap")
-        require(np.isfinite(self.scores[present]).all(), "a recommended item has no finite score")
-        before, after = self.scores[:, :-1], self.scores[:, 1:]
-        ordered = (before > after) | ((before == after) & (self.items[:, :-1] < self.items[:, 1:]))
-        require((ordered | ~present[:, 1:]).all(), "a list is not in the order of ranking")
-
-    @property
-    def target(self) -> FloatVector:
-        """Per user the score of the first item below the list; NaN where there is none."""
-        return self.scores[:, self.k]
-
-    def rows_of(self, users: IntVector) -> IntVector:
-        """In which row each of these users has their list; a user who has none is an error."""
-        require(np.isin(users, self.users).all(), "a user has no list among these")
-        order = np.argsort(self.users, kind="stable")
-        return order[np.searchsorted(self.users, users, sorter=order)]
-
-    def of_user(self, user: int) -> Recommendations:
-        """The list of one user."""
-        row = self.users == user
-        return Recommendations(self.users[row], self.items[row], self.scores[row], self.k, self.candidates)
-
-    def shortened(self, k: int) -> Recommendations:
-        """The lists of fewer items."""
-        require(k <= self.k, f"a list of {self.k} cannot be shortened to {k}")
-        return Recommendations(self.users, self.items[:, : k + 1], self.scores[:, : k + 1], k, self.candidates)
-
-    def pairs(self) -> tuple[IntVector, IntVector, IntVector]:
-        """Every recommended (row of ``users``, position from 0, item), lists in order."""
-        rows, positions = np.nonzero(self.items[:, : self.k] != ABSENT_ITEM)
-        return rows, positions, self.items[rows, positions]

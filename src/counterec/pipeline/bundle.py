@@ -15,24 +15,24 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import StoreError
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import beside_of, sha256, writing
 from counterec.pipeline.manifest import Manifest, verified_path
-from counterec.pipeline.portable import CONFIG, outside_files, portable
-from counterec.pipeline.toml import as_toml
+from counterec.pipeline.portable_config import CONFIG, outside_files, portable
+from counterec.pipeline.toml_writer import as_toml
 
 ENVIRONMENT, CHECKSUMS = "environment.json", "checksums.json"
 FILES = (
-    store.SPLIT,
-    store.ASPECTS,
-    store.VOCABULARY,
-    store.MODEL,
-    store.MODEL_AGAIN,
-    store.ARCHITECTURE,
-    store.CANDIDATES,
-    store.RECOMMENDATIONS,
-    store.EVALUATION,
+    serialization.SPLIT,
+    serialization.ASPECTS,
+    serialization.VOCABULARY,
+    serialization.MODEL,
+    serialization.MODEL_AGAIN,
+    serialization.ARCHITECTURE,
+    serialization.CANDIDATES,
+    serialization.RECOMMENDATIONS,
+    serialization.EVALUATION,
 )
 """Ids, aspects and numbers. Not reviews and mentions, which are text, nor what the extractor learned from it."""
 FOLDERS = ("explanations", "elsewhere", "experiment", "figures")

@@ -9,21 +9,21 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from counterec.core.explainers.complete import CompleteSettings
+from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.counter import GOALS
-from counterec.core.explainers.objective import RelaxedSettings
-from counterec.core.explainers.question import MARGIN
-from counterec.core.explainers.set_search import MinimalSettings
-from counterec.core.explainers.single import SingleSettings
-from counterec.core.planted import WorldSize
-from counterec.core.scorers.training import TrainingSettings
+from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.minimal.settings import MinimalSettings
+from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.explainers.single.settings import SingleSettings
+from counterec.core.explainers.tolerances import MARGIN
+from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.data.dataset import Dataset
 from counterec.data.readers import FORMATS
-from counterec.data.readers.tally import shown
+from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
-from counterec.pipeline.experiment.settings import ExperimentSettings
+from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.synthetic.matrices import WorldSize
 
 MASKED = "-masked"
 """What the name of a method ends in where only aspects the user cares about may move."""
@@ -91,7 +91,7 @@ class AspectsConfig(_Part):
 class ListsConfig(_Part):
     """Which items compete, and how long a list is."""
 
-    protocol: Literal["paper", "sampled"] = "paper"
+    protocol: Literal["full", "sampled"] = "full"
     """Rank the whole catalogue, or the held-out items against sampled ones."""
     k: int = Field(default=5, ge=1)
     """The length of a list."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from counterec.errors import ReadError, StoreError
 from counterec.pipeline.files import beside_of, sha256, writing
-from counterec.pipeline.locking import LOCK, alone
+from counterec.pipeline.folder_lock import LOCK, alone
 from counterec.pipeline.manifest import NAME, Manifest, StageRecord, fingerprint, verified, verified_path
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Silence:
 
 
 @dataclass
-class Desk:
+class StageContext:
     """What a stage works with: files to read, places to write, and somewhere to put counts and warnings."""
 
     folder: Path
@@ -100,7 +100,7 @@ class Stage:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     settings: Any
-    work: Callable[[Desk], None]
+    work: Callable[[StageContext], None]
     sources: tuple[Path, ...] = ()
     """Files outside the run folder that it reads."""
 
@@ -161,11 +161,11 @@ def _brought_up_to_date(folder: Path, manifest: Manifest, stage: Stage, reporter
         reporter.end(stage.name, skipped=True)
         return manifest.with_stage(stage.name, record)
     started = time.perf_counter()
-    desk = Desk(folder, manifest, reporter)
-    stage.work(desk)
+    context = StageContext(folder, manifest, reporter)
+    stage.work(context)
     outputs = _put_into_place(folder, stage.outputs)
     seconds = round(time.perf_counter() - started, 3)
-    record = StageRecord(wanted, inputs, outputs, desk.counts, desk.warnings, seconds)
+    record = StageRecord(wanted, inputs, outputs, context.counts, context.warnings, seconds)
     manifest = manifest.with_stage(stage.name, record)
     manifest.save(folder)
     reporter.end(stage.name, skipped=False)

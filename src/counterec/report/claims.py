@@ -13,10 +13,7 @@ from itertools import product
 
 import polars as pl
 
-from counterec.report.comparisons import joined, paired_rows
-from counterec.report.inputs import ExperimentRows
-from counterec.report.measures import named_aspects, users_of
-from counterec.report.parts import (
+from counterec.report.claim_parts import (
     correlation_part,
     difference_part,
     f1_part,
@@ -25,6 +22,9 @@ from counterec.report.parts import (
     mean_part,
     ratio_part,
 )
+from counterec.report.comparisons import joined, paired_rows
+from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.measures import named_aspects, users_of
 from counterec.report.published import BASELINES, MODEL_SIDE_BASELINES, OURS, published
 from counterec.report.sweep import by_the_letter
 from counterec.report.sweep_claims import claims_on_alpha, claims_on_lambda

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
-from counterec.core.explainers.counter import GOALS
-from counterec.report.inputs import PAIR, ExperimentRows
+from counterec.core.explainers.goals import GOALS
+from counterec.report.experiment_rows import PAIR, ExperimentRows
 from counterec.report.measures import column, counted_as_zero, users_of
 from counterec.report.verdict import FEWEST_USERS
 

@@ -19,7 +19,7 @@ from counterec.report.curves import (
     position_curves,
     sweep_curves,
 )
-from counterec.report.inputs import ExperimentRows
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.measures import Measured
 from counterec.report.sweep import SweptPoint
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from counterec.report.comparisons import Comparison
-from counterec.report.inputs import RANDOM_RANKING
+from counterec.report.experiment_rows import RANDOM_RANKING
 from counterec.report.measures import CELL_WORDS, MASK_WORD, Measured
 from counterec.report.table import EMPTY, HUNDRED, Cell, Column, Table, number, plain
 from counterec.report.verdict import FEWEST_USERS

@@ -11,7 +11,7 @@ import polars as pl
 
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
-from counterec.report.inputs import ExperimentRows
+from counterec.report.experiment_rows import ExperimentRows
 
 PLAIN = ("precision", "recall", "f1", "valid", "redundant", "l2", "l1", "complexity", "strength")
 """Columns whose mean is a measure as it stands."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure, mean
-from counterec.core.explainers.counter import GOALS
-from counterec.pipeline.stages.elsewhere import selects
+from counterec.core.explainers.goals import GOALS
+from counterec.pipeline.stages.transfer import selects
 from counterec.report.measures import CELL_WORDS, MASK_WORD, Measured, column, users_of
 from counterec.report.published import OURS, DatasetCounts, Side, published
 from counterec.report.sweep import by_the_letter

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from counterec.report.comparisons import Comparison
-from counterec.report.inputs import ExperimentRows
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.measures import Measured
 from counterec.report.sweep import SweptPoint
 from counterec.report.verdict import Claim

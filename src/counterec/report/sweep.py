@@ -11,7 +11,7 @@ from counterec.core.evaluation.measure import Measure
 from counterec.report.measures import pair_measures
 from counterec.report.published import published
 
-LETTER, ADAPTIVE = "exact_paper", "adaptive"
+LETTER, ADAPTIVE = "as_published", "adaptive"
 VARIANTS = {LETTER: "by the letter of the paper", ADAPTIVE: "our adaptive one"}
 CLOSE = 1e-9
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import polars as pl
 
+from counterec.report.claim_parts import difference_part, f1_part, f_ns_part, group_part, ratio_part
 from counterec.report.comparisons import joined
-from counterec.report.inputs import PAIR
+from counterec.report.experiment_rows import PAIR
 from counterec.report.measures import column, counted_as_zero, users_of
-from counterec.report.parts import difference_part, f1_part, f_ns_part, group_part, ratio_part
 from counterec.report.published import published
 from counterec.report.sweep import CLOSE, along_alpha, along_lambda, at
 from counterec.report.verdict import ABOVE_ZERO, BELOW_ZERO, FEWEST_USERS, Claim, around

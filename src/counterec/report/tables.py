@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.report.comparisons import Comparison
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.further_tables import differences_table, further_table, grounds_table, lists_table
-from counterec.report.inputs import ExperimentRows
 from counterec.report.measures import Measured
 from counterec.report.paper_tables import (
     SELECTED,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
-from counterec.core.explainers.asking import why, why_not, why_rather
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Kind, Question
+from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.errors import InvalidValueError, UnknownIdError, UsageError
 
 if TYPE_CHECKING:

@@ -10,33 +10,35 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from counterec.core.candidates import Candidates
 from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import Verdicts, verdicts
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.audience import AudienceAnswer, why_not_for_all
+from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.counter import Goal
+from counterec.core.explainers.goals import Goal
 from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.what_if import Reranking, what_if
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.aspect_net import AspectNet
-from counterec.core.scorers.places import Places
-from counterec.core.space import AspectSpace, Candidates, Recommendations
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.rank_position import RankPositions
+from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError, StoreError, UnknownIdError
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.engine import Reporter, Silence, add_stages, run_stages
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import NAME, Manifest, missing, verified_path
 from counterec.pipeline.stages import stages_of
-from counterec.pipeline.stages.elsewhere import elsewhere_stage, selects
-from counterec.pipeline.stages.evaluating import evaluate_stage
-from counterec.pipeline.stages.explaining import explain_stage, explainer_of
+from counterec.pipeline.stages.evaluate import evaluate_stage
+from counterec.pipeline.stages.explain import explain_stage, explainer_of
 from counterec.pipeline.stages.inputs import parts_of, untouched
 from counterec.pipeline.stages.modelling import fit_again_stage
+from counterec.pipeline.stages.transfer import elsewhere_stage, selects
 from counterec.run.asking import audience_of, qualities_of, question_of
-from counterec.wording.telling import tell_row
-from counterec.wording.told import Told
+from counterec.wording.record import Told
+from counterec.wording.record_builders import tell_row
 
 
 def make_run(
@@ -83,30 +85,30 @@ class Run:
     @cached_property
     def reviews(self) -> pl.DataFrame:
         """The reviews that were kept."""
-        return store.read_table(self._path(store.REVIEWS))
+        return serialization.read_table(self._path(serialization.REVIEWS))
 
     @cached_property
     def mentions(self) -> pl.DataFrame:
         """The mentions of all parts."""
-        return store.read_table(self._path(store.MENTIONS))
+        return serialization.read_table(self._path(serialization.MENTIONS))
 
     @cached_property
     def merged_names(self) -> dict[str, list[str]]:
         """Which other names each aspect was found under; none where the mentions were brought."""
         found: dict[str, list[str]] = {}
-        if self.manifest.checksum(store.LEARNED):
-            for name, aspect in read_json(self._path(store.LEARNED)).get("merged", {}).items():
+        if self.manifest.checksum(serialization.LEARNED):
+            for name, aspect in read_json(self._path(serialization.LEARNED)).get("merged", {}).items():
                 found.setdefault(aspect, []).append(name)
         return found
 
     @cached_property
     def split(self) -> pl.DataFrame:
         """Which review is training, validation and test."""
-        return store.read_table(self._path(store.SPLIT))
+        return serialization.read_table(self._path(serialization.SPLIT))
 
     @cached_property
     def _space_and_names(self) -> tuple[AspectSpace, dict[str, str]]:
-        return store.load_space(self._path(store.ASPECTS), self._path(store.VOCABULARY))
+        return serialization.load_space(self._path(serialization.ASPECTS), self._path(serialization.VOCABULARY))
 
     @property
     def space(self) -> AspectSpace:
@@ -130,20 +132,22 @@ class Run:
     @cached_property
     def scorer(self) -> AspectNet:
         """The recommender."""
-        return AspectNet(store.load_net(self._path(store.MODEL)), self.device)
+        return AspectNet(serialization.load_net(self._path(serialization.MODEL)), self.device)
 
     @cached_property
     def candidates(self) -> Candidates:
         """The items that compete for each user's list."""
         if self.config.lists.protocol == "sampled":
-            return store.candidates_from(store.read_table(self._path(store.CANDIDATES)), self.space)
+            return serialization.candidates_from(
+                serialization.read_table(self._path(serialization.CANDIDATES)), self.space
+            )
         return untouched(self.interactions)
 
     @cached_property
     def recommendations(self) -> Recommendations:
         """The first K+1 of every user."""
-        table = store.read_table(self._path(store.RECOMMENDATIONS))
-        return store.recommendations_from(table, self.space, self.candidates, self.config.lists.k)
+        table = serialization.read_table(self._path(serialization.RECOMMENDATIONS))
+        return serialization.recommendations_from(table, self.space, self.candidates, self.config.lists.k)
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -154,11 +158,11 @@ class Run:
         """The explanations of a method as they lie on disk."""
         if method not in self.methods:
             raise UnknownIdError(f"{self.folder}: no explanations by {method!r}; there are {', '.join(self.methods)}")
-        return store.read_table(self._path(store.explanations_file(method)))
+        return serialization.read_table(self._path(serialization.explanations_file(method)))
 
     def explanations(self, method: str) -> Explanations:
         """The explanations of a method."""
-        return store.explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
+        return serialization.explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
 
     def explain(
         self,
@@ -181,7 +185,7 @@ class Run:
         answers = explainer_of(self.scorer, goal, self.config.explain, self._reserve).explain(asked)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._places.of(user, item) for user, item in pairs], dtype=np.int64)
-        return store.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
+        return serialization.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
@@ -222,7 +226,7 @@ class Run:
         if asked.kind == "why_not":
             return None
         if asked.versus is None:
-            heads = store.load_heads(self._path(store.HEADS), asked.candidates)
+            heads = serialization.load_heads(self._path(serialization.HEADS), asked.candidates)
             return verdicts(self.scorer, self.space, asked.candidates, asked.k, answers.named(), lists=heads)
         rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}
         everyone = range(len(self.space.users))
@@ -230,8 +234,8 @@ class Run:
         return verdicts(self.scorer, self.space, candidates, asked.k, answers.named())
 
     @cached_property
-    def _places(self) -> Places:
-        return Places(self.scorer, self.space, self.candidates, self.recommendations)
+    def _places(self) -> RankPositions:
+        return RankPositions(self.scorer, self.space, self.candidates, self.recommendations)
 
     def told(self, row: Mapping[str, Any]) -> Told:
         """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""
@@ -260,7 +264,7 @@ class Run:
     @cached_property
     def evaluation(self) -> dict[str, Any]:
         """How good lists and explanations are."""
-        result: dict[str, Any] = read_json(self._path(store.EVALUATION))
+        result: dict[str, Any] = read_json(self._path(serialization.EVALUATION))
         return result
 
     @property

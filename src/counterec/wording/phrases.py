@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterec.wording.catalogue import Catalogue
 from counterec.wording.change import DEGREES, Change, whole
-from counterec.wording.told import Told
+from counterec.wording.message_catalogue import Catalogue
+from counterec.wording.record import Told
 
 
 def capital(text: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterec.wording.catalogue import Catalogue, catalogue
 from counterec.wording.change import Change
+from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.phrases import condition, given, taking, values, verdicts
-from counterec.wording.told import ALREADY_TRUE, NO_TARGET, Told, ToldAudience, ToldRanking
+from counterec.wording.record import ALREADY_TRUE, NO_TARGET, Told, ToldAudience, ToldRanking
 
 Values = dict[str, str | int]
 

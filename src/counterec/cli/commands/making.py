@@ -50,7 +50,7 @@ def run(
     ] = False,
     validation: Annotated[int | None, typer.Option(help="Reviews a user held back for early stopping. [1]")] = None,
     epochs: Annotated[int | None, typer.Option(help="The most epochs of training.")] = None,
-    protocol: Annotated[str | None, typer.Option(help="paper (whole catalogue) or sampled. [paper]")] = None,
+    protocol: Annotated[str | None, typer.Option(help="full (whole catalogue) or sampled. [full]")] = None,
     k: Annotated[int | None, typer.Option("--k", help="The length of a list. [5]")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The one seed of everything random. [0]")] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
@@ -111,7 +111,7 @@ def extract(
 def experiment(
     source: Annotated[Path, typer.Argument(metavar="RUN|CONFIG", help="A run folder, or a config file to run first.")],
     seeds: Annotated[int | None, typer.Option(min=1, help="From how many seeds everything random is made. [1]")] = None,
-    protocol: Annotated[str | None, typer.Option(help="paper or sampled. [both]")] = None,
+    protocol: Annotated[str | None, typer.Option(help="full or sampled. [both]")] = None,
     ground_truth: Annotated[
         str | None, typer.Option(help="positive, or all: the reading that ignores sentiment. [positive]")
     ] = None,

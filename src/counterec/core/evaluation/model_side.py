@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector, freeze, require_shape
+from counterec.core.candidates import Candidates
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
+from counterec.core.evaluation.necessity import NOBODY, Head, Trial
 from counterec.core.explainers.answer import NamedAspects
+from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
-from counterec.core.scorers.standing import NOBODY, Head, Trial
-from counterec.core.space import AspectSpace, Candidates, Recommendations
+from counterec.core.space import AspectSpace
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from counterec.core.evaluation.measure import Measure, mean
 from counterec.core.interactions import Interactions
-from counterec.core.space import Recommendations
+from counterec.core.lists import Recommendations
 
 
 @dataclass(frozen=True)

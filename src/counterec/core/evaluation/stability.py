@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, freeze, require_shape
-from counterec.core.evaluation.pairs import NOWHERE, rows_of_pairs
+from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.explainers.answer import NamedAspects
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector, freeze, require_shape
 from counterec.core.evaluation.measure import Measure, harmonic_mean, mean
-from counterec.core.evaluation.pairs import NOWHERE, rows_of_pairs
+from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.explainers.answer import NamedAspects
 
 

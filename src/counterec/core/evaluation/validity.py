@@ -13,8 +13,9 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector, freeze, require, row_chunks
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.probe import ROWS_AT_ONCE
+from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.scorers.protocols import PairBatch, Scorer
-from counterec.core.space import ABSENT_ITEM, AspectSpace, Recommendations
+from counterec.core.space import AspectSpace
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from counterec.core.arrays import (
     require,
     require_shape,
 )
-from counterec.core.explainers.question import MARGIN, Direction, Question, crossed
+from counterec.core.explainers.question import Direction, Question, crossed
+from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.protocols import Scorer
 
 

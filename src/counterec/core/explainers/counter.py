@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from counterec.core.arrays import IntVector, require, row_chunks
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
-from counterec.core.explainers.bounds import cannot_cross
-from counterec.core.explainers.complete import CompleteSettings, complete
-from counterec.core.explainers.landing import landed
-from counterec.core.explainers.minimal import minimal
-from counterec.core.explainers.objective import PAPER, Objective, RelaxedSettings
+from counterec.core.explainers.complete.settings import CompleteSettings
+from counterec.core.explainers.complete.solver import complete
+from counterec.core.explainers.goals import GOALS, Goal
+from counterec.core.explainers.minimal.settings import MinimalSettings
+from counterec.core.explainers.minimal.solver import minimal
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.relaxed import relaxed
-from counterec.core.explainers.set_search import MinimalSettings
-from counterec.core.explainers.single import SingleSettings, single
-from counterec.core.halving import OnFailure, by_halves
+from counterec.core.explainers.reachable import landed
+from counterec.core.explainers.relaxed.objective import PAPER, Objective
+from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.explainers.relaxed.solver import relaxed
+from counterec.core.explainers.score_bounds import cannot_cross
+from counterec.core.explainers.single.settings import SingleSettings
+from counterec.core.explainers.single.solver import single
+from counterec.core.failures import OnFailure, isolate_failures
 from counterec.core.scorers.protocols import Scorer
-from counterec.core.space import Candidates
-
-Goal = Literal["relaxed", "single", "minimal", "complete"]
-GOALS: tuple[Goal, ...] = ("relaxed", "single", "minimal", "complete")
 
 PAIRS_AT_ONCE = 4096
 """Pairs solved side by side: what bounds the memory of a whole run."""
@@ -92,7 +93,7 @@ class CountER:
             parts.append(self._answered(question.rows(rows)))
             places.append(rows)
 
-        places.append(by_halves(question.users, work, on_failure))
+        places.append(isolate_failures(question.users, work, on_failure))
         parts.append(self._failed(question.rows(places[-1])))
         return Explanations.joined(parts).rows(np.argsort(np.concatenate(places)))
 

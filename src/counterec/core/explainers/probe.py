@@ -18,7 +18,8 @@ from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, row_chunks
 from counterec.core.devices import rows_at_once
-from counterec.core.explainers.question import SAFETY, Direction, Question
+from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
 
 LAYERED_ROWS_AT_ONCE = 1024

@@ -20,14 +20,10 @@ from counterec.core.arrays import (
     require_finite,
     require_shape,
 )
+from counterec.core.candidates import Candidates
+from counterec.core.explainers.tolerances import MARGIN, SAFETY
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.space import AspectSpace, Candidates
-
-MARGIN = 1e-4
-"""A flip clears the target by this share of max(1, |target|)."""
-
-SAFETY = 1.2
-"""Solvers aim past the margin by this factor, so that float noise between batches cannot undo a flip they found."""
+from counterec.core.space import AspectSpace
 
 Kind = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 """What is asked; ``asking.py`` has a function for each."""

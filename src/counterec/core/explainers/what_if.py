@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
-from counterec.core.scorers.places import score_among
 from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.rank_position import score_among
 from counterec.core.scorers.ranking import SharedScores, first_in_order
-from counterec.core.space import AspectSpace, Candidates
+from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.space import AspectSpace
+
+if TYPE_CHECKING:  # a reader of stored answers needs no PyTorch
+    from torch import Tensor
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
+from counterec.core.candidates import Candidates
+from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
-from counterec.core.space import ABSENT_ITEM, AspectSpace, Candidates, Recommendations
+from counterec.core.space import AspectSpace
 
 Progress = Callable[[int], None]
 """Told how many users more are done."""

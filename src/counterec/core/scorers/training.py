@@ -6,7 +6,6 @@ import copy
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
@@ -14,48 +13,11 @@ from torch import Tensor, nn
 
 from counterec.core.arrays import require
 from counterec.core.interactions import Interactions, draw_outside
-from counterec.core.scorers.aspect_net import Dense, NetWeights
-from counterec.core.scorers.exam import Exam, ScoreTables
+from counterec.core.scorers.net import Dense, NetWeights
+from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.validation import ScoreTables, Validation
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy, generator
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """How the net is built and trained."""
-
-    hidden: tuple[int, int] = (512, 256)
-    """Widths of the two hidden layers."""
-    optimizer: Literal["sgd", "adam"] = "sgd"
-    """The paper's SGD, or Adam."""
-    learning_rate: float = 0.01
-    """The step of the optimiser."""
-    batch_size: int = 32
-    """Samples, positive and negative together, in one step."""
-    negatives: int = 2
-    """Negatives drawn anew for each positive in every epoch."""
-    epochs: int = 60
-    """The most epochs there are; exactly as many where there is no validation part."""
-    patience: int = 10
-    """Epochs without a better validation NDCG after which training stops and the best net is kept."""
-    validation_users: int = 1000
-    """The most users that validation looks at."""
-    validation_negatives: int = 100
-    """Items that a user's validation item is ranked against."""
-
-    def __post_init__(self) -> None:
-        require(self.optimizer in ("sgd", "adam"), f"unknown optimizer {self.optimizer!r}; sgd or adam")
-        require(self.learning_rate > 0, f"learning_rate is {self.learning_rate}; it must be above 0")
-        for name in (
-            "batch_size",
-            "negatives",
-            "epochs",
-            "patience",
-            "validation_users",
-            "validation_negatives",
-        ):
-            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
-        require(min(self.hidden) >= 1, f"hidden is {self.hidden}; a layer has at least one unit")
 
 
 @dataclass(frozen=True)
@@ -144,9 +106,9 @@ class _Net(nn.Module):
 
 def _exam(
     positives: Interactions, validation: Interactions, settings: TrainingSettings, seed: int, device: str
-) -> Exam:
+) -> Validation:
     users, negatives = settings.validation_users, settings.validation_negatives
-    return Exam(positives, validation, seed, users, negatives, device)
+    return Validation(positives, validation, seed, users, negatives, device)
 
 
 def _optimizer(net: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:

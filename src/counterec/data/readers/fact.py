@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from counterec.data.readers.files import lines
+from counterec.data.readers.problems import Tally
 from counterec.data.readers.records import Records
-from counterec.data.readers.tally import Tally
 
 FACT_LINE = re.compile(r"[^,]+,[^,]+,[^,]+,\s*\S+ +[+-]?1(\s+\S+ +[+-]?1)*\s*")
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from counterec.data.readers.tally import Tally
+from counterec.data.readers.problems import Tally
 from counterec.errors import ReadError
 
 LONGEST_LINE = 128 << 20

@@ -6,8 +6,8 @@ import pickle
 from pathlib import Path
 
 from counterec.data.readers.files import FAILURES, opened, unreadable
+from counterec.data.readers.problems import Tally, shown
 from counterec.data.readers.records import Records
-from counterec.data.readers.tally import Tally, shown
 from counterec.errors import ReadError
 
 

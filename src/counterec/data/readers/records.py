@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from counterec.data.readers.files import LONGEST_LINE, lines
+from counterec.data.readers.problems import Tally
 from counterec.data.readers.source import Fields, Record
-from counterec.data.readers.tally import Tally
 
 Records = Iterator[tuple[str, Record | None]]
 

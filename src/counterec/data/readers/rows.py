@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from counterec.data.readers.problems import Tally
 from counterec.data.readers.source import Fields, Record
-from counterec.data.readers.tally import Tally
 from counterec.data.readers.values import aspect, clean, identifier, moment, number, sentiment
 
 Value = TypeVar("Value")

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from counterec.extraction.grammar.clauses import Clauses, Span
-from counterec.extraction.grammar.letters import base
+from counterec.extraction.grammar.coreference import POINTING, antecedent
 from counterec.extraction.grammar.lexemes import VERB
 from counterec.extraction.grammar.listing import listed
-from counterec.extraction.grammar.pointing import POINTING, antecedent
-from counterec.extraction.grammar.tie import IMPLICIT, OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.opinion_link import IMPLICIT, OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.word_classes import base
 
 _NOUN = "(?P<noun>O?N{1,5}O?)"
 _ATTRIBUTIVE = re.compile(r"(?:,?C?[RE]{0,2}[AFYX]){0,3}(?P<noun>O?N{1,5}O?|[OQ]{1,2})")

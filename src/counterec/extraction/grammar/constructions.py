@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from counterec.extraction.grammar.clauses import Clauses, Span
-from counterec.extraction.grammar.letters import base
 from counterec.extraction.grammar.lexemes import VERB
-from counterec.extraction.grammar.tie import IMPLICIT, OTHERWISE, Tie
+from counterec.extraction.grammar.opinion_link import IMPLICIT, OTHERWISE, Tie
+from counterec.extraction.grammar.word_classes import base
 
 _NOUN = "(?P<noun>O?N{1,5}O?)"
 _TOWARDS = re.compile(rf"R?P[RI]?D{{0,2}}(?:[RE]?[AFYX]){{0,3}}{_NOUN}")

@@ -9,15 +9,15 @@ from itertools import chain, compress, repeat
 
 from counterec.extraction.grammar.adjectives import of_adjective
 from counterec.extraction.grammar.clauses import Clauses
-from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.contrast import contrasted
 from counterec.extraction.grammar.counts import STAR, Counts
-from counterec.extraction.grammar.letters import base, settled
+from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.lexemes import NOUN
 from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of
-from counterec.extraction.grammar.reading import read
+from counterec.extraction.grammar.opinion_links import judges, ties
+from counterec.extraction.grammar.phrases import read
 from counterec.extraction.grammar.sign import is_too_much, negation, sentiment
-from counterec.extraction.grammar.ties import judges, ties
+from counterec.extraction.grammar.word_classes import base, settled
 
 _CAPITALISED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _ADJECTIVE = re.compile("A")

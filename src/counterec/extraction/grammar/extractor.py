@@ -9,19 +9,19 @@ from itertools import compress, repeat
 from typing import Any
 
 from counterec.extraction.grammar.clauses import Clauses
-from counterec.extraction.grammar.closed import GENERAL_NOUNS
+from counterec.extraction.grammar.coreference import meant_nouns
 from counterec.extraction.grammar.corpus import count
 from counterec.extraction.grammar.counts import Counts, together
+from counterec.extraction.grammar.function_words import GENERAL_NOUNS
 from counterec.extraction.grammar.knowledge import Knowledge, KnowledgeRules, concluded
-from counterec.extraction.grammar.letters import base, settled
 from counterec.extraction.grammar.lexemes import ADJECTIVE
 from counterec.extraction.grammar.lexicon import polarity, predicate_polarity, sign_of, turned_pairs
-from counterec.extraction.grammar.pointing import meant_nouns
-from counterec.extraction.grammar.reading import Reading, read
+from counterec.extraction.grammar.opinion_link import NAMED_BY_VERBS, OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.opinion_links import judges, learned_ties, ties
+from counterec.extraction.grammar.phrases import Reading, read
 from counterec.extraction.grammar.sign import sentiment
 from counterec.extraction.grammar.terms import LONGEST_NAME, name_words, reach
-from counterec.extraction.grammar.tie import NAMED_BY_VERBS, OTHERWISE, POINTING_BACK, Tie
-from counterec.extraction.grammar.ties import judges, learned_ties, ties
+from counterec.extraction.grammar.word_classes import base, settled
 from counterec.extraction.protocol import Mention
 
 Name = tuple[str, ...]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from counterec.extraction.grammar.closed import GENERAL_NOUNS
 from counterec.extraction.grammar.counts import Counts, Key
+from counterec.extraction.grammar.function_words import GENERAL_NOUNS
 from counterec.extraction.grammar.lexicon import polarity
 from counterec.extraction.grammar.merging import merges
 from counterec.extraction.grammar.polarities import PolarityRules, mined_polarities

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from xml.etree import ElementTree
 
-from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES, INTENSIFIERS, LETTER_OF
+from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES, INTENSIFIERS, LETTER_OF
 from counterec.extraction.grammar.lexemes import base_forms, likely_class, likely_tag, packaged_path
 from counterec.extraction.grammar.listing import listed
 from counterec.extraction.grammar.opinions import (

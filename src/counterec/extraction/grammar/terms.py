@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from counterec.extraction.grammar.clauses import Clauses, Span
-from counterec.extraction.grammar.closed import GENERAL_ADJECTIVES
-from counterec.extraction.grammar.letters import base
+from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.lexemes import NOUN, VERB
 from counterec.extraction.grammar.lexicon import polarity
 from counterec.extraction.grammar.listing import listed
-from counterec.extraction.grammar.tie import IMPLICIT, OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.opinion_link import IMPLICIT, OTHERWISE, POINTING_BACK, Tie
+from counterec.extraction.grammar.word_classes import base
 
 LONGEST_NAME = 3
 """The most words a name has."""

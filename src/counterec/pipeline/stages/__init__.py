@@ -5,11 +5,11 @@ from __future__ import annotations
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Stage
 from counterec.pipeline.stages.aspects import build_stage, extract_stage
-from counterec.pipeline.stages.elsewhere import elsewhere_stage, selects
-from counterec.pipeline.stages.evaluating import evaluate_stage
-from counterec.pipeline.stages.explaining import explain_stage
+from counterec.pipeline.stages.evaluate import evaluate_stage
+from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.modelling import candidates_stage, fit_again_stage, fit_stage, rank_stage
-from counterec.pipeline.stages.reading import mentions_given, read_stage, split_stage
+from counterec.pipeline.stages.read import mentions_given, read_stage, split_stage
+from counterec.pipeline.stages.transfer import elsewhere_stage, selects
 
 
 def stages_of(config: RunConfig, device: str = "cpu", processes: int = 1) -> list[Stage]:

@@ -7,40 +7,44 @@ from pathlib import Path
 
 import polars as pl
 
-from counterec.core.planted import plant_world
 from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
-from counterec.data import planted, tables
+from counterec.data import tables
 from counterec.data.readers import Tally, read_item_names
 from counterec.errors import EmptyDataError
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Desk, Stage
+from counterec.pipeline.engine import Stage, StageContext
 from counterec.pipeline.files import write_json
-from counterec.pipeline.mentions import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
-from counterec.pipeline.workers import workers
+from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
+from counterec.pipeline.processes import workers
+from counterec.synthetic import reviews as synthetic_reviews
+from counterec.synthetic.matrices import plant_world
 
 
 def extract_stage(config: RunConfig, processes: int = 1) -> Stage:
     """Reviews → mentions; what the extractor learns, it learns from the training part alone."""
 
-    def work(desk: Desk) -> None:
-        reviews, split = desk.path(store.REVIEWS), store.read_table(desk.path(store.SPLIT))
+    def work(context: StageContext) -> None:
+        reviews, split = (
+            context.path(serialization.REVIEWS),
+            serialization.read_table(context.path(serialization.SPLIT)),
+        )
         total = pl.scan_parquet(reviews).select(pl.len()).collect().item()
-        desk.reporter.total(total, "reviews")
+        context.reporter.total(total, "reviews")
         training = split.filter(pl.col("part") == "train")
         chosen = chosen_extractor(aspects.extractor, aspects.words, aspects.near_synonyms)
         with workers(processes) as share:
             extractor = fitted(chosen, lambda: _batches(reviews, total, training), share)
-            found = extracted(extractor, lambda: _batches(reviews, total), desk.reporter.advance, share)
+            found = extracted(extractor, lambda: _batches(reviews, total), context.reporter.advance, share)
             mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         if not len(mentions):
             raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
-        store.write_table(mentions, desk.new(store.MENTIONS))
-        write_json(desk.new(store.LEARNED), extractor.learned())
-        desk.counts |= {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique()}
+        serialization.write_table(mentions, context.new(serialization.MENTIONS))
+        write_json(context.new(serialization.LEARNED), extractor.learned())
+        context.counts |= {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique()}
 
     aspects = config.aspects
-    inputs, outputs = (store.REVIEWS, store.SPLIT), (store.MENTIONS, store.LEARNED)
+    inputs, outputs = (serialization.REVIEWS, serialization.SPLIT), (serialization.MENTIONS, serialization.LEARNED)
     words = (aspects.words,) if aspects.words else ()
     settings = [aspects.extractor, aspects.near_synonyms]
     return Stage("extract", inputs, outputs, settings, work, sources=words)
@@ -58,9 +62,11 @@ def build_stage(config: RunConfig) -> Stage:
     data, aspects = config.data, config.aspects
     names_from = (data.items,) if data.items else ()
 
-    def work(desk: Desk) -> None:
-        split = store.read_table(desk.path(store.SPLIT))
-        mentions = store.read_table(desk.path(store.MENTIONS), ["user_id", "item_id", "aspect", "sentiment"])
+    def work(context: StageContext) -> None:
+        split = serialization.read_table(context.path(serialization.SPLIT))
+        mentions = serialization.read_table(
+            context.path(serialization.MENTIONS), ["user_id", "item_id", "aspect", "sentiment"]
+        )
         training = mentions.join(split.filter(pl.col("part") == "train"), on=["user_id", "item_id"], how="semi")
         users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
         kept = _kept_aspects(training, aspects.min_mentions)
@@ -72,14 +78,16 @@ def build_stage(config: RunConfig) -> Stage:
             training["sentiment"].to_numpy(),
         )
         space = AspectSpace.from_mentions(users, items, kept, numbers, aspects.ceiling)
-        names = _item_names(config, desk)
-        store.save_space(space, names, desk.new(store.ASPECTS), desk.new(store.VOCABULARY))
+        names = _item_names(config, context)
+        serialization.save_space(
+            space, names, context.new(serialization.ASPECTS), context.new(serialization.VOCABULARY)
+        )
         named = len(names.keys() & set(items.texts))
         if data.items and not named:
-            desk.warn(
+            context.warn(
                 f"{data.items} names none of the {len(items):,} items: its ids are others, such as {min(names)!r}"
             )
-        desk.counts |= {
+        context.counts |= {
             "users": len(users),
             "items": len(items),
             "reviews": len(split),
@@ -92,7 +100,7 @@ def build_stage(config: RunConfig) -> Stage:
         }
 
     settings = [aspects.min_mentions, aspects.ceiling, data.world and config.seed]
-    inputs, outputs = (store.SPLIT, store.MENTIONS), (store.ASPECTS, store.VOCABULARY)
+    inputs, outputs = (serialization.SPLIT, serialization.MENTIONS), (serialization.ASPECTS, serialization.VOCABULARY)
     return Stage("build", inputs, outputs, settings, work, sources=names_from)
 
 
@@ -107,13 +115,13 @@ def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:
     return Vocabulary.of("aspect", kept["aspect"])
 
 
-def _item_names(config: RunConfig, desk: Desk) -> dict[str, str]:
+def _item_names(config: RunConfig, context: StageContext) -> dict[str, str]:
     if config.data.world:
-        return planted.item_names(plant_world(config.data.world, config.seed), config.seed)
+        return synthetic_reviews.item_names(plant_world(config.data.world, config.seed), config.seed)
     if config.data.items is None:
         return {}
     tally = Tally()
     names = read_item_names(config.data.items, tally)
     for warning in tally.warnings():
-        desk.warn(warning)
+        context.warn(warning)
     return names

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import polars as pl
 
-from counterec.core.interactions import Interactions, catalogue_candidates
-from counterec.core.space import AspectSpace, Candidates, Recommendations
+from counterec.core.candidates import Candidates, catalogue_candidates
+from counterec.core.interactions import Interactions
+from counterec.core.lists import Recommendations
+from counterec.core.space import AspectSpace
 from counterec.data import tables
-from counterec.pipeline import store
+from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Desk
+from counterec.pipeline.engine import StageContext
 
 
-def space_of(desk: Desk) -> AspectSpace:
+def space_of(context: StageContext) -> AspectSpace:
     """X and Y."""
-    return store.load_space(desk.path(store.ASPECTS), desk.path(store.VOCABULARY))[0]
+    return serialization.load_space(context.path(serialization.ASPECTS), context.path(serialization.VOCABULARY))[0]
 
 
-def parts(desk: Desk) -> dict[str, Interactions]:
+def parts(context: StageContext) -> dict[str, Interactions]:
     """The parts of the split."""
-    return parts_of(store.read_table(desk.path(store.SPLIT)), space_of(desk))
+    return parts_of(serialization.read_table(context.path(serialization.SPLIT)), space_of(context))
 
 
 def parts_of(split: pl.DataFrame, space: AspectSpace) -> dict[str, Interactions]:
@@ -32,16 +34,16 @@ def parts_of(split: pl.DataFrame, space: AspectSpace) -> dict[str, Interactions]
     return found
 
 
-def candidates_of(config: RunConfig, desk: Desk, space: AspectSpace) -> Candidates:
+def candidates_of(config: RunConfig, context: StageContext, space: AspectSpace) -> Candidates:
     """The items that compete, by the protocol of the run."""
     if config.lists.protocol == "sampled":
-        return store.candidates_from(store.read_table(desk.path(store.CANDIDATES)), space)
-    return untouched(parts(desk))
+        return serialization.candidates_from(serialization.read_table(context.path(serialization.CANDIDATES)), space)
+    return untouched(parts(context))
 
 
-def reserve_of(config: RunConfig, desk: Desk) -> Candidates | None:
+def reserve_of(config: RunConfig, context: StageContext) -> Candidates | None:
     """What the candidates were drawn from, where they were drawn."""
-    return untouched(parts(desk)) if config.lists.protocol == "sampled" else None
+    return untouched(parts(context)) if config.lists.protocol == "sampled" else None
 
 
 def untouched(split: dict[str, Interactions]) -> Candidates:
@@ -58,12 +60,12 @@ def depth(k: int) -> int:
     return max(k + 1, DEPTH - 1)
 
 
-def heads_of(desk: Desk, candidates: Candidates) -> Recommendations:
+def heads_of(context: StageContext, candidates: Candidates) -> Recommendations:
     """The beginning of every user's ranking."""
-    return store.load_heads(desk.path(store.HEADS), candidates)
+    return serialization.load_heads(context.path(serialization.HEADS), candidates)
 
 
 def ranking_inputs(config: RunConfig) -> tuple[str, ...]:
     """The files that ranking, and all that comes after it, depends on."""
-    drawn = (store.CANDIDATES,) if config.lists.protocol == "sampled" else ()
-    return (store.ASPECTS, store.VOCABULARY, store.SPLIT, store.MODEL, *drawn)
+    drawn = (serialization.CANDIDATES,) if config.lists.protocol == "sampled" else ()
+    return (serialization.ASPECTS, serialization.VOCABULARY, serialization.SPLIT, serialization.MODEL, *drawn)

@@ -1,0 +1,88 @@
+"""Shrinking: the smallest change of given aspects that still flips, ‖c ⊙ Δ‖₂ → min."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
+from counterec.core.explainers.probe import Probe
+from counterec.core.explainers.root_finding import crossings
+
+
+@dataclass(frozen=True)
+class Sets:
+    """For each row a set of aspects that flips with all of them at their bounds; unused places have reach 0."""
+
+    rows: IntVector
+    aspects: IntMatrix
+    reach: FloatMatrix
+    costs: FloatMatrix
+    gap_before: FloatVector
+    """The gap without any change, above 0."""
+    gap_at_bounds: FloatVector
+    """The gap with every aspect of the set at its bound, below 0."""
+
+    def part(self, index: IntVector | BoolVector) -> Sets:
+        """Some of the rows."""
+        return Sets(
+            self.rows[index],
+            self.aspects[index],
+            self.reach[index],
+            self.costs[index],
+            self.gap_before[index],
+            self.gap_at_bounds[index],
+        )
+
+    def norm(self, change: FloatMatrix) -> FloatVector:
+        """‖c ⊙ Δ‖₂."""
+        return np.linalg.norm(self.costs * change, axis=1)
+
+
+def shrunk(probe: Probe, sets: Sets, rounds: int) -> FloatMatrix:
+    """Return for each set a small change of it that flips.
+
+    First the straight way to the bounds is cut where it crosses. Then, for sets of several aspects, along the
+    boundary: where the score falls with slope g, the smallest change that crosses lies on the ray −g/c², clipped to
+    the bounds; each round takes the slope at the best change so far, and follows that ray to its crossing.
+    """
+    best: FloatMatrix = _cut(probe, sets, sets.reach)
+    several = np.flatnonzero(np.count_nonzero(sets.reach, axis=1) > 1)
+    for _ in range(rounds):
+        if not len(several):
+            break
+        part = sets.part(several)
+        slope = probe.slopes(part.rows, part.aspects, best[several])
+        downhill = -slope / part.costs**2
+        end_gap, ray = _ray_to_the_end(probe, part, np.where(downhill * part.reach > 0, downhill, 0))
+        usable = np.flatnonzero(end_gap < 0)
+        kept = part.part(usable)
+        tried = _cut(probe, kept, ray[usable], end_gap[usable])
+        smaller = kept.norm(tried) < 0.999 * kept.norm(best[several[usable]])
+        several = several[usable[smaller]]
+        best[several] = tried[smaller]
+    return best
+
+
+def _ray_to_the_end(probe: Probe, sets: Sets, ray: FloatMatrix) -> tuple[FloatVector, FloatMatrix]:
+    """Lengthen the rays until the last of their aspects has reached its bound; return the gaps there and the rays."""
+    stretch = np.divide(sets.reach, ray, out=np.zeros_like(ray), where=ray != 0).max(axis=1, keepdims=True)
+    longest = np.asarray(ray * stretch, dtype=np.float32)
+    return probe.gaps(sets.rows, sets.aspects, _clipped(longest, sets.reach)), longest
+
+
+def _cut(probe: Probe, sets: Sets, ray: FloatMatrix, end_gap: FloatVector | None = None) -> FloatMatrix:
+    """Cut the rays, clipped to the bounds, just beyond where they cross."""
+
+    def gap_at(which: IntVector, share: FloatVector) -> FloatVector:
+        change = _clipped(share[:, None] * ray[which], sets.reach[which])
+        return probe.gaps(sets.rows[which], sets.aspects[which], change)
+
+    share = crossings(gap_at, sets.gap_before, sets.gap_at_bounds if end_gap is None else end_gap)
+    return _clipped(share[:, None] * ray, sets.reach)
+
+
+def _clipped(change: FloatMatrix, reach: FloatMatrix) -> FloatMatrix:
+    """No further than the bounds, which lie on one side of 0 each."""
+    return np.where(np.abs(change) < np.abs(reach), change, reach)

@@ -1,0 +1,39 @@
+"""The letter of the paper: Eq. 11 as printed, for those who reproduce."""
+
+from __future__ import annotations
+
+import torch
+
+from counterec.core.arrays import FloatMatrix
+from counterec.core.explainers.relaxed.hinge import HingeProblem
+from counterec.core.explainers.relaxed.objective import hinge, shortfall
+from counterec.core.explainers.relaxed.settings import PUBLISHED_ALPHA
+
+
+def as_published(problem: HingeProblem) -> FloatMatrix:
+    """Eq. 11 as printed: gradient steps with fixed λ and α on sigmoid scores; the iterate of the lowest loss.
+
+    The paper does not say where Δ starts. The public code draws it at random; here it starts in the middle of its
+    bounds, so that two runs agree. Whether the outcome flips is for the post-process to see, and it may
+    not: where λ·|∂σ(s)/∂δ| stays under γ for every aspect, Δ = 0 is the cheapest point there is.
+    """
+    settings, rows = problem.settings, problem.open
+    alpha = PUBLISHED_ALPHA if settings.alpha is None else settings.alpha
+    # Where scores must rise, σ of the negated score falls as the flip nears: the same problem.
+    target = torch.sigmoid(problem.target)
+    before = torch.sigmoid(problem.before)
+    delta = 0.5 * problem.far_end[rows]
+    best, lowest = delta.clone(), torch.full((len(rows),), torch.inf, device=delta.device)
+    for _ in range(settings.published_steps):
+        point = delta.requires_grad_(True)
+        score = torch.sigmoid(problem.score(rows, point))
+        missing = shortfall(problem.objective, before[rows], score, target[rows])
+        loss = problem.cost(point) + settings.lam * hinge(missing, alpha)
+        (slope,) = torch.autograd.grad(loss.sum(), point)
+        with torch.no_grad():
+            better = loss < lowest
+            best[better], lowest[better] = point[better], loss[better]
+            delta = problem.inside(rows, point - settings.published_rate * torch.nan_to_num(slope))
+    result = torch.zeros_like(problem.quality)
+    result[rows] = best.detach()
+    return result.cpu().numpy()

@@ -1,0 +1,62 @@
+"""The pairs of a relaxed problem as tensors: what a change costs, and how far it is from the flip."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from counterec.core.explainers.probe import sign_of
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.relaxed.objective import Objective, norms, shortfall
+from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.explainers.tolerances import SAFETY
+from counterec.core.scorers.protocols import DifferentiableScorer
+
+
+class HingeProblem:
+    """The pairs as tensors on the scorer's device: what a change costs, and how far it is from the flip."""
+
+    def __init__(
+        self, scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
+    ) -> None:
+        self.scorer, self.settings, self.objective = scorer, settings, objective
+        device = getattr(scorer, "device", torch.device("cpu"))
+
+        def tensor(array: np.ndarray) -> Tensor:
+            return torch.tensor(array, device=device)
+
+        pairs = question.pairs
+        self.pairs = pairs
+        self.users, self.items = tensor(pairs.users), tensor(pairs.items)
+        self.attention, self.quality = tensor(pairs.user_attention), tensor(pairs.item_quality)
+        self.lowest, self.highest = tensor(question.lowest), tensor(question.highest)
+        self.far_end = torch.where(self.lowest < 0, self.lowest, self.highest)
+        self.costs = tensor(question.costs)
+        self.sign = sign_of(question)
+        self.target = tensor(self.sign * question.target)
+        self.goal = tensor(self.sign * question.target - SAFETY * question.clearance)
+        self.open = torch.nonzero(tensor(question.has_target & question.movable.any(axis=1))).squeeze(1)
+        self.before = torch.zeros_like(self.target)
+        if objective.strength is not None:
+            with torch.no_grad():
+                self.before[self.open] = self.score(self.open, torch.zeros_like(self.quality[self.open]))
+
+    def score(self, rows: Tensor, delta: Tensor) -> Tensor:
+        """The signed score after a change: lower is nearer to the flip."""
+        point = self.quality[rows] + delta
+        return self.sign * self.scorer.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
+
+    def cost(self, delta: Tensor) -> Tensor:
+        """The complexity that is minimised."""
+        if self.objective.complexity is not None:
+            return self.objective.complexity(delta)
+        return norms(delta, self.costs, self.settings.gamma)
+
+    def missing(self, rows: Tensor, score: Tensor, goal: Tensor) -> Tensor:
+        """How much strength a score lacks."""
+        return shortfall(self.objective, self.before[rows], score, goal[rows])
+
+    def inside(self, rows: Tensor, delta: Tensor) -> Tensor:
+        """The nearest change within the bounds."""
+        return torch.minimum(torch.maximum(delta, self.lowest[rows]), self.highest[rows])

@@ -1,0 +1,112 @@
+"""The paper's relaxed problem (Eq. 11; Eq. 16 with the mask), solved for all pairs at once.
+
+    minimise  ‖Δ‖₂ + γ‖Δ‖₁ + λ·max(0, α + s(Δ) − target)   within the bounds of Δ
+
+by proximal gradient steps from Δ = 0. For a fixed λ the cheapest point can be Δ = 0, far from any flip; so λ is raised
+per pair while it has not flipped. Then the change is polished where it crosses. Nothing is drawn at random: two runs
+agree. ``as_published`` is the letter of the paper instead: sigmoid scores, fixed λ, α and γ, plain gradient steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from counterec.core.arrays import BoolVector, FloatMatrix
+from counterec.core.explainers.answer import Proposal
+from counterec.core.explainers.minimal.settings import MinimalSettings
+from counterec.core.explainers.minimal.solver import minimal
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.relaxed.as_published import as_published
+from counterec.core.explainers.relaxed.hinge import HingeProblem
+from counterec.core.explainers.relaxed.objective import PAPER, Objective
+from counterec.core.explainers.relaxed.polishing import polished
+from counterec.core.explainers.relaxed.proximal_descent import ProximalDescent
+from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
+from counterec.errors import UsageError
+
+
+def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objective: Objective = PAPER) -> Proposal:
+    """Propose for every pair the cheapest flipping change that was met on the way, small entries set back."""
+    if not isinstance(scorer, DifferentiableScorer):
+        raise UsageError(
+            f"{type(scorer).__name__} has no score_tensor, and the relaxed goal needs gradients; "
+            "use the goals minimal or single, which ask for scores alone"
+        )
+    delta = _solved(scorer, question, settings, objective)
+    if question.whole:
+        delta = _gone_whole(question, delta)
+    if question.whole or question.most is not None:
+        delta = _within_limits(scorer, question, settings, objective, delta)
+    return Proposal.of(delta)
+
+
+def _solved(
+    scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
+) -> FloatMatrix:
+    problem = HingeProblem(scorer, question, settings, objective)
+    if settings.as_published:
+        delta = as_published(problem)
+    else:
+        delta = polished(problem, question, ProximalDescent(problem).run())
+    return without_small_entries(scorer, question, delta, settings.threshold)
+
+
+def _gone_whole(question: Question, delta: FloatMatrix) -> FloatMatrix:
+    """Every aspect that moves, at its bound."""
+    return np.select([delta < 0, delta > 0], [question.lowest, question.highest], 0).astype(np.float32)
+
+
+def _within_limits(
+    scorer: DifferentiableScorer,
+    question: Question,
+    settings: RelaxedSettings,
+    objective: Objective,
+    delta: FloatMatrix,
+) -> FloatMatrix:
+    """Where too many aspects moved, or whole ways led past the flip: solve again over the fewest aspects that flip.
+
+    The relaxed problem has no place for a number of aspects, so that number is the goal *minimal*'s to find.
+    """
+    most = delta.shape[1] if question.most is None else question.most
+    over = np.count_nonzero(delta, axis=1) > most
+    if question.whole:
+        over |= ~_flips(scorer, question, delta)
+    rows = np.flatnonzero(over)
+    if not len(rows):
+        return delta
+    part, result = question.rows(rows), delta.copy()
+    few = minimal(scorer, part, MinimalSettings(budget=0)).delta
+    result[rows] = few
+    if not question.whole:
+        narrowed = replace(part, lowest=np.where(few < 0, part.lowest, 0), highest=np.where(few > 0, part.highest, 0))
+        again = _solved(scorer, narrowed, settings, objective)
+        flips = _flips(scorer, part, again)
+        result[rows[flips]] = again[flips]
+    return result
+
+
+def without_small_entries(scorer: Scorer, question: Question, delta: FloatMatrix, threshold: float) -> FloatMatrix:
+    """Set back every entry under the threshold, then put the largest of them back until the pair flips again.
+
+    A change that never flipped is returned as it is: it is a miss either way.
+    """
+    least = threshold * question.space.scale.span
+    small = (np.abs(delta) < least) & (delta != 0)
+    flipping = _flips(scorer, question, delta)
+    kept = np.where(small & flipping[:, None], 0, delta).astype(np.float32)
+    order = np.argsort(-np.abs(np.where(small, delta, 0)), axis=1, kind="stable")
+    waiting = np.flatnonzero(flipping & small.any(axis=1))
+    for place in range(delta.shape[1]):
+        if not len(waiting):
+            break
+        waiting = waiting[~_flips(scorer, question.rows(waiting), kept[waiting])]
+        column = order[waiting, place]
+        kept[waiting, column] = delta[waiting, column]
+    return kept
+
+
+def _flips(scorer: Scorer, question: Question, delta: FloatMatrix) -> BoolVector:
+    return question.crossed(scorer.score(question.changed(delta)))

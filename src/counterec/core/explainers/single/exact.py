@@ -1,0 +1,232 @@
+"""The exact smallest change of one aspect, for a scorer with two ReLU layers.
+
+Along one aspect, y + t·reach with t from 0 to 1, the first layer's input p + t·b is a straight line. Each of its units
+switches on or off at most once, at t_j = −p_j/b_j, and between two such *breakpoints* the second layer's input z(t) is
+a straight line too, whose slope gains |b_j|·H_j at t_j. The score o·relu(z) bends only where a unit of z crosses 0.
+
+On a segment from z = a to z = e the score stays above its lower end by no less than the dent that units with positive
+weight can make, which is at most a quarter of their rise, Σ o⁺|e − a| / 4. Segments that this bound cannot rule out are
+resolved in double precision: all bends inside are found and the first crossing is solved for on a straight line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, row_chunks
+from counterec.core.devices import rows_at_once
+from counterec.core.explainers.answer import Proof, Proposal
+from counterec.core.explainers.probe import LayeredProbe
+from counterec.core.explainers.question import Question, crossed
+from counterec.core.explainers.root_finding import crossings
+from counterec.core.explainers.single_moves import SingleMoves
+from counterec.core.scorers.protocols import LayeredScorer
+
+NODES_AT_ONCE = 1024
+"""Breakpoints looked at together: what bounds the memory."""
+DOUBT = 2e-5
+"""What single precision may be off by; a segment that comes this near to the goal is resolved in double."""
+AIM = 1.005
+"""The crossing solved for clears the margin by this factor."""
+CLEAR, BARELY = 1.02, 1.002
+"""The scorer agrees when it sees the margin cleared by the first factor, so that no other batch can see it otherwise,
+or by the second, where the score falls so slowly that the first is too far."""
+NUDGES, MORE, MANY = (0.0, 1e-6, 1e-5, 1e-4, 1e-3), (3e-3, 1e-2), (0.1, 1.0, 10.0, 100.0)
+"""An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree. One
+that single precision drowns is moved on further, and is no longer called exact."""
+
+
+def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
+    """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
+    probe = LayeredProbe(scorer, question, safety=AIM)
+    ways = SingleMoves.of(question)
+    costs = np.abs(ways.reach) * question.costs[ways.aspects]
+    gaps = probe.gaps(ways.rows, ways.aspects[:, None], ways.reach[:, None])
+    limit = _known_to_flip(probe, question, ways, costs, gaps)
+    ends = np.minimum(1.0, limit[ways.rows] / costs * (1 + 1e-5)).astype(np.float32)
+    shares = _first_crossings(probe, ways, ends)
+    # What single precision took for a flip need not be one in double; then nothing was found up to there.
+    misled = np.isfinite(limit)
+    misled[ways.rows[np.isfinite(shares)]] = False
+    again = np.flatnonzero(misled[ways.rows])
+    shares[again] = _first_crossings(probe, ways.part(again), np.ones(len(again), dtype=np.float32))
+    order = np.lexsort((ways.aspects, np.where(np.isinf(shares), gaps, shares * costs), np.isinf(shares), ways.rows))
+    best = order[np.unique(ways.rows[order], return_index=True)[1]]
+    delta = np.zeros(question.lowest.shape, dtype=np.float32)
+    nearest = np.where(np.isinf(shares), 1.0, shares)[best]
+    delta[ways.rows[best], ways.aspects[best]] = nearest * ways.reach[best]
+    found = best[~np.isinf(shares[best])]
+    exact = _nudge(scorer, question, ways.part(found), shares[found], delta)
+    proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)
+    proof[ways.rows[found[exact]]] = Proof.EXACT
+    cannot = np.ones(len(question), dtype=bool)
+    cannot[ways.rows[found]] = False
+    return Proposal.of(delta, proof, cannot_flip=cannot)
+
+
+def _known_to_flip(
+    probe: LayeredProbe, question: Question, ways: SingleMoves, costs: FloatVector, gaps: FloatVector
+) -> FloatVector:
+    """Per pair the cost of a single change that surely flips, infinite where none is known.
+
+    Of the ways that flip at their end the most promising is followed to a crossing: nothing dearer than that has to be
+    looked at in any other way.
+    """
+    limit = np.full(len(question), np.inf, dtype=np.float32)
+    before = probe.gaps(ways.rows, ways.aspects[:, None], np.zeros((len(ways), 1), dtype=np.float32))
+    flipping = np.flatnonzero((gaps < 0) & (before > 0))
+    promise = costs[flipping] * before[flipping] / (before[flipping] - gaps[flipping])
+    order = flipping[np.lexsort((promise, ways.rows[flipping]))]
+    first = order[np.unique(ways.rows[order], return_index=True)[1]]
+
+    def gap_at(which: IntVector, share: FloatVector) -> FloatVector:
+        part = ways.part(first[which])
+        return probe.gaps(part.rows, part.aspects[:, None], (share * part.reach)[:, None])
+
+    limit[ways.rows[first]] = crossings(gap_at, before[first], gaps[first]) * costs[first]
+    return limit
+
+
+def _first_crossings(probe: LayeredProbe, ways: SingleMoves, ends: FloatVector) -> FloatVector:
+    """Per way the share at which it first crosses, up to its end; infinite where it does not."""
+    counts = _breakpoint_counts(probe, ways, ends)
+    order = np.argsort(counts, kind="stable")
+    shares = np.full(len(ways), np.inf, dtype=np.float64)
+    start, most = 0, rows_at_once(NODES_AT_ONCE, probe.device)
+    while start < len(order):
+        # SingleMoves with about as many breakpoints share a table; the last of the chunk is the longest.
+        stop = start + 1
+        while stop < len(order) and (stop - start) * (counts[order[stop]] + 2) < most:
+            stop += 1
+        chosen = order[start:stop]
+        start = stop
+        which, low, high = _doubtful_segments(probe, ways.part(chosen), ends[chosen], int(counts[chosen[-1]]))
+        crossing = _resolved(probe, ways.part(chosen[which]), low, high)
+        np.minimum.at(shares, chosen[which], crossing)
+    return shares
+
+
+@torch.inference_mode()
+def _lines(probe: LayeredProbe, ways: SingleMoves) -> tuple[Tensor, Tensor]:
+    """The first layer's input along each way: p and b of p + t·b."""
+    reach = torch.from_numpy(ways.reach).to(probe.device)[:, None]
+    return probe.first[ways.rows], probe.layers.item[ways.aspects] * reach
+
+
+@torch.inference_mode()
+def _breakpoint_counts(probe: LayeredProbe, ways: SingleMoves, ends: FloatVector) -> IntVector:
+    counts = np.empty(len(ways), dtype=np.int64)
+    for part in row_chunks(len(ways), rows_at_once(NODES_AT_ONCE, probe.device)):
+        p, b = _lines(probe, ways.part(part))
+        end = torch.from_numpy(ends[part]).to(probe.device)[:, None]
+        # Switches on the way: of opposite sign at its two ends.
+        counts[part] = ((p > 0) != (p + end * b > 0)).sum(dim=1).cpu().numpy()
+    return counts
+
+
+@torch.inference_mode()
+def _doubtful_segments(
+    probe: LayeredProbe, ways: SingleMoves, ends: FloatVector, most: int
+) -> tuple[IntVector, FloatVector, FloatVector]:
+    """The segments that may cross: which way, from which share, to which."""
+    layers, rows = probe.layers, torch.from_numpy(ways.rows).to(probe.device)
+    p, b = _lines(probe, ways)
+    end = torch.from_numpy(ends).to(probe.device)[:, None]
+    switches = (p > 0) != (p + end * b > 0)
+    at = torch.where(switches, (-p / b).clamp(min=0).minimum(end), torch.inf)
+    times, units = torch.topk(at, most, dim=1, largest=False) if most else (at[:, :0], at[:, :0].long())
+    real = times.isfinite()
+    times = torch.where(real, times, end)
+    nodes = torch.cat([torch.zeros_like(end), times, end], dim=1)
+    # z(t) = z(0) + t·slope(0) + Σ_j relu(t − t_j)·|b_j|·H_j over the units that switch.
+    since = (nodes[:, :, None] - times[:, None, :]).relu_() * (torch.gather(b, 1, units).abs() * real)[:, None, :]
+    z = torch.bmm(since, layers.hidden[units])
+    z += probe.second[rows][:, None, :]
+    z.addcmul_(nodes[:, :, None], ((b * (p > 0)) @ layers.hidden)[:, None, :])
+    score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
+    gap = score - probe.goal[rows][:, None]
+    dent = 0.25 * (z.diff(dim=1).abs_() @ (probe.sign * layers.output).clamp(min=0))
+    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < DOUBT * (1 + score[:, :1].abs())
+    which, place = torch.nonzero(doubtful, as_tuple=True)
+    low, high = nodes[which, place], nodes[which, place + 1]
+    return which.cpu().numpy(), low.cpu().numpy(), high.cpu().numpy()
+
+
+@torch.inference_mode()
+def _resolved(probe: LayeredProbe, ways: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
+    """Where each of these segments first crosses, infinite where it does not; in double precision."""
+    result = np.full(len(ways), np.inf)
+    for part in row_chunks(len(ways), rows_at_once(NODES_AT_ONCE // 4, probe.device)):
+        result[part] = _resolved_part(probe, ways.part(part), low[part], high[part])
+    return result
+
+
+def _resolved_part(probe: LayeredProbe, ways: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
+    layers = _Doubled.of(probe)
+    p, b = (line.double() for line in _lines(probe, ways))
+    t0, t1 = (torch.from_numpy(t).to(probe.device).double()[:, None] for t in (low, high))
+    a, e = ((p + t * b).relu() @ layers.hidden + layers.bias for t in (t0, t1))
+    crosses = (a > 0) != (e > 0)
+    bends = torch.where(crosses, a / (a - e), torch.inf)
+    most = int(crosses.sum(dim=1).max()) if len(ways) else 0
+    inside = torch.topk(bends, most, dim=1, largest=False).values.clamp(max=1.0)
+    share = torch.cat([torch.zeros_like(t0), inside, torch.ones_like(t0)], dim=1)
+    z = a[:, None, :] + share[:, :, None] * (e - a)[:, None, :]
+    score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
+    gap = score - probe.goal[torch.from_numpy(ways.rows).to(probe.device)].double()[:, None]
+    below = gap < 0
+    first = below.int().argmax(dim=1)
+    before = (first - 1).clamp(min=0)
+
+    def at(values: Tensor, place: Tensor) -> Tensor:
+        return values.gather(1, place[:, None])[:, 0]
+
+    gap_before, gap_after = at(gap, before), at(gap, first)
+    way = torch.where(first > 0, gap_before / (gap_before - gap_after).clamp(min=1e-300), 0.0)
+    inner = at(share, before) + way * (at(share, first) - at(share, before))
+    crossing = t0[:, 0] + inner * (t1 - t0)[:, 0]
+    return torch.where(below.any(dim=1), crossing, torch.inf).cpu().numpy()
+
+
+@dataclass(frozen=True)
+class _Doubled:
+    """The layers in double precision."""
+
+    hidden: Tensor
+    bias: Tensor
+    output: Tensor
+    output_bias: Tensor
+
+    @classmethod
+    def of(cls, probe: LayeredProbe) -> _Doubled:
+        layers = probe.layers
+        return cls(*(t.double() for t in (layers.hidden, layers.hidden_bias, layers.output, layers.output_bias)))
+
+
+def _nudge(
+    scorer: LayeredScorer, question: Question, ways: SingleMoves, shares: FloatVector, delta: FloatMatrix
+) -> BoolVector:
+    """Move each change on by as little as it takes until the scorer itself says that it flips.
+
+    Return which of them are still exact.
+    """
+    exact, waiting = np.zeros(len(ways), dtype=bool), np.arange(len(ways))
+    for clear, nudges in ((CLEAR, NUDGES), (BARELY, NUDGES + MORE), (CLEAR, MANY)):
+        for nudge in nudges:
+            part = ways.part(waiting)
+            moved = np.minimum(shares[waiting] * (1 + nudge), 1.0) * part.reach
+            delta[part.rows, part.aspects] = moved.astype(np.float32)
+            some = question.rows(part.rows)
+            scores = scorer.score(some.changed(delta[part.rows]))
+            agreed = crossed(scores, some.target, some.direction, some.margin * clear)
+            exact[waiting[agreed]] = nudges is not MANY
+            waiting = waiting[~agreed]
+            if not len(waiting):
+                return exact
+    part = ways.part(waiting)
+    delta[part.rows, part.aspects] = (shares[waiting] * part.reach).astype(np.float32)
+    return exact

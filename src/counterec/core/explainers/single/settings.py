@@ -1,0 +1,25 @@
+"""The settings of the goal *single*."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from counterec.core.arrays import require
+
+
+@dataclass(frozen=True)
+class SingleSettings:
+    """How finely a single aspect is searched."""
+
+    grid: int = 32
+    """Places tried on the way from no change to the bound."""
+    bisections: int = 14
+    """Halvings of the step in which the first flip lies: the answer is within bound / (grid · 2^bisections)."""
+
+    def __post_init__(self) -> None:
+        require(self.grid >= 1, f"grid is {self.grid}; it must be at least 1")
+        require(self.bisections >= 0, f"bisections is {self.bisections}; it must be 0 or more")
+
+
+WHOLE = SingleSettings(grid=1, bisections=0)
+"""Only the end of every way is tried."""

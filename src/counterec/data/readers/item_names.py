@@ -1,0 +1,61 @@
+"""What items are called: ids and names from a file beside the reviews."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+from counterec.data.readers.format_detection import container
+from counterec.data.readers.parquet import parquet_records
+from counterec.data.readers.problems import Tally
+from counterec.data.readers.records import Records, csv_records, json_records
+from counterec.data.readers.source import Fields
+from counterec.data.readers.values import clean, identifier
+from counterec.errors import ReadError
+
+_FIELDS = Fields(
+    {"item": ("id", "item", "item_id", "asin", "business_id"), "name": ("name", "title")},
+    required=frozenset({"item", "name"}),
+)
+
+
+def read_item_names(path: Path, tally: Tally) -> dict[str, str]:
+    """Return the name of each item that a CSV, JSON lines or Parquet file gives one; of several, the last."""
+    names = {}
+    for where, record in _records(path, tally):
+        tally.row()
+        if record is None:
+            continue
+        item, name = (_text(_FIELDS.value(record, column)) for column in ("item", "name"))
+        if item is None:
+            tally.add("no item", where, record)
+        elif name is not None:
+            names[item] = name
+    if not names:
+        tried = ", ".join("|".join(_FIELDS.names[column]) for column in ("item", "name"))
+        raise ReadError(f"{path} names no item; it needs {tried}")
+    return names
+
+
+def _records(path: Path, tally: Tally) -> Records:
+    match container(path):
+        case "parquet":
+            return parquet_records(path, _FIELDS)
+        case "csv":
+            return csv_records(path, tally, _FIELDS)
+    return json_records(path, tally, _parse)
+
+
+def _parse(line: str) -> object:
+    """Read a line of JSON, or of Python as Amazon's metadata of 2014 has it (quotes are single there)."""
+    try:
+        return json.loads(line, strict=False)
+    except ValueError:
+        return ast.literal_eval(line.strip())
+
+
+def _text(value: object) -> str | None:
+    """Return an id or a name on one line."""
+    text = identifier(clean(value) if isinstance(value, str) else value)
+    return None if text is None else " ".join(text.split())

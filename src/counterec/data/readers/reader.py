@@ -1,0 +1,106 @@
+"""Any source as a stream of frames: the front of the readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import polars as pl
+
+from counterec.data.readers.chunks import mention_chunks, review_chunks
+from counterec.data.readers.fact import fact_records
+from counterec.data.readers.files import first_bytes
+from counterec.data.readers.format_detection import container
+from counterec.data.readers.parquet import parquet_records
+from counterec.data.readers.plain_pickle import pickle_records
+from counterec.data.readers.problems import Tally
+from counterec.data.readers.records import Records, csv_records, json_records
+from counterec.data.readers.rows import Row, Rows, Triple
+from counterec.data.readers.source import Record, Source, is_mentions
+from counterec.errors import ReadError
+
+EARLY = 1_000
+"""After so many rows a source that is nearly all unusable is given up: no need to read it to its end."""
+
+
+def read(source: Source, tally: Tally) -> Iterator[pl.DataFrame]:
+    """Stream a source as frames of bounded size, counting in the tally what is wrong with it.
+
+    Reviews come with the columns of ``REVIEWS``; mentions with those of ``MENTIONS`` and a last one, ``rating``.
+    """
+    first_bytes(source.path)
+    rows = _rows(source, Tally(parent=tally))
+    yield from mention_chunks(rows) if is_mentions(source.format) else review_chunks(rows)
+
+
+def _rows(source: Source, tally: Tally) -> Iterator[Row]:
+    """Yield every row that can be used, and raise where that is less than half of what is there."""
+    rows_of = _converter(source, tally)
+    unusable = 0
+    for where, record in _records(source, tally):
+        tally.row()
+        rows = [] if record is None else rows_of(where, record)
+        yield from rows
+        unusable += not rows
+        if tally.rows == EARLY and unusable > 0.95 * EARLY:
+            raise _too_few(source, tally, unusable)
+    if tally.rows == 0:
+        raise ReadError(f"{source.path} has no rows; check that it is the right file and was fully written")
+    if unusable > 0.5 * tally.rows:
+        raise _too_few(source, tally, unusable)
+    _require_named_columns(source, tally, tally.rows - unusable)
+
+
+def _records(source: Source, tally: Tally) -> Records:
+    kept_as = container(source.path) if source.format == "mentions" else source.format
+    match kept_as:
+        case "csv":
+            return csv_records(source.path, tally, source.fields)
+        case "parquet":
+            return parquet_records(source.path, source.fields)
+        case "pickle":
+            return pickle_records(source.path, tally)
+        case "fact":
+            return fact_records(source.path, tally)
+    return json_records(source.path, tally)
+
+
+def _converter(source: Source, tally: Tally) -> Callable[[str, Record], list[Row]]:
+    """Return what makes rows of a record of this source."""
+    rows = Rows(source.fields, tally)
+    if not is_mentions(source.format):
+        return rows.of_review
+    triples = {"mentions": _table_triples(source), "pickle": _template_triples, "fact": _paired_triples}[source.format]
+    return lambda where, record: rows.of_mentions(where, record, triples(record))
+
+
+def _table_triples(source: Source) -> Callable[[Record], list[Triple]]:
+    value = source.fields.value
+    return lambda record: [(value(record, "aspect"), value(record, "opinion"), value(record, "sentiment"))]
+
+
+def _template_triples(record: Record) -> list[Triple]:
+    """Return the one mention of a pickled record: ``template`` is (aspect, opinion, sentence, sentiment)."""
+    match record.get("template"):
+        case [aspect, opinion, _, sentiment, *_]:
+            return [(aspect, opinion, sentiment)]
+    return []
+
+
+def _paired_triples(record: Record) -> list[Triple]:
+    pairs = record["pairs"]
+    assert isinstance(pairs, list)
+    return [(aspect, None, sentiment) for aspect, sentiment in pairs]
+
+
+def _too_few(source: Source, tally: Tally, unusable: int) -> ReadError:
+    return ReadError(
+        f"{source.path}: {unusable:,} of {tally.rows:,} rows cannot be used as {source.format}; "
+        f"the first at {tally.first_skipped()}; check --format and --columns"
+    )
+
+
+def _require_named_columns(source: Source, tally: Tally, usable: int) -> None:
+    """Refuse a column that the caller named and no record has: a slip of the pen, not a gap in the data."""
+    for column, name in source.columns.items():
+        if tally.count(f"no {column}") >= usable:
+            raise ReadError(f"{source.path}: no record has the {column} as {name!r}; check --columns {column}={name}")

@@ -1,0 +1,162 @@
+"""Rows: what every method said of every pair, and how it is measured, by one path that knows no method.
+
+A table of an experiment, a curve or a claim is made from these rows and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.evaluation.model_side import VERDICTS, Verdicts, verdicts
+from counterec.core.evaluation.user_side import GroundTruth, matched
+from counterec.core.evaluation.validity import validity
+from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.ranking import Progress, no_progress
+from counterec.core.space import AspectSpace
+from counterec.experiment.cells import Cell
+from counterec.experiment.schemas import PAIR, ROWS
+
+Shape = Literal["single", "multi"]
+
+
+@dataclass(frozen=True)
+class MeasuredLists:
+    """What a list stands on: the scorer that made it, and what that scorer knows of users and items."""
+
+    scorer: Scorer
+    space: AspectSpace
+    heads: Recommendations
+    """The beginning of every ranking."""
+    k: int
+    judged: bool = True
+    """Whether PN, PS and validity can be asked: not where aspects play no part in the score."""
+
+    @property
+    def lists(self) -> Recommendations:
+        """The lists that are explained."""
+        return self.heads.shortened(self.k)
+
+    def pairs(self) -> tuple[IntVector, IntVector]:
+        """The recommended pairs: users and items."""
+        rows, _, items = self.lists.pairs()
+        return self.lists.users[rows], items
+
+
+@dataclass(frozen=True)
+class MethodAnswers:
+    """What a method said in one cell."""
+
+    method: str
+    shape: Shape
+    masked: bool
+    named: NamedAspects
+    joint: BoolVector
+    """Pairs that the method is compared on with CountER."""
+    answers: Explanations | None = None
+    """The changes behind it, where the method proposes any."""
+
+
+def measured(
+    cell: Cell,
+    said: MethodAnswers,
+    stand: MeasuredLists,
+    truth: GroundTruth,
+    known: Verdicts | None = None,
+    progress: Progress = no_progress,
+) -> pl.DataFrame:
+    """Measure one method in one cell, a row a pair; ``known`` are its verdicts, where they were found before."""
+    frame = pair_rows(said, stand, truth, known, progress)
+    who = {"protocol": cell.protocol, "seed": cell.seed, "method": said.method, "shape": said.shape}
+    return frame.select(
+        *(pl.lit(value).alias(name) for name, value in who.items()), pl.lit(said.masked).alias("masked"), pl.all()
+    ).cast(pl.Schema(ROWS))
+
+
+def pair_rows(
+    said: MethodAnswers,
+    stand: MeasuredLists,
+    truth: GroundTruth,
+    known: Verdicts | None = None,
+    progress: Progress = no_progress,
+) -> pl.DataFrame:
+    """The columns of the pairs."""
+    named, space = said.named, stand.space
+    found = matched(named, truth)
+    columns: dict[str, Any] = {
+        "user_id": [space.users.texts[user] for user in named.users],
+        "item_id": [space.items.texts[item] for item in named.items],
+        "position": positions(stand.lists, named),
+        "joint": said.joint,
+        "explained": named.any_named,
+        "aspects": list(_heaviest_first(named, space)),
+        "in_test": found.in_test,
+        "praised": found.praised,
+        **{name: _without_nan(getattr(found, name)) for name in ("precision", "recall", "f1")},
+        **_judged(stand, named, known, progress),
+        **_changes(said.answers),
+    }
+    length = len(named)
+    return pl.DataFrame({name: columns.get(name, [None] * length) for name in PAIR}, schema=dict(PAIR))
+
+
+def positions(lists: Recommendations, named: NamedAspects) -> IntVector:
+    """Each pair's place in its list, counted from 1."""
+    rows = lists.rows_of(named.users)
+    return 1 + (lists.items[rows, : lists.k] == named.items[:, None]).argmax(axis=1)
+
+
+def _judged(stand: MeasuredLists, named: NamedAspects, known: Verdicts | None, progress: Progress) -> dict[str, Any]:
+    if not stand.judged:
+        return {}
+    if known is None:
+        known = verdicts(stand.scorer, stand.space, stand.heads.candidates, stand.k, named, progress, stand.heads)
+    judged = {name: _where(known.asked, getattr(known, name)) for name in VERDICTS}
+    removed = validity(stand.scorer, stand.space, stand.lists, named)
+    return judged | {"valid": _where(named.any_named, removed.valid), "redundant": _without_nan(removed.redundant)}
+
+
+def _changes(answers: Explanations | None) -> dict[str, Any]:
+    """How large the changes are and how much they do; nothing where a method proposes none."""
+    if answers is None:
+        return {}
+    explained = answers.explained
+    return {
+        "l2": _where(explained, np.linalg.norm(answers.delta, axis=1).astype(float)),
+        "l1": _where(explained, np.abs(answers.delta).sum(axis=1).astype(float)),
+        "complexity": _where(explained, answers.complexity().astype(float)),
+        "strength": _where(explained, answers.strength.astype(float)),
+        "proof": [Proof(code).label if code else None for code in answers.proof],
+    }
+
+
+def _heaviest_first(named: NamedAspects, space: AspectSpace) -> Iterable[list[str]]:
+    weight: FloatMatrix = np.where(named.named, named.weight, -np.inf)
+    for row in range(len(named)):
+        order = np.argsort(-weight[row], kind="stable")[: int(named.named[row].sum())]
+        yield [space.aspects.texts[aspect] for aspect in order]
+
+
+def _where(asked: BoolVector, values: np.ndarray) -> list[Any]:
+    return [value if given else None for value, given in zip(values.tolist(), asked, strict=True)]
+
+
+def _without_nan(values: FloatVector) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]
+
+
+def rows_file(method: str) -> str:
+    """Where the rows of one method lie, until all are joined."""
+    return f"rows/{method}.parquet"
+
+
+def notes_file(method: str) -> str:
+    """Where it says how a method fared: its ranking, its time, why it is not there."""
+    return f"rows/{method}.json"

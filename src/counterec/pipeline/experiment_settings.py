@@ -1,0 +1,46 @@
+"""What an experiment measures, and how much of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from counterec.core.arrays import require
+
+Protocol = Literal["full", "sampled"]
+PROTOCOLS: tuple[Protocol, ...] = ("full", "sampled")
+OWN_LISTS = ("efm", "mter", "a2cf")
+"""The baselines that explain lists of their own."""
+
+
+@dataclass(frozen=True)
+class ExperimentSettings:
+    """How an experiment is made."""
+
+    protocols: tuple[Protocol, ...] = PROTOCOLS
+    """How candidates are chosen."""
+    seeds: int = 1
+    """From how many seeds, the run's own first, everything random is made again."""
+    ground_truth: Literal["positive", "all"] = "positive"
+    """Whether an aspect must be praised in the held-out review, or only mentioned."""
+    baselines: tuple[str, ...] = OWN_LISTS
+    """Methods with lists of their own."""
+    lambdas: tuple[float, ...] = (10.0, 30.0, 100.0, 300.0, 1000.0)
+    """λ of Figure 2, with the paper's α."""
+    alphas: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+    """α that the paper tries, with its λ."""
+    detail_users: int = 300
+    """The most users, drawn by the seed, whose lists are explained again under other conditions."""
+    sweep_users: int = 100
+    """The most of them that every λ and α is tried on: the letter of the paper takes a thousand steps for each."""
+
+    def __post_init__(self) -> None:
+        require(len(self.protocols) > 0, "an experiment needs at least one protocol")
+        require(set(self.protocols) <= set(PROTOCOLS), f"unknown protocol in {self.protocols}; {', '.join(PROTOCOLS)}")
+        require(set(self.baselines) <= set(OWN_LISTS), f"unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}")
+        require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
+        require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
+        for name in ("detail_users", "sweep_users"):
+            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
+        for name in ("lambdas", "alphas"):
+            require(all(value > 0 for value in getattr(self, name)), f"{name} must all be above 0")

@@ -1,0 +1,92 @@
+"""From tables of reviews to tables of mentions, a batch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from counterec.data import tables
+from counterec.extraction.curation import CuratedExtractor, load_aspect_words
+from counterec.extraction.protocol import Extractor, LearnsInParts, Mention
+from counterec.extraction.registry import make_extractor
+from counterec.pipeline.processes import Share
+
+TEXTS_AT_ONCE = 2_000
+"""Reviews extracted together: what bounds the text held in memory."""
+
+Batches = Callable[[], Iterable[pl.DataFrame]]
+"""Reads tables of reviews from their beginning, as often as it is asked."""
+
+_COLUMNS = ("aspect", "opinion", "sentiment", "sentence", "start", "end", "sentence_start", "sentence_end")
+
+
+def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool = False) -> Extractor:
+    """Return the extractor of this name, which heeds a person's own words where there is a file of them."""
+    extractor = make_extractor(name, near_synonyms)
+    return CuratedExtractor(extractor, load_aspect_words(words)) if words else extractor
+
+
+def fitted(extractor: Extractor, batches: Batches, share: Share = map) -> Extractor:
+    """Return an extractor that has learned from reviews: from their texts and, if it asks for them, their ratings.
+
+    However the work is shared, what is learned is the same.
+    """
+    if isinstance(extractor, CuratedExtractor):
+        return CuratedExtractor(fitted(extractor.extractor, batches, share), extractor.words)
+    if isinstance(extractor, LearnsInParts):
+        return extractor.concluded(share(partial(_counted, extractor), batches()))
+    texts = (text for batch in batches() for text in _texts(batch))
+    ratings = (rating for batch in batches() for rating in batch["rating"])
+    return extractor.fitted(texts, ratings)
+
+
+def extracted(
+    extractor: Extractor, batches: Batches, advance: Callable[[int], None] = lambda _: None, share: Share = map
+) -> Iterator[pl.DataFrame]:
+    """Yield the mentions of each table; reviews are numbered through, and sharing changes nothing but the time."""
+    for reviews, mentions in share(partial(_mentions, extractor), _numbered(batches())):
+        yield mentions
+        advance(reviews)
+
+
+def _texts(batch: pl.DataFrame) -> list[str]:
+    return [text or "" for text in batch["text"]]
+
+
+def _counted(extractor: LearnsInParts, batch: pl.DataFrame) -> Any:
+    return extractor.counted(_texts(batch), batch["rating"])
+
+
+def _numbered(batches: Iterable[pl.DataFrame]) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Yield each table with the number of its first review."""
+    first = 0
+    for batch in batches:
+        yield first, batch
+        first += len(batch)
+
+
+def _mentions(extractor: Extractor, numbered: tuple[int, pl.DataFrame]) -> tuple[int, pl.DataFrame]:
+    """Return the number of reviews in a table, and their mentions."""
+    first, batch = numbered
+    return len(batch), _frame(batch, extractor.extract(_texts(batch)), first)
+
+
+def _frame(batch: pl.DataFrame, found: list[list[Mention]], first: int) -> pl.DataFrame:
+    owners = [row for row, mentions in enumerate(found) for _ in mentions]
+    flat = [mention for mentions in found for mention in mentions]
+    frame = (
+        batch[owners]
+        .select("user_id", "item_id", "time")
+        .with_columns(
+            pl.Series("review", [first + row for row in owners], dtype=pl.Int64),
+            *(
+                pl.Series(name, [getattr(mention, name) for mention in flat], dtype=tables.MENTIONS[name])
+                for name in _COLUMNS
+            ),
+        )
+    )
+    return tables.checked(frame.select(*tables.MENTIONS), tables.MENTIONS, "mentions")
