@@ -131,7 +131,7 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def paper(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
+def full(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("elsewhere") / "full")
     recorder = Recorder()
     open_run(folder).with_method("complete", recorder)
@@ -183,7 +183,7 @@ def test_complete_has_a_second_figure_and_no_other_method_has(made: Made) -> Non
     assert files == {f"{method}.json" for method in found if method.startswith("complete")}
 
 
-def test_only_what_it_takes_is_made(paper: Made, sampled: Made) -> None:
+def test_only_what_it_takes_is_made(full: Made, sampled: Made) -> None:
     assert paper.made == ["explain complete", "fit again", "elsewhere complete", "evaluate"]
     assert sampled.made == ["explain complete", "elsewhere complete", "evaluate"], "the second net was there already"
 
@@ -197,8 +197,8 @@ def test_a_second_time_nothing_is_left_to_do(made: Made) -> None:
     assert run.methods.count("complete") == 1
 
 
-def test_with_it_or_from_the_start_is_the_same(paper: Made, tmp_path: Path) -> None:
-    folder = shutil.copytree(paper.folder, tmp_path / "run")
+def test_with_it_or_from_the_start_is_the_same(full: Made, tmp_path: Path) -> None:
+    folder = shutil.copytree(full.folder, tmp_path / "run")
     recorder = again(folder, changed(SETTINGS, explain={"methods": [*METHODS, "complete"]}))
     assert recorder.made == []
     recorder = again(folder)
@@ -207,8 +207,8 @@ def test_with_it_or_from_the_start_is_the_same(paper: Made, tmp_path: Path) -> N
     assert not (folder / "model-again.safetensors").exists()
 
 
-def test_a_longer_list_is_measured_anew(paper: Made, tmp_path: Path) -> None:
-    folder = shutil.copytree(paper.folder, tmp_path / "run")
+def test_a_longer_list_is_measured_anew(full: Made, tmp_path: Path) -> None:
+    folder = shutil.copytree(full.folder, tmp_path / "run")
     settings = changed(SETTINGS, explain={"methods": ["complete"]}, lists={"k": 1})
     recorder = again(folder, settings)
     assert recorder.made == ["rank", "explain complete", "elsewhere complete", "evaluate"]
@@ -331,12 +331,12 @@ class TestHeads:
     def test_longer_than_the_candidates(self, made: Made) -> None:
         self.check(made.folder, made.k, 100)
 
-    def test_shorter_than_the_candidates(self, paper: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_shorter_than_the_candidates(self, full: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(inputs, "DEPTH", 9)
         settings = changed(SETTINGS, explain={"methods": [*METHODS, "complete"]})
         make_run(make_config(settings, "test"), tmp_path / "run")
         self.check(tmp_path / "run", 5, 9)
-        whole, short = contents(paper.folder), contents(tmp_path / "run")
+        whole, short = contents(full.folder), contents(tmp_path / "run")
         assert {file for file in whole if whole[file] != short[file]} == {"heads.safetensors"}
 
     def test_no_shorter_than_a_list_that_is_longer_by_one(self) -> None:
