@@ -7,6 +7,7 @@
     │   ├── ConfigError       a setting, in a config file or an argument
     │   ├── UnknownIdError    a user, item or aspect that is not there
     │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
+    ├── UndeclaredInputError   a stage reads what it does not declare: a bug, never a user's fault
     └── DataError             the data or a file is at fault
         ├── ReadError         a source that cannot be read; names file, line and value
         ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
@@ -37,6 +38,10 @@ class UnknownIdError(UsageError):
 
 class BaselineUnavailableError(UsageError):
     """A baseline needs what the data or the installation does not have; the rest goes on without it."""
+
+
+class UndeclaredInputError(CounterecError):
+    """A stage reads a setting or a file that it does not declare, so that its key would not know of it."""
 
 
 class DataError(CounterecError):

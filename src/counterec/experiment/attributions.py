@@ -1,34 +1,44 @@
-"""Attributions of the net's lists → rows."""
+"""Attributions of the recommender's lists → rows."""
 
 from __future__ import annotations
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.experiment.cell_inputs import GUIDE, CellInputs, explanation_files, inputs_of
-from counterec.experiment.cells import Cell
-from counterec.experiment.rows import MeasuredLists, notes_file, rows_file
-from counterec.experiment.weighted_methods import weighed
-from counterec.pipeline import serialization
+from counterec.experiment.cell_inputs import (
+    GUIDE,
+    MEASURING_SETTINGS,
+    CellInputs,
+    explanation_files,
+    measuring_code,
+    measuring_inputs,
+)
+from counterec.experiment.rows import notes_file, rows_file
+from counterec.experiment.weighted_methods import measured_weights
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Stage, StageContext
-from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.files import write_json
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
 
 
-def attribution_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, name: str, device: str) -> Stage:
-    """The net's lists → the aspects that an attribution weighs heaviest, measured."""
+def attribution_stage(config: RunConfig, name: str) -> Stage:
+    """The lists → the aspects that an attribution weighs heaviest, measured."""
+    return Stage(
+        name=f"measure {name}",
+        config=config,
+        settings=MEASURING_SETTINGS,
+        inputs=measuring_inputs(config, *explanation_files(GUIDE)),
+        outputs=(rows_file(name), notes_file(name)),
+        code=measuring_code(config),
+        work=lambda context: _measure(context, name),
+    )
 
-    def work(context: StageContext) -> None:
-        scene = CellInputs(config, settings, context, device)
-        stand = MeasuredLists(scene.net, scene.space, scene.heads, config.lists.k)
 
-        def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
-            return ATTRIBUTIONS[name].weights(scene.net, scene.space, users, items, config.seed)
+def _measure(context: StageContext, name: str) -> None:
+    cell = CellInputs(context)
 
-        frame, notes = weighed(scene, cell, stand, name, weigh)
-        serialization.write_table(frame, context.new(rows_file(name)))
-        write_json(context.new(notes_file(name)), notes)
+    def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
+        return ATTRIBUTIONS[name].weights(cell.scorer, cell.folder.space, users, items, cell.config.seed)
 
-    inputs = inputs_of(config, *explanation_files(GUIDE))
-    values = [settings.ground_truth, config.lists.k, config.seed]
-    return Stage(f"measure {name}", inputs, (rows_file(name), notes_file(name)), values, work)
+    frame, notes = measured_weights(cell, cell.measured_lists, name, weigh)
+    write_table(frame, context.new(rows_file(name)))
+    write_json(context.new(notes_file(name)), notes)

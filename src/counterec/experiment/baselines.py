@@ -1,4 +1,4 @@
-"""Baselines with lists of their own → rows: fitted, ranked, explained by what they align, and measured."""
+"""Baselines with lists of their own → rows: fitted, ranked, and measured by the aspects they name."""
 
 from __future__ import annotations
 
@@ -12,60 +12,70 @@ from counterec.baselines.protocol import BaselineData, Fitted, TrainMentions
 from counterec.core.evaluation.ranking import ranking_quality
 from counterec.core.scorers.ranking import rank
 from counterec.errors import BaselineUnavailableError
-from counterec.experiment.cell_inputs import GUIDE, CellInputs, explanation_files, inputs_of
-from counterec.experiment.cells import Cell
+from counterec.experiment.cell_inputs import (
+    GUIDE,
+    MEASURING_SETTINGS,
+    CellInputs,
+    explanation_files,
+    measuring_code,
+    measuring_inputs,
+)
 from counterec.experiment.rows import MeasuredLists, notes_file, rows_file
 from counterec.experiment.schemas import ROWS
-from counterec.experiment.weighted_methods import weighed
-from counterec.pipeline import serialization
+from counterec.experiment.weighted_methods import measured_weights
+from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Stage, StageContext
-from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.files import write_json
-from counterec.pipeline.stages.inputs import depth
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
 
 
-def own_lists_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, name: str) -> Stage:
-    """The training part → a baseline, its lists and what it says of them; or why there is none."""
-
-    def work(context: StageContext) -> None:
-        scene = CellInputs(config, settings, context)
-        frame = pl.DataFrame(schema=dict(ROWS))
-        notes: dict[str, Any] = {}
-        try:
-            frame, notes = _measured(scene, cell, BASELINES[name]().fitted(baseline_data(scene), config.seed))
-        except BaselineUnavailableError as error:
-            notes["unavailable"] = str(error)
-        except Exception as error:  # whatever a method does, the others are measured
-            notes["unavailable"] = f"it failed: {type(error).__name__}: {error}"
-        if reason := notes.get("unavailable"):
-            context.warn(f"{name} is left out: {reason}")
-        serialization.write_table(frame, context.new(rows_file(name)))
-        write_json(context.new(notes_file(name)), notes)
-
-    inputs = (*inputs_of(config, *explanation_files(GUIDE)), serialization.REVIEWS)
-    values = [settings.ground_truth, config.lists.k, config.seed]
-    return Stage(f"measure {name}", inputs, (rows_file(name), notes_file(name)), values, work)
+def baseline_stage(config: RunConfig, name: str) -> Stage:
+    """The training part → a baseline, its lists and the aspects it names for them; or why there is none."""
+    return Stage(
+        name=f"measure {name}",
+        config=config,
+        settings=MEASURING_SETTINGS,
+        inputs=measuring_inputs(config, layout.REVIEWS, *explanation_files(GUIDE)),
+        outputs=(rows_file(name), notes_file(name)),
+        code=(*measuring_code(config), "counterec.baselines"),
+        work=lambda context: _measure(context, name),
+    )
 
 
-def _measured(scene: CellInputs, cell: Cell, fitted: Fitted) -> tuple[pl.DataFrame, dict[str, Any]]:
-    k = scene.config.lists.k
-    heads = rank(fitted.scorer, fitted.space, scene.candidates, depth(k))
-    stand = MeasuredLists(fitted.scorer, fitted.space, heads, k, fitted.model_side)
-    frame, notes = weighed(scene, cell, stand, fitted.name, fitted.weights, always=True)
-    return frame, {"ranking": ranking_quality(stand.lists, scene.split["test"]).as_dict(), **notes}
+def _measure(context: StageContext, name: str) -> None:
+    cell, frame = CellInputs(context), pl.DataFrame(schema=dict(ROWS))
+    notes: dict[str, Any] = {}
+    try:
+        frame, notes = _measured(cell, BASELINES[name]().fitted(baseline_data(cell), cell.config.seed))
+    except BaselineUnavailableError as error:
+        notes["unavailable"] = str(error)
+    except Exception as error:  # whatever a method does, the others are measured
+        notes["unavailable"] = f"it failed: {type(error).__name__}: {error}"
+    if reason := notes.get("unavailable"):
+        context.warn(f"{name} is left out: {reason}")
+    write_table(frame, context.new(rows_file(name)))
+    write_json(context.new(notes_file(name)), notes)
 
 
-def baseline_data(scene: CellInputs) -> BaselineData:
+def _measured(cell: CellInputs, fitted: Fitted) -> tuple[pl.DataFrame, dict[str, Any]]:
+    k = cell.config.lists.k
+    heads = rank(fitted.scorer, fitted.space, cell.folder.candidates, layout.head_length(k))
+    lists = MeasuredLists(fitted.scorer, fitted.space, heads, k, fitted.model_side)
+    frame, notes = measured_weights(cell, lists, fitted.name, fitted.weights, always_masked=True)
+    return frame, {"ranking": ranking_quality(lists.lists, cell.folder.interactions["test"]).as_dict(), **notes}
+
+
+def baseline_data(cell: CellInputs) -> BaselineData:
     """What a baseline may learn from: the training part alone."""
-    space, train = scene.space, scene.split["train"]
-    return BaselineData(space, train, scene.split["validation"], _ratings(scene), _mentions(scene))
+    parts = cell.folder.interactions
+    return BaselineData(cell.folder.space, parts["train"], parts["validation"], _ratings(cell), _mentions(cell))
 
 
-def _ratings(scene: CellInputs) -> np.ndarray | None:
+def _ratings(cell: CellInputs) -> np.ndarray | None:
     """The rating of every training interaction, in their order, NaN where it has none; None where none has."""
-    space, train = scene.space, scene.split["train"]
-    table = serialization.read_table(scene.context.path(serialization.REVIEWS), ["user_id", "item_id", "rating"])
+    space, train = cell.folder.space, cell.folder.interactions["train"]
+    table = cell.folder.table(layout.REVIEWS, ["user_id", "item_id", "rating"])
     pairs = pl.DataFrame(
         {
             "user_id": [space.users.texts[user] for user in train.users],
@@ -77,13 +87,11 @@ def _ratings(scene: CellInputs) -> np.ndarray | None:
     return None if found.null_count() == len(found) else found.cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def _mentions(scene: CellInputs) -> TrainMentions:
-    """The mentions of the training part, aspects that were kept; opinions as numbers."""
-    space = scene.space
-    split = pl.scan_parquet(scene.context.path(serialization.SPLIT)).filter(pl.col("part") == "train")
-    kept = pl.scan_parquet(scene.context.path(serialization.MENTIONS)).filter(
-        pl.col("aspect").is_in(list(space.aspects.texts))
-    )
+def _mentions(cell: CellInputs) -> TrainMentions:
+    """The mentions of kept aspects in the training part; opinions as numbers."""
+    folder, space = cell.folder, cell.folder.space
+    split = pl.scan_parquet(folder.file(layout.SPLIT)).filter(pl.col("part") == "train")
+    kept = pl.scan_parquet(folder.file(layout.MENTIONS)).filter(pl.col("aspect").is_in(list(space.aspects.texts)))
     found = kept.join(split, on=["user_id", "item_id"], how="semi").collect()
     opinions = found["opinion"]
     known = opinions.null_count() < len(opinions)

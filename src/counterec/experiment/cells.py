@@ -1,26 +1,18 @@
-"""Cells: where in a run folder each protocol and seed of an experiment has its files."""
+"""Cells: each protocol with each seed, and where in a run folder its files lie."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from counterec.pipeline import serialization
-from counterec.pipeline.engine import EXPERIMENT, Stage, StageContext
+from counterec.pipeline import layout
+from counterec.pipeline.stage import Stage
 
-OF_THE_RUN = frozenset(
-    {
-        serialization.REVIEWS,
-        serialization.MENTIONS,
-        serialization.LEARNED,
-        serialization.SPLIT,
-        serialization.ASPECTS,
-        serialization.VOCABULARY,
-    }
+SHARED_WITH_THE_RUN = frozenset(
+    {layout.REVIEWS, layout.MENTIONS, layout.LEARNED, layout.SPLIT, layout.ASPECTS, layout.VOCABULARY}
 )
-"""Files that every cell shares with the run itself: data does not depend on protocol and seed."""
-NET = frozenset({serialization.MODEL, serialization.ARCHITECTURE})
-OF_THE_SEED = NET | {serialization.MODEL_AGAIN}
+"""Files that every cell shares with the run: data does not depend on protocol and seed."""
+MODEL_FILES = frozenset({layout.MODEL, layout.MODEL_DESCRIPTION})
+SHARED_BY_A_SEED = MODEL_FILES | {layout.RETRAINED_MODEL}
 """Files that the protocols of one seed share: candidates play no part in training."""
 
 
@@ -30,45 +22,20 @@ class Cell:
 
     protocol: str
     seed: int
-    own_net: bool = False
-    """Whether the seed is the run's, so that its net is the run's net."""
-
-    @property
-    def folder(self) -> str:
-        """Where its files lie in the run folder."""
-        return f"{EXPERIMENT}{self.protocol}/{self.seed}"
+    uses_the_runs_model: bool = False
+    """Whether the seed is the run's, so that its model is the run's model."""
 
     def place(self, file: str) -> str:
-        """Where a file that a stage knows by its plain name lies."""
-        if file in OF_THE_RUN or (self.own_net and file in NET):
+        """Where a file lies in the run folder, by the plain name that stages know it by."""
+        if file in SHARED_WITH_THE_RUN or (self.uses_the_runs_model and file in MODEL_FILES):
             return file
-        return f"{EXPERIMENT}nets/{self.seed}/{file}" if file in OF_THE_SEED else f"{self.folder}/{file}"
-
-
-@dataclass
-class _PlacedDesk(StageContext):
-    """A context whose files lie in a cell."""
-
-    cell: Cell = Cell("", 0)
-
-    def path(self, file: str) -> Path:
-        """A file that an earlier stage wrote."""
-        return super().path(self.cell.place(file))
-
-    def new(self, file: str) -> Path:
-        """Where to write a file."""
-        return super().new(self.cell.place(file))
+        if file in SHARED_BY_A_SEED:
+            return f"{layout.EXPERIMENT}nets/{self.seed}/{file}"
+        return f"{layout.EXPERIMENT}{self.protocol}/{self.seed}/{file}"
 
 
 def placed(stage: Stage, cell: Cell) -> Stage:
     """The same stage, reading and writing in a cell: no stage of a run knows that there are experiments."""
-    outputs = tuple(cell.place(file) for file in stage.outputs)
-    where = f"seed {cell.seed}" if OF_THE_SEED.issuperset(stage.outputs) else f"{cell.protocol} {cell.seed}"
-
-    def work(context: StageContext) -> None:
-        stage.work(
-            _PlacedDesk(context.folder, context.manifest, context.reporter, context.counts, context.warnings, cell)
-        )
-
-    inputs = tuple(cell.place(file) for file in stage.inputs)
-    return replace(stage, name=f"{where}: {stage.name}", inputs=inputs, outputs=outputs, work=work)
+    of_the_seed = SHARED_BY_A_SEED.issuperset(stage.outputs)
+    where = f"seed {cell.seed}" if of_the_seed else f"{cell.protocol} {cell.seed}"
+    return replace(stage, name=f"{where}: {stage.name}", place=cell.place)

@@ -9,14 +9,14 @@ import numpy as np
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.failures import failure_line, isolate_failures
 
-Weigh = Callable[[IntVector], FloatMatrix]
-"""From rows to the weights of their aspects."""
+WeighRows = Callable[[IntVector], FloatMatrix]
+"""From row numbers to the weights of their aspects."""
 
 
-def guarded(
-    weigh: Weigh, users: IntVector, aspects: int, name_of: Callable[[int], str]
+def guarded_weights(
+    weigh: WeighRows, users: IntVector, aspects: int, name_of: Callable[[int], str]
 ) -> tuple[FloatMatrix, list[str]]:
-    """The weights of all rows, and a line for each user that they could not be had for, whose weights are −∞."""
+    """The weights of all rows, and one line for each user the method failed for, whose weights are −∞."""
     weights = np.full((len(users), aspects), -np.inf, dtype=np.float32)
     failures: list[str] = []
 
@@ -27,5 +27,5 @@ def guarded(
     return weights, failures
 
 
-def told_before(user: int, error: Exception) -> None:
-    """Say nothing: that a user cannot be served was told where they were first asked about."""
+def ignore_failure(user: int, error: Exception) -> None:
+    """Do nothing: the failure was reported where the user was first asked about."""

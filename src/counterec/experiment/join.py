@@ -1,70 +1,59 @@
-"""The rows of all methods as one table, and how each of them fared."""
+"""The rows of all methods as one table, and the notes on each method as one file."""
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
-from counterec.core.arrays import FloatVector
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.evaluation.ranking import ranking_quality
 from counterec.core.explainers.goals import GOALS
-from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.ranking import PopularityScorer, rank
-from counterec.experiment.cell_inputs import CellInputs, inputs_of
+from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
+from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
 from counterec.experiment.rows import notes_file, rows_file
-from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Stage, StageContext
-from counterec.pipeline.experiment_settings import ExperimentSettings
-from counterec.pipeline.files import read_json, write_json
-from counterec.randomness import generator
+from counterec.pipeline.files import write_json
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
 
 ROWS_FILE = "rows.parquet"
 METHODS_FILE = "methods.json"
 
 
-class RandomScorer:
-    """Scores by the throw of a die, one for each item and user: what any ranking must beat."""
-
-    aspects_only = False
-
-    def __init__(self, items: int, seed: int) -> None:
-        self._items, self._seed = items, seed
-
-    def score(self, pairs: PairBatch) -> FloatVector:
-        """Return the same number for the same pair, whatever the batch."""
-        scores = np.empty(len(pairs.users), dtype=np.float32)
-        for user in np.unique(pairs.users):
-            drawn = generator(self._seed, "random ranking", int(user)).random(self._items, dtype=np.float32)
-            scores[pairs.users == user] = drawn[pairs.items[pairs.users == user]]
-        return scores
-
-
-def joining_stage(config: RunConfig, settings: ExperimentSettings) -> Stage:
-    """The rows of every method → one table; what is to be told of each → one file."""
-    methods = (*GOALS, *ATTRIBUTIONS, *settings.baselines)
-
-    def work(context: StageContext) -> None:
-        scene = CellInputs(config, settings, context)
-        frames = [serialization.read_table(context.path(rows_file(method))) for method in methods]
-        serialization.write_table(pl.concat(frames), context.new(ROWS_FILE))
-        notes = {method: read_json(context.path(notes_file(method))) for method in methods}
-        quality = ranking_quality(scene.lists, scene.split["test"]).as_dict()
-        for method in (*GOALS, *ATTRIBUTIONS):
-            notes[method]["ranking"] = quality
-        write_json(context.new(METHODS_FILE), {**notes, **_beside(scene)})
-
+def join_stage(config: RunConfig) -> Stage:
+    """The rows of every method → one table; the notes on each → one file."""
+    methods = (*GOALS, *ATTRIBUTIONS, *config.experiment.baselines)
     files = [file for method in methods for file in (rows_file(method), notes_file(method))]
-    return Stage("join", inputs_of(config, *files), (ROWS_FILE, METHODS_FILE), [config.lists.k, config.seed], work)
+    return Stage(
+        name="join",
+        config=config,
+        settings=("lists.k", "lists.protocol", "seed", "experiment.baselines"),
+        inputs=measuring_inputs(config, *files),
+        outputs=(ROWS_FILE, METHODS_FILE),
+        code=measuring_code(config),
+        work=_join,
+    )
 
 
-def _beside(scene: CellInputs) -> dict[str, object]:
-    """How well popularity and chance would rank."""
-    space, k, test = scene.space, scene.config.lists.k, scene.split["test"]
-    popular = PopularityScorer(scene.split["train"].items, len(space.items))
-    chance = RandomScorer(len(space.items), scene.config.seed)
+def _join(context: StageContext) -> None:
+    cell, folder = CellInputs(context), context.folder
+    ours = (*GOALS, *ATTRIBUTIONS)
+    methods = (*ours, *context.config.experiment.baselines)
+    write_table(pl.concat([folder.table(rows_file(method)) for method in methods]), context.new(ROWS_FILE))
+    notes = {method: folder.json(notes_file(method)) for method in methods}
+    quality = ranking_quality(cell.lists, folder.interactions["test"]).as_dict()
+    for method in ours:
+        notes[method]["ranking"] = quality
+    write_json(context.new(METHODS_FILE), {**notes, **_trivial_rankings(cell)})
+
+
+def _trivial_rankings(cell: CellInputs) -> dict[str, object]:
+    """How well popularity and chance rank."""
+    folder, k = cell.folder, cell.config.lists.k
+    space, test = folder.space, folder.interactions["test"]
+    popular = PopularityScorer(folder.interactions["train"].items, len(space.items))
+    chance = RandomScorer(len(space.items), cell.config.seed)
     return {
-        "popularity": {"ranking": ranking_quality(rank(popular, space, scene.candidates, k), test).as_dict()},
-        "random_ranking": ranking_quality(rank(chance, space, scene.candidates, k), test).as_dict(),
+        "popularity": {"ranking": ranking_quality(rank(popular, space, folder.candidates, k), test).as_dict()},
+        "random_ranking": ranking_quality(rank(chance, space, folder.candidates, k), test).as_dict(),
     }

@@ -1,6 +1,6 @@
-"""Rows: what every method said of every pair, and how it is measured, by one path that knows no method.
+"""Rows: what every method names for every pair, and how it is measured, by one path that knows no method.
 
-A table of an experiment, a curve or a claim is made from these rows and nothing else.
+Every table, curve and claim of an experiment is made from these rows and nothing else.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.model_side import VERDICTS, Verdicts, verdicts
+from counterec.core.evaluation.necessity import verdicts
 from counterec.core.evaluation.user_side import GroundTruth, matched
 from counterec.core.evaluation.validity import validity
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
-from counterec.experiment.cells import Cell
 from counterec.experiment.schemas import PAIR, ROWS
+from counterec.pipeline.config import RunConfig
 
 Shape = Literal["single", "multi"]
 
 
 @dataclass(frozen=True)
 class MeasuredLists:
-    """What a list stands on: the scorer that made it, and what that scorer knows of users and items."""
+    """Lists, the scorer that made them, and what that scorer knows of users and items."""
 
     scorer: Scorer
     space: AspectSpace
@@ -37,7 +38,7 @@ class MeasuredLists:
     """The beginning of every ranking."""
     k: int
     judged: bool = True
-    """Whether PN, PS and validity can be asked: not where aspects play no part in the score."""
+    """Whether PN, PS and validity apply: not where aspects play no part in the score."""
 
     @property
     def lists(self) -> Recommendations:
@@ -52,74 +53,78 @@ class MeasuredLists:
 
 @dataclass(frozen=True)
 class MethodAnswers:
-    """What a method said in one cell."""
+    """What a method names for the pairs of some lists."""
 
     method: str
     shape: Shape
     masked: bool
     named: NamedAspects
     joint: BoolVector
-    """Pairs that the method is compared on with CountER."""
+    """The pairs on which the method is compared with CountER."""
     answers: Explanations | None = None
     """The changes behind it, where the method proposes any."""
 
 
 def measured(
-    cell: Cell,
-    said: MethodAnswers,
-    stand: MeasuredLists,
+    config: RunConfig,
+    answers: MethodAnswers,
+    lists: MeasuredLists,
     truth: GroundTruth,
     known: Verdicts | None = None,
     progress: Progress = no_progress,
 ) -> pl.DataFrame:
-    """Measure one method in one cell, a row a pair; ``known`` are its verdicts, where they were found before."""
-    frame = pair_rows(said, stand, truth, known, progress)
-    who = {"protocol": cell.protocol, "seed": cell.seed, "method": said.method, "shape": said.shape}
-    return frame.select(
-        *(pl.lit(value).alias(name) for name, value in who.items()), pl.lit(said.masked).alias("masked"), pl.all()
-    ).cast(pl.Schema(ROWS))
+    """Measure one method, one row per pair; ``known`` holds its verdicts where they were decided before."""
+    frame = pair_rows(answers, lists, truth, known, progress)
+    origin = {
+        "protocol": config.lists.protocol,
+        "seed": config.seed,
+        "method": answers.method,
+        "shape": answers.shape,
+        "masked": answers.masked,
+    }
+    return frame.select(*(pl.lit(value).alias(name) for name, value in origin.items()), pl.all()).cast(pl.Schema(ROWS))
 
 
 def pair_rows(
-    said: MethodAnswers,
-    stand: MeasuredLists,
+    answers: MethodAnswers,
+    lists: MeasuredLists,
     truth: GroundTruth,
     known: Verdicts | None = None,
     progress: Progress = no_progress,
 ) -> pl.DataFrame:
     """The columns of the pairs."""
-    named, space = said.named, stand.space
+    named, space = answers.named, lists.space
     found = matched(named, truth)
     columns: dict[str, Any] = {
         "user_id": [space.users.texts[user] for user in named.users],
         "item_id": [space.items.texts[item] for item in named.items],
-        "position": positions(stand.lists, named),
-        "joint": said.joint,
+        "position": positions(lists.lists, named),
+        "joint": answers.joint,
         "explained": named.any_named,
         "aspects": list(_heaviest_first(named, space)),
         "in_test": found.in_test,
         "praised": found.praised,
         **{name: _without_nan(getattr(found, name)) for name in ("precision", "recall", "f1")},
-        **_judged(stand, named, known, progress),
-        **_changes(said.answers),
+        **_judged(lists, named, known, progress),
+        **_changes(answers.answers),
     }
     length = len(named)
     return pl.DataFrame({name: columns.get(name, [None] * length) for name in PAIR}, schema=dict(PAIR))
 
 
 def positions(lists: Recommendations, named: NamedAspects) -> IntVector:
-    """Each pair's place in its list, counted from 1."""
+    """Each pair's position in its list, counted from 1."""
     rows = lists.rows_of(named.users)
     return 1 + (lists.items[rows, : lists.k] == named.items[:, None]).argmax(axis=1)
 
 
-def _judged(stand: MeasuredLists, named: NamedAspects, known: Verdicts | None, progress: Progress) -> dict[str, Any]:
-    if not stand.judged:
+def _judged(lists: MeasuredLists, named: NamedAspects, known: Verdicts | None, progress: Progress) -> dict[str, Any]:
+    if not lists.judged:
         return {}
     if known is None:
-        known = verdicts(stand.scorer, stand.space, stand.heads.candidates, stand.k, named, progress, stand.heads)
+        known = verdicts(lists.scorer, lists.space, lists.heads.candidates, lists.k, named, progress, lists.heads)
     judged = {name: _where(known.asked, getattr(known, name)) for name in VERDICTS}
-    removed = validity(stand.scorer, stand.space, stand.lists, named)
+    removed = validity(lists.scorer, lists.space, lists.lists, named)
     return judged | {"valid": _where(named.any_named, removed.valid), "redundant": _without_nan(removed.redundant)}
 
 
@@ -153,10 +158,10 @@ def _without_nan(values: FloatVector) -> list[float | None]:
 
 
 def rows_file(method: str) -> str:
-    """Where the rows of one method lie, until all are joined."""
+    """Where the rows of one method lie until all are joined."""
     return f"rows/{method}.parquet"
 
 
 def notes_file(method: str) -> str:
-    """Where it says how a method fared: its ranking, its time, why it is not there."""
+    """Where the notes on a method lie: its ranking, its time, or why it is missing."""
     return f"rows/{method}.json"

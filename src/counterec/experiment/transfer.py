@@ -1,4 +1,4 @@
-"""What was said of the net's lists → whether it is necessary and sufficient on ground that nobody selected on."""
+"""What was named for the recommender's lists → whether it is necessary and sufficient in other conditions."""
 
 from __future__ import annotations
 
@@ -8,66 +8,69 @@ import numpy as np
 import polars as pl
 
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.transfer import verdicts_on
+from counterec.core.evaluation.transfer import verdicts_in
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace
-from counterec.experiment.cell_inputs import CellInputs, inputs_of
-from counterec.experiment.cells import Cell
+from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
 from counterec.experiment.rows import Shape, rows_file
 from counterec.experiment.schemas import ELSEWHERE
-from counterec.pipeline import serialization
+from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Stage, StageContext
-from counterec.pipeline.experiment_settings import ExperimentSettings
-from counterec.pipeline.stages.transfer import grounds_of
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.stages.transfer import SETTINGS, conditions
 
-ELSEWHERE_FILE = "elsewhere.parquet"
+TRANSFER_FILE = "elsewhere.parquet"
 METHODS = ("relaxed", "minimal", "complete", *ATTRIBUTIONS)
-"""Methods that name several aspects of the net's own lists."""
+"""Methods that name several aspects of the recommender's own lists."""
 
 
-def other_ground_stage(config: RunConfig, settings: ExperimentSettings, cell: Cell, device: str) -> Stage:
-    """The rows of methods on the net's lists, several aspects, no mask → their verdicts elsewhere."""
-
-    def work(context: StageContext) -> None:
-        scene = CellInputs(config, settings, context, device)
-        said = {method: named_in(scene, method, "multi") for method in METHODS}
-        pairs = said["relaxed"]
-        grounds = list(grounds_of(config, context, scene.space, pairs, device))
-        context.reporter.total(len(METHODS) * len(grounds), "steps")
-        frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
-        for ground in grounds:
-            for method, named in said.items():
-                found = verdicts_on(scene.space, named, ground)
-                asked = np.flatnonzero(found.asked)
-                context.reporter.advance(1)
-                columns: dict[str, Any] = {
-                    "protocol": cell.protocol,
-                    "seed": cell.seed,
-                    "method": method,
-                    "shape": "multi",
-                    "masked": False,
-                    "ground": ground.name,
-                    "user_id": [scene.space.users.texts[user] for user in named.users[asked]],
-                    "item_id": [scene.space.items.texts[item] for item in named.items[asked]],
-                    "necessary": found.necessary[asked],
-                    "sufficient": found.sufficient[asked],
-                }
-                frames.append(pl.DataFrame(columns, schema=dict(ELSEWHERE)))
-        serialization.write_table(pl.concat(frames), context.new(ELSEWHERE_FILE))
-
-    inputs = inputs_of(config, serialization.MODEL_AGAIN, *map(rows_file, METHODS))
-    values = [config.lists.k, config.lists.negatives, config.seed, settings.detail_users]
-    return Stage("other ground", inputs, (ELSEWHERE_FILE,), values, work)
+def cell_transfer_stage(config: RunConfig) -> Stage:
+    """The rows of methods on the recommender's lists, several aspects, no mask → their verdicts elsewhere."""
+    return Stage(
+        name="transfer",
+        config=config,
+        settings=(*SETTINGS, "experiment.detail_users"),
+        inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, METHODS)),
+        outputs=(TRANSFER_FILE,),
+        code=(*measuring_code(config), "counterec.pipeline.stages.transfer"),
+        work=_transfer,
+    )
 
 
-def named_in(scene: CellInputs, method: str, shape: Shape) -> NamedAspects:
-    """What a method named of the lists of the users that are looked into, without the mask."""
-    users = [scene.space.users.texts[user] for user in scene.detail_users]
-    columns = ["shape", "masked", "user_id", "item_id", "aspects"]
-    table = serialization.read_table(scene.context.path(rows_file(method)), columns)
+def _transfer(context: StageContext) -> None:
+    cell, space, config = CellInputs(context), context.folder.space, context.config
+    answers = {method: named_in(cell, method, "multi") for method in METHODS}
+    found_in = list(conditions(context, answers["relaxed"]))
+    context.reporter.total(len(METHODS) * len(found_in), "steps")
+    frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
+    for condition in found_in:
+        for method, named in answers.items():
+            found = verdicts_in(space, named, condition)
+            asked = np.flatnonzero(found.asked)
+            context.reporter.advance(1)
+            columns: dict[str, Any] = {
+                "protocol": config.lists.protocol,
+                "seed": config.seed,
+                "method": method,
+                "shape": "multi",
+                "masked": False,
+                "ground": condition.name,
+                "user_id": [space.users.texts[user] for user in named.users[asked]],
+                "item_id": [space.items.texts[item] for item in named.items[asked]],
+                "necessary": found.necessary[asked],
+                "sufficient": found.sufficient[asked],
+            }
+            frames.append(pl.DataFrame(columns, schema=dict(ELSEWHERE)))
+    write_table(pl.concat(frames), context.new(TRANSFER_FILE))
+
+
+def named_in(cell: CellInputs, method: str, shape: Shape) -> NamedAspects:
+    """What a method named for the lists of the users that are examined further, without the mask."""
+    users = [cell.folder.space.users.texts[user] for user in cell.detail_users]
+    table = cell.folder.table(rows_file(method), ["shape", "masked", "user_id", "item_id", "aspects"])
     table = table.filter((pl.col("shape") == shape) & ~pl.col("masked") & pl.col("user_id").is_in(users))
-    return named_from(table, scene.space)
+    return named_from(table, cell.folder.space)
 
 
 def named_from(table: pl.DataFrame, space: AspectSpace) -> NamedAspects:

@@ -1,4 +1,4 @@
-"""The weights that a method gives aspects → rows: the heaviest aspect, and as many as CountER names."""
+"""Methods that weigh aspects → rows: the heaviest aspect, and as many as CountER names."""
 
 from __future__ import annotations
 
@@ -11,43 +11,48 @@ import polars as pl
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution.top_aspects import named
-from counterec.experiment.cell_inputs import GUIDE, CellInputs, told
-from counterec.experiment.cells import Cell
-from counterec.experiment.guarded_weights import guarded
+from counterec.experiment.cell_inputs import GUIDE, CellInputs, guide_counts
+from counterec.experiment.guarded_weights import guarded_weights
 from counterec.experiment.rows import MeasuredLists, MethodAnswers, measured
 
 WeighPairs = Callable[[IntVector, IntVector], FloatMatrix]
 """From users and items to the weights of their aspects."""
 
 
-def weighed(
-    scene: CellInputs, cell: Cell, stand: MeasuredLists, name: str, weigh: WeighPairs, always: bool = False
+def measured_weights(
+    cell: CellInputs, lists: MeasuredLists, name: str, weigh: WeighPairs, always_masked: bool = False
 ) -> tuple[pl.DataFrame, dict[str, Any]]:
-    """Measure what a method's weights say of the lists, without the mask and with it; and note how it fared.
+    """Measure the aspects that a method weighs heaviest, without the mask and with it, and note how it went.
 
-    ``always``: only aspects that the user has mentioned are named, in the masked cell and in the other.
+    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without.
     """
-    users, items = stand.pairs()
+    users, items = lists.pairs()
+    space, reporter = cell.folder.space, cell.context.reporter
     started = time.perf_counter()
-    weights, failures = guarded(
-        lambda rows: weigh(users[rows], items[rows]),
-        users,
-        len(scene.space.aspects),
-        lambda user: scene.space.users.texts[user],
+    weights, failures = guarded_weights(
+        lambda rows: weigh(users[rows], items[rows]), users, len(space.aspects), lambda user: space.users.texts[user]
     )
     notes = {"milliseconds": (time.perf_counter() - started) / max(1, len(users)) * 1e3, "failures": failures}
-    said = [one for masked in (False, True) for one in _said(scene, name, users, items, weights, masked, always)]
-    reporter = scene.context.reporter
-    reporter.total(sum(int(one.named.any_named.sum()) for one in said), "pairs")
-    return pl.concat([measured(cell, one, stand, scene.truth, progress=reporter.advance) for one in said]), notes
+    answers = [
+        one for masked in (False, True) for one in _answers(cell, name, users, items, weights, masked, always_masked)
+    ]
+    reporter.total(sum(int(one.named.any_named.sum()) for one in answers), "pairs")
+    frames = [measured(cell.config, one, lists, cell.truth, progress=reporter.advance) for one in answers]
+    return pl.concat(frames), notes
 
 
-def _said(
-    scene: CellInputs, name: str, users: IntVector, items: IntVector, weights: FloatMatrix, masked: bool, always: bool
+def _answers(
+    cell: CellInputs,
+    name: str,
+    users: IntVector,
+    items: IntVector,
+    weights: FloatMatrix,
+    masked: bool,
+    always_masked: bool,
 ) -> tuple[MethodAnswers, MethodAnswers]:
-    """What the weights say with one aspect and with as many as CountER names."""
-    eligible = scene.cared_about(users) if masked or always else None
-    counts, joint = told(scene.answers(GUIDE, masked), users, items)
+    """The heaviest aspect of each pair, and as many as CountER names."""
+    eligible = cell.mentioned(users) if masked or always_masked else None
+    counts, joint = guide_counts(cell.answers(GUIDE, masked), users, items)
     one, everywhere = np.ones(len(users), dtype=np.int64), np.ones(len(users), dtype=bool)
     return (
         MethodAnswers(name, "single", masked, named(users, items, weights, one, eligible), everywhere),

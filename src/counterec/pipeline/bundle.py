@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import StoreError
-from counterec.pipeline import serialization
+from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import beside_of, sha256, writing
 from counterec.pipeline.manifest import Manifest, verified_path
@@ -24,15 +24,15 @@ from counterec.pipeline.toml_writer import as_toml
 
 ENVIRONMENT, CHECKSUMS = "environment.json", "checksums.json"
 FILES = (
-    serialization.SPLIT,
-    serialization.ASPECTS,
-    serialization.VOCABULARY,
-    serialization.MODEL,
-    serialization.MODEL_AGAIN,
-    serialization.ARCHITECTURE,
-    serialization.CANDIDATES,
-    serialization.RECOMMENDATIONS,
-    serialization.EVALUATION,
+    layout.SPLIT,
+    layout.ASPECTS,
+    layout.VOCABULARY,
+    layout.MODEL,
+    layout.RETRAINED_MODEL,
+    layout.MODEL_DESCRIPTION,
+    layout.CANDIDATES,
+    layout.RECOMMENDATIONS,
+    layout.EVALUATION,
 )
 """Ids, aspects and numbers. Not reviews and mentions, which are text, nor what the extractor learned from it."""
 FOLDERS = ("explanations", "elsewhere", "experiment", "figures")

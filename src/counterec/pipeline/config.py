@@ -23,6 +23,8 @@ from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
 from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.models import model_names
+from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
 from counterec.synthetic.matrices import WorldSize
 
 MASKED = "-masked"
@@ -64,7 +66,7 @@ class SplitConfig(_Part):
     held_out: int = Field(default=5, ge=1)
     """The last reviews of a user, which are the test part."""
     validation: int = Field(default=1, ge=0)
-    """Those before them, for early stopping; 0 is the letter of the paper."""
+    """The reviews before those, for early stopping; 0 is as published."""
 
 
 class AspectsConfig(_Part):
@@ -85,6 +87,19 @@ class AspectsConfig(_Part):
     def _can_merge(self) -> AspectsConfig:
         if self.near_synonyms and self.extractor != "grammar":
             raise ValueError(f"near_synonyms: the extractor {self.extractor!r} knows none; take 'grammar'")
+        return self
+
+
+class ModelConfig(_Part):
+    """Which recommender is trained."""
+
+    kind: str = "net"
+    """The kind of model, by its name in the registry."""
+
+    @model_validator(mode="after")
+    def _known_kind(self) -> ModelConfig:
+        if self.kind not in model_names():
+            raise ValueError(f"no model of kind {self.kind!r}; there are {', '.join(model_names())}")
         return self
 
 
@@ -137,6 +152,7 @@ class RunConfig(_Part):
     """What the sources are, where they are a published dataset; no number depends on it."""
     split: SplitConfig = SplitConfig()
     aspects: AspectsConfig = AspectsConfig()
+    model: ModelConfig = ModelConfig()
     training: TrainingSettings = TrainingSettings()
     lists: ListsConfig = ListsConfig()
     explain: ExplainConfig = ExplainConfig()
@@ -156,6 +172,7 @@ class RunConfig(_Part):
 def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
     """Validate settings; the error is one line that names the origin, the setting and what is wrong with it."""
     try:
+        refuse_old_names(settings)
         return RunConfig.model_validate(settings)
     except ValidationError as error:
         first = error.errors()[0]
@@ -163,6 +180,11 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
         raise ConfigError(f"{origin}: {where + ': ' if where else ''}{_message(first)}") from None
     except ConfigError as error:
         raise ConfigError(f"{origin}: {error}") from None
+
+
+def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
+    """The configuration of a finished run, which may have been made when settings had other names."""
+    return make_config(with_new_names(settings), origin)
 
 
 def _message(error: ErrorDetails) -> str:

@@ -1,4 +1,4 @@
-"""The manifest of a run folder: what was made from what, by which settings, with which checksums."""
+"""The manifest of a run folder: what was made from what, by which settings and code, with which checksums."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Any
 
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, sha256, write_json
+from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.versions import versions
 
-FORMAT = 1
-"""The version of the run folder's layout."""
-NAME = "manifest.json"
-ELSEWHERE = "restore it, or run into another folder with --out"
+FORMAT = 2
+"""The version of the manifest's layout."""
+OLDEST_FORMAT = 1
+"""Format 1 recorded no settings and no code per stage: such a folder opens, and its stages run again."""
+ADVICE = "restore it, or run into another folder with --out"
 """What to do about a manifest that cannot be used: nothing in its folder can be trusted without it."""
 
 
@@ -25,6 +27,11 @@ class StageRecord:
     """One stage as it was last run."""
 
     fingerprint: str
+    """The stage's key: a stage runs again when its key differs."""
+    settings: dict[str, Any] | None
+    """The settings that it read; None in folders of format 1."""
+    code: dict[str, str] | None
+    """Digests of the source of the packages that it ran; None in folders of format 1."""
     inputs: dict[str, str]
     outputs: dict[str, str]
     counts: dict[str, Any]
@@ -36,9 +43,9 @@ class StageRecord:
 class Manifest:
     """All stages of a run folder.
 
-    ``unfinished`` names those that a run had still to come to: where it was cut short, what they left on disk belongs
-    to an earlier configuration and is not given out. ``made_with`` has the versions of what last brought the folder up
-    to date.
+    ``unfinished`` names the stages that a run had still to bring up to date: where it was cut short, what they left on
+    disk belongs to an earlier configuration and is not given out. ``made_with`` has the versions of the packages that
+    last brought the folder up to date.
     """
 
     config: dict[str, Any]
@@ -47,7 +54,7 @@ class Manifest:
     made_with: dict[str, str] = field(default_factory=versions)
 
     def started(self, config: dict[str, Any], stages: Iterable[str]) -> Manifest:
-        """The manifest at the start of a run: everything has still to be looked at."""
+        """The manifest at the start of a run: every stage has still to be looked at."""
         return Manifest(config, self.stages, tuple(dict.fromkeys([*stages, *self.stages])))
 
     def with_stage(self, name: str, record: StageRecord) -> Manifest:
@@ -65,7 +72,7 @@ class Manifest:
 
     @property
     def finished(self) -> dict[str, StageRecord]:
-        """The stages whose files are of this configuration."""
+        """The stages whose files belong to this configuration."""
         return {name: record for name, record in self.stages.items() if name not in self.unfinished}
 
     def save(self, folder: Path) -> None:
@@ -73,30 +80,36 @@ class Manifest:
         stages = {name: vars(record) for name, record in self.stages.items()}
         content = {"format": FORMAT, "versions": self.made_with, "config": self.config, "stages": stages}
         content["unfinished"] = list(self.unfinished)
-        write_json(folder / NAME, {**content, "sha256": digest(content)})
+        write_json(folder / MANIFEST, {**content, "sha256": digest(content)})
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
         """Read the manifest of a run folder."""
-        path = folder / NAME
+        path = folder / MANIFEST
         if not path.is_file():
-            raise StoreError(f"{folder}: not a run folder (it has no {NAME}); make one with counterec run")
-        content = read_json(path, ELSEWHERE)
+            raise StoreError(f"{folder}: not a run folder (it has no {MANIFEST}); make one with counterec run")
+        content = read_json(path, ADVICE)
         try:
-            if content["format"] != FORMAT:
-                found = content["format"]
-                raise StoreError(f"{path}: format version {found!r}, this counterec reads {FORMAT}; {ELSEWHERE}")
+            found = content["format"]
+            if found not in range(OLDEST_FORMAT, FORMAT + 1):
+                readable = f"{OLDEST_FORMAT} to {FORMAT}"
+                raise StoreError(f"{path}: format version {found!r}, this counterec reads {readable}; {ADVICE}")
             if content.pop("sha256") != digest(content):
-                raise StoreError(f"{path}: changed since it was written; {ELSEWHERE}")
-            stages = {name: StageRecord(**record) for name, record in content["stages"].items()}
+                raise StoreError(f"{path}: changed since it was written; {ADVICE}")
+            stages = {name: _stage_record(record, found) for name, record in content["stages"].items()}
             return cls(content["config"], stages, tuple(content["unfinished"]), content["versions"])
         except (KeyError, TypeError, AttributeError) as error:
-            raise StoreError(f"{path}: damaged ({error}); {ELSEWHERE}") from None
+            raise StoreError(f"{path}: damaged ({error}); {ADVICE}") from None
 
 
-def fingerprint(stage: str, settings: Any, inputs: dict[str, str]) -> str:
-    """What decides whether a stage has to run again: the package, its settings, and the checksums of what it reads."""
-    return digest([FORMAT, versions()["counterec"], stage, settings, inputs])
+def _stage_record(record: dict[str, Any], found_format: int) -> StageRecord:
+    unknown = {"settings": None, "code": None} if found_format == OLDEST_FORMAT else {}
+    return StageRecord(**record, **unknown)
+
+
+def stage_key(stage: str, settings: dict[str, Any], inputs: dict[str, str], code: dict[str, str]) -> str:
+    """What decides whether a stage runs again: its settings, the checksums of what it reads, and the code it runs."""
+    return digest([FORMAT, stage, settings, inputs, code])
 
 
 def digest(value: Any) -> str:
@@ -113,8 +126,8 @@ def verified_path(folder: Path, manifest: Manifest, file: str) -> Path:
 
 
 def missing(folder: Path, manifest: Manifest, what: str) -> StoreError:
-    """The error for what a run does not have."""
-    why = "the last run did not come to its end; run it again" if manifest.unfinished else "it was not asked for"
+    """The error for something that a run does not have."""
+    why = "the last run was cut short; run it again" if manifest.unfinished else "it was not asked for"
     return StoreError(f"{folder}: this run has no {what}: {why}")
 
 

@@ -1,31 +1,42 @@
-"""The stages of a run, each a function from files to files; tables become arrays here."""
+"""The stages of a run, one file each: functions from files to files. Tables become arrays here."""
 
 from __future__ import annotations
 
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Stage
-from counterec.pipeline.stages.aspects import build_stage, extract_stage
+from counterec.pipeline.stage import Stage
+from counterec.pipeline.stages.build import build_stage
+from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.evaluate import evaluate_stage
 from counterec.pipeline.stages.explain import explain_stage
-from counterec.pipeline.stages.modelling import candidates_stage, fit_again_stage, fit_stage, rank_stage
-from counterec.pipeline.stages.read import mentions_given, read_stage, split_stage
-from counterec.pipeline.stages.transfer import elsewhere_stage, selects
+from counterec.pipeline.stages.extract import extract_stage
+from counterec.pipeline.stages.fit import fit_stage, retrain_stage
+from counterec.pipeline.stages.rank import rank_stage
+from counterec.pipeline.stages.read import mentions_given, read_stage
+from counterec.pipeline.stages.split import split_stage
+from counterec.pipeline.stages.transfer import selects, transfer_stage
 
 
-def stages_of(config: RunConfig, device: str = "cpu", processes: int = 1) -> list[Stage]:
-    """The stages that this configuration asks for, in order; device and processes say where, not what is computed."""
+def run_stages_of(config: RunConfig) -> list[Stage]:
+    """The stages that this configuration asks for, in order."""
     sampled = config.lists.protocol == "sampled"
-    selecting = [method for method in config.explain.methods if selects(method)]
     return [
         read_stage(config),
         split_stage(config),
-        *([] if mentions_given(config) else [extract_stage(config, processes)]),
+        *([] if mentions_given(config) else [extract_stage(config)]),
         build_stage(config),
-        fit_stage(config, device),
+        fit_stage(config),
         *([candidates_stage(config)] if sampled else []),
-        rank_stage(config, device),
-        *(explain_stage(config, method, device) for method in config.explain.methods),
-        *([fit_again_stage(config, device)] if selecting else []),
-        *(elsewhere_stage(config, method, device) for method in selecting),
+        rank_stage(config),
+        *method_stages(config, config.explain.methods),
         evaluate_stage(config),
+    ]
+
+
+def method_stages(config: RunConfig, methods: tuple[str, ...]) -> list[Stage]:
+    """The stages that explain by these methods; what selects on its measure is also measured in other conditions."""
+    selecting = [method for method in methods if selects(method)]
+    return [
+        *(explain_stage(config, method) for method in methods),
+        *([retrain_stage(config)] if selecting else []),
+        *(transfer_stage(config, method) for method in selecting),
     ]

@@ -1,4 +1,4 @@
-"""Sources → reviews, and which of them are training, validation and test."""
+"""Sources → reviews (and mentions, where the sources hold them)."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ import polars as pl
 
 from counterec.data.filtering import filtered_mentions, filtered_reviews
 from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
-from counterec.data.splitting import least_reviews, split_reviews
+from counterec.data.splitting import least_reviews
 from counterec.errors import ConfigError, ReadError
-from counterec.pipeline import serialization
+from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.engine import Stage, StageContext
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
 from counterec.synthetic.matrices import plant_world
 from counterec.synthetic.reviews import planted_reviews
 
 
 def mentions_given(config: RunConfig) -> bool:
     """Whether the sources hold mentions, so that nothing has to be extracted."""
-    formats = {is_mentions(_format(config, path)) for path in config.data.sources}
-    if len(formats) > 1:
+    kinds = {is_mentions(_format(config, path)) for path in config.data.sources}
+    if len(kinds) > 1:
         names = ", ".join(path.name for path in config.data.sources)
-        raise ConfigError(f"{names}: some hold reviews and some mentions; run them apart")
-    return formats == {True}
+        raise ConfigError(f"{names}: some hold reviews and some mentions; run them separately")
+    return kinds == {True}
 
 
 def _format(config: RunConfig, path: Path) -> str:
@@ -32,40 +33,49 @@ def _format(config: RunConfig, path: Path) -> str:
 
 
 def read_stage(config: RunConfig) -> Stage:
-    """Sources → reviews (and mentions, where the sources hold them): earlier duplicates and inactive users dropped."""
+    """Sources → reviews: earlier duplicates and inactive users dropped."""
     _require_downloaded(config)
-    data, has_mentions = config.data, mentions_given(config)
-    formats = [_format(config, path) for path in data.sources]
-    world = data.world and [vars(data.world), config.seed]
-    settings = [formats, data.columns, data.min_user_reviews, config.split.model_dump(), world]
-    outputs = (serialization.REVIEWS, serialization.MENTIONS) if has_mentions else (serialization.REVIEWS,)
-    least = least_reviews(config.split.held_out, config.split.validation)
+    return Stage(
+        name="read",
+        config=config,
+        settings=("data.format", "data.columns", "data.min_user_reviews", "data.world", "split", *world_seed(config)),
+        inputs=(),
+        outputs=(layout.REVIEWS, layout.MENTIONS) if mentions_given(config) else (layout.REVIEWS,),
+        code=("counterec.data", "counterec.synthetic"),
+        work=_read,
+        sources=config.data.sources,
+    )
 
-    def work(context: StageContext) -> None:
-        tally = Tally()
-        parts = _spooled(context, _chunks(config, formats, tally))
-        if has_mentions:
-            reviews, mentions, counts = filtered_mentions(parts, data.min_user_reviews, least)
-            serialization.write_table(mentions, context.new(serialization.MENTIONS))
-        else:
-            reviews, counts = filtered_reviews(parts, data.min_user_reviews, least)
-        serialization.write_table(reviews, context.new(serialization.REVIEWS))
-        context.counts |= {**counts, **tally.as_dict()}
-        for warning in [*tally.warnings(), *_left_out(counts, data.min_user_reviews)]:
-            context.warn(warning)
 
-    return Stage("read", (), outputs, settings, work, sources=data.sources)
+def world_seed(config: RunConfig) -> tuple[str, ...]:
+    """The seed, where it decides what the built-in world is."""
+    return ("seed",) if config.data.world else ()
+
+
+def _read(context: StageContext) -> None:
+    config = context.config
+    tally, least = Tally(), least_reviews(config.split.held_out, config.split.validation)
+    parts = _spooled(context, _chunks(context, tally))
+    if layout.MENTIONS in context.stage.outputs:
+        reviews, mentions, counts = filtered_mentions(parts, config.data.min_user_reviews, least)
+        write_table(mentions, context.new(layout.MENTIONS))
+    else:
+        reviews, counts = filtered_reviews(parts, config.data.min_user_reviews, least)
+    write_table(reviews, context.new(layout.REVIEWS))
+    context.counts |= {**counts, **tally.as_dict()}
+    for warning in [*tally.warnings(), *_left_out(counts, config.data.min_user_reviews)]:
+        context.warn(warning)
 
 
 def _require_downloaded(config: RunConfig) -> None:
-    """Say what to download where a published dataset is not there yet: "check the path" would help nobody."""
+    """Say what to download where a published dataset is missing: "check the path" would help nobody."""
     for path in config.data.sources:
         if config.dataset and not path.exists():
             raise ReadError(config.dataset.how_to_get(path))
 
 
 def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
-    """What the filters dropped, a line each."""
+    """One line for each thing that the filters dropped."""
     if counts["earlier_reviews_dropped"]:
         yield f"{counts['earlier_reviews_dropped']:,} earlier reviews of an item by the same user (dropped)"
     if counts["users_dropped"]:
@@ -73,43 +83,25 @@ def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
         yield f"{found} have fewer than {min_reviews} reviews (left out; --min-user-reviews)"
 
 
-def _chunks(config: RunConfig, formats: list[str], tally: Tally) -> Iterator[pl.DataFrame]:
+def _chunks(context: StageContext, tally: Tally) -> Iterator[pl.DataFrame]:
+    config = context.config
     if config.data.world:
         yield planted_reviews(plant_world(config.data.world, config.seed), config.seed)
-    for path, format_ in zip(config.data.sources, formats, strict=True):
-        yield from read(Source(path, format_, config.data.columns), tally)
+    for path in context.stage.sources:
+        yield from read(Source(path, _format(config, path), config.data.columns), tally)
 
 
 def _spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:
-    """Write the chunks to files as they come and look at them lazily, so that no text waits in memory."""
-    folder = context.new("spool/0.parquet").parent
+    """Write the chunks to files as they come and scan them lazily, so that no text waits in memory."""
+    folder = context.scratch("spool/0.parquet").parent
     for old in folder.glob("*.parquet"):
         old.unlink()
     context.reporter.total(0, "rows")
     count = 0
     for number, chunk in enumerate(chunks):
-        serialization.write_table(chunk, folder / f"{number}.parquet")
+        write_table(chunk, folder / f"{number}.parquet")
         context.reporter.advance(len(chunk))
         count += len(chunk)
     if not count:
         raise ReadError("the sources hold no usable row; check the files and --format")
     return pl.scan_parquet(sorted(folder.glob("*.parquet"), key=lambda path: int(path.stem)))
-
-
-def split_stage(config: RunConfig) -> Stage:
-    """Reviews → which of them are training, validation and test, before anything is extracted."""
-
-    def work(context: StageContext) -> None:
-        reviews = serialization.read_table(context.path(serialization.REVIEWS), ["user_id", "item_id", "time"])
-        split, how = split_reviews(reviews, config.split.held_out, config.split.validation, seed=config.seed)
-        serialization.write_table(split, context.new(serialization.SPLIT))
-        parts = split["part"].value_counts()
-        context.counts |= {**how, **dict(zip(parts["part"], parts["count"], strict=True))}
-        if how["order"] != "time":
-            context.warn("no review has a time: which are held out was drawn by the seed")
-        elif how["rows_without_time"]:
-            context.warn(f"{how['rows_without_time']} reviews have no time and count as the earliest of their user")
-
-    return Stage(
-        "split", (serialization.REVIEWS,), (serialization.SPLIT,), [config.split.model_dump(), config.seed], work
-    )

@@ -1,0 +1,227 @@
+"""A run folder, read: every file as a typed value, verified against its checksum, read once and when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import polars as pl
+
+from counterec.core.candidates import Candidates, catalogue_candidates
+from counterec.core.interactions import Interactions
+from counterec.core.lists import Recommendations
+from counterec.core.space import AspectSpace
+from counterec.data import tables
+from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
+from counterec.pipeline import layout, serialization
+from counterec.pipeline.config import RunConfig, config_of_manifest
+from counterec.pipeline.explanation_tables import explanations_from
+from counterec.pipeline.files import read_json
+from counterec.pipeline.manifest import Manifest, missing, verified_path
+
+if TYPE_CHECKING:  # PyTorch is imported where something is computed
+    from counterec.core.evaluation.user_side import GroundTruth
+    from counterec.core.explainers.answer import Explanations
+    from counterec.core.scorers.protocols import Scorer
+
+Sentiments = Literal["positive", "all"]
+"""Which mentions of a held-out review are the ground truth: those that praise, as in the paper, or all of them."""
+
+STATISTICS = ("users", "items", "reviews", "aspects", "density")
+
+
+class RunFolder:
+    """The files of a run folder as values.
+
+    ``place`` says where a file lies by its plain name, for folders that hold several runs' files (the cells of an
+    experiment). ``readable`` limits what may be read, so that a stage cannot read a file it does not declare.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        manifest: Manifest,
+        device: str = "cpu",
+        *,
+        config: RunConfig | None = None,
+        place: Callable[[str], str] = str,
+        readable: frozenset[str] | None = None,
+    ) -> None:
+        self.path, self.manifest, self.device = path, manifest, device
+        self._config, self._place, self._readable = config, place, readable
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.path)!r})"
+
+    def file(self, name: str) -> Path:
+        """The path of a file, its bytes verified."""
+        if self._readable is not None and name not in self._readable:
+            raise UndeclaredInputError(f"a stage reads {name}, which is not among its inputs")
+        return verified_path(self.path, self.manifest, self._place(name))
+
+    def has(self, name: str) -> bool:
+        """Whether a finished stage has written the file."""
+        return self.manifest.checksum(self._place(name)) is not None
+
+    def table(self, name: str, columns: list[str] | None = None) -> pl.DataFrame:
+        """A Parquet table of the folder."""
+        return serialization.read_table(self.file(name), columns)
+
+    def json(self, name: str) -> Any:
+        """A JSON file of the folder."""
+        return read_json(self.file(name))
+
+    @cached_property
+    def config(self) -> RunConfig:
+        """The configuration that the run was made with."""
+        if self._config is not None:
+            return self._config
+        try:
+            return config_of_manifest(self.manifest.config, str(self.path / layout.MANIFEST))
+        except ConfigError as error:  # made by another version: the folder is at fault, not the question
+            raise StoreError(f"{error}; run it again into another folder with --out") from None
+
+    @cached_property
+    def reviews(self) -> pl.DataFrame:
+        """The reviews that were kept."""
+        return self.table(layout.REVIEWS)
+
+    @cached_property
+    def mentions(self) -> pl.DataFrame:
+        """The mentions of all parts of the split."""
+        return self.table(layout.MENTIONS)
+
+    @cached_property
+    def merged_names(self) -> dict[str, list[str]]:
+        """The other names that each aspect was found under; empty where mentions were brought, not extracted."""
+        found: dict[str, list[str]] = {}
+        if self.has(layout.LEARNED):
+            for name, aspect in self.json(layout.LEARNED).get("merged", {}).items():
+                found.setdefault(aspect, []).append(name)
+        return found
+
+    @cached_property
+    def split(self) -> pl.DataFrame:
+        """Which review is training, validation and test."""
+        return self.table(layout.SPLIT)
+
+    @cached_property
+    def _space_and_names(self) -> tuple[AspectSpace, dict[str, str]]:
+        return serialization.load_space(self.file(layout.ASPECTS), self.file(layout.VOCABULARY))
+
+    @property
+    def space(self) -> AspectSpace:
+        """X, Y, their scale and their vocabularies."""
+        return self._space_and_names[0]
+
+    @property
+    def item_names(self) -> dict[str, str]:
+        """The names of items, where known."""
+        return self._space_and_names[1]
+
+    def item_name(self, item_id: str) -> str:
+        """What a person reads for an item: its name, or its id where it has none."""
+        return self.item_names.get(item_id, item_id)
+
+    @cached_property
+    def interactions(self) -> dict[str, Interactions]:
+        """The training, validation and test interactions as numbers."""
+        found, space = {}, self.space
+        for part in tables.PARTS:
+            rows = self.split.filter(pl.col("part") == part)
+            users, items = space.users.numbers(rows["user_id"]), space.items.numbers(rows["item_id"])
+            found[part] = Interactions(users, items, len(space.users), len(space.items))
+        return found
+
+    @property
+    def known_items(self) -> Interactions:
+        """What each user touched before the test part: these items do not compete."""
+        return self.interactions["train"].joined(self.interactions["validation"])
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """The items that compete for each user's list, by the run's protocol."""
+        if self.config.lists.protocol == "sampled":
+            return serialization.candidates_from(self.table(layout.CANDIDATES), self.space)
+        return catalogue_candidates(self.known_items)
+
+    @cached_property
+    def reserve(self) -> Candidates | None:
+        """What the candidates were drawn from, where they were drawn."""
+        return catalogue_candidates(self.known_items) if self.config.lists.protocol == "sampled" else None
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """The recommender."""
+        return self._load_model(layout.MODEL)
+
+    @cached_property
+    def retrained_scorer(self) -> Scorer:
+        """The recommender trained again from another seed."""
+        return self._load_model(layout.RETRAINED_MODEL)
+
+    def _load_model(self, name: str) -> Scorer:
+        from counterec.pipeline.models import model_kind
+
+        kind = model_kind(self.json(layout.MODEL_DESCRIPTION)["kind"])
+        return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
+
+    @cached_property
+    def recommendations(self) -> Recommendations:
+        """The first K+1 items of every user."""
+        table = self.table(layout.RECOMMENDATIONS)
+        return serialization.recommendations_from(table, self.space, self.candidates, self.config.lists.k)
+
+    @cached_property
+    def heads(self) -> Recommendations:
+        """The beginning of every user's ranking, longer than a list."""
+        return serialization.load_heads(self.file(layout.HEADS), self.candidates)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that the run was explained with."""
+        return self.config.explain.methods
+
+    def explanations_table(self, method: str) -> pl.DataFrame:
+        """The explanations of a method as they lie on disk."""
+        if not self.has(layout.explanations_file(method)):
+            raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
+        return self.table(layout.explanations_file(method))
+
+    def explanations(self, method: str) -> Explanations:
+        """The explanations of a method, with their verdicts."""
+        return explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
+
+    def ground_truth(self, sentiments: Sentiments = "positive") -> GroundTruth:
+        """The aspects that users praised in held-out reviews, or all that they mentioned there."""
+        from counterec.core.evaluation.user_side import GroundTruth
+
+        space, test = self.space, self.interactions["test"]
+        mentions = pl.scan_parquet(self.file(layout.MENTIONS))
+        mentions = mentions.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
+        if sentiments == "positive":
+            mentions = mentions.filter(pl.col("sentiment") > 0)
+        held_out = self.split.lazy().filter(pl.col("part") == "test")
+        found = mentions.join(held_out, on=["user_id", "item_id"], how="semi").collect()
+        truth = GroundTruth(test.users, test.items, np.zeros((len(test), len(space.aspects)), dtype=bool))
+        rows = truth.rows_of(space.users.numbers(found["user_id"]), space.items.numbers(found["item_id"]))
+        praised = truth.praised.copy()
+        praised[rows, space.aspects.numbers(found["aspect"])] = True
+        return GroundTruth(test.users, test.items, praised)
+
+    @cached_property
+    def evaluation(self) -> dict[str, Any]:
+        """How good lists and explanations are."""
+        result: dict[str, Any] = self.json(layout.EVALUATION)
+        return result
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The paper's Table 1 for this data; needs no file but the manifest."""
+        if "build" not in self.manifest.finished:
+            raise missing(self.path, self.manifest, "statistics")
+        counts = self.manifest.finished["build"].counts
+        return {name: counts[name] for name in STATISTICS}

@@ -1,0 +1,48 @@
+"""The files of a run folder: one place for each value."""
+
+from __future__ import annotations
+
+MANIFEST = "manifest.json"
+REVIEWS = "reviews.parquet"
+MENTIONS = "mentions.parquet"
+LEARNED = "extraction.json"
+"""What the extractor learned from the training part."""
+SPLIT = "split.parquet"
+ASPECTS = "aspects.safetensors"
+VOCABULARY = "vocabulary.json"
+MODEL = "model.safetensors"
+RETRAINED_MODEL = "model-again.safetensors"
+"""The same training from another seed: explanations are also measured under a model they were not selected on."""
+MODEL_DESCRIPTION = "model.json"
+CANDIDATES = "candidates.parquet"
+RECOMMENDATIONS = "recommendations.parquet"
+HEADS = "heads.safetensors"
+"""The beginning of every user's ranking, longer than a list: items and scores."""
+EVALUATION = "evaluation.json"
+EXPERIMENT = "experiment/"
+"""Experiments are added to a run and may take hours; their files lie here."""
+
+
+def explanations_file(method: str) -> str:
+    """Where the explanations of a method lie."""
+    return f"explanations/{method}.parquet"
+
+
+def transfer_file(method: str) -> str:
+    """Where it lies how a method's explanations hold in conditions they were not selected on."""
+    return f"elsewhere/{method}.json"
+
+
+def ranking_inputs(protocol: str) -> tuple[str, ...]:
+    """The files that ranking, and everything after it, depends on."""
+    drawn = (CANDIDATES,) if protocol == "sampled" else ()
+    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *drawn)
+
+
+HEAD_LENGTH = 100
+"""How many items of every ranking are kept: PN and PS then seldom need to score the whole catalogue again."""
+
+
+def head_length(k: int) -> int:
+    """The length of the kept beginning of a ranking, less one, as ``rank`` counts it."""
+    return max(k + 1, HEAD_LENGTH - 1)

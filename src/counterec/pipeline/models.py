@@ -1,0 +1,102 @@
+"""The kinds of model that a run folder can hold: how each is loaded and, where it can be, trained.
+
+A model on disk is named arrays (``model.safetensors``) and a description (``model.json``) that names its kind. Stages,
+runs, experiments and the command line ask this registry, and know no model by name. A package can bring a kind of its
+own by the entry point group ``counterec.models``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from counterec.errors import UsageError
+
+if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
+    from counterec.core.interactions import Interactions
+    from counterec.core.scorers.protocols import Scorer
+    from counterec.core.scorers.training_settings import TrainingSettings
+    from counterec.core.space import AspectSpace
+
+Arrays = Mapping[str, np.ndarray]
+ENTRY_POINTS = "counterec.models"
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """What a model is trained on. Nothing of the test part is in it."""
+
+    space: AspectSpace
+    train: Interactions
+    validation: Interactions
+    settings: TrainingSettings
+    seed: int
+    device: str = "cpu"
+    advance: Callable[[int], None] = lambda _: None
+    """Takes the number of epochs that were completed."""
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """What training gives: the learned numbers, what they are, and how it went."""
+
+    arrays: Arrays
+    description: Mapping[str, Any] = field(default_factory=dict)
+    """What ``model.json`` says besides the kind."""
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    """How training went, for the manifest."""
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """One kind of model."""
+
+    name: str
+    load: Callable[[Arrays, AspectSpace, str], Scorer]
+    """From the learned numbers, the aspect space and a device to a scorer."""
+    train: Callable[[TrainingData], TrainedModel] | None = None
+    """None where such a model is trained elsewhere."""
+    code: tuple[str, ...] = ()
+    """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
+
+    @property
+    def all_code(self) -> tuple[str, ...]:
+        """The packages and modules whose source decides what the model computes."""
+        own = [function.__module__ for function in (self.load, self.train) if function is not None]
+        return tuple(dict.fromkeys([*self.code, *own]))
+
+
+_BUILT_IN = {"net": "counterec.pipeline.net_model"}
+"""Modules with a ``KIND``, imported when first used: they need PyTorch."""
+
+_OLD_NAMES = {"aspect net": "net"}
+
+_registered: dict[str, ModelKind] = {}
+
+
+def register_model(kind: ModelKind) -> ModelKind:
+    """Make a kind of model known to this process; a kind of the same name is replaced."""
+    _registered[kind.name] = kind
+    return kind
+
+
+def model_names() -> list[str]:
+    """The kinds there are."""
+    return sorted({*_BUILT_IN, *_registered, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+
+
+def model_kind(name: str) -> ModelKind:
+    """The kind of this name."""
+    name = _OLD_NAMES.get(name, name)
+    if name in _registered:
+        return _registered[name]
+    if name in _BUILT_IN:
+        return register_model(import_module(_BUILT_IN[name]).KIND)
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        return register_model(point.load())
+    raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}")

@@ -1,0 +1,41 @@
+"""A digest of the code that a stage runs: an edited solver makes its stages run again."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.metadata import packages_distributions, version
+from importlib.util import find_spec
+from pathlib import Path
+
+OWN = "counterec"
+
+
+@cache
+def source_digest(name: str) -> str:
+    """What identifies the code of a package or module.
+
+    Our own packages, and modules that no distribution brought: the checksum of their source. Anything else: the name
+    and version of its distribution, since its files are not ours to read.
+    """
+    top = name.split(".")[0]
+    distributions = packages_distributions().get(top, []) if top != OWN else []
+    if distributions:
+        return " ".join(f"{found} {version(found)}" for found in sorted(set(distributions)))
+    found = hashlib.sha256()
+    for relative, path in _files(name):
+        found.update(f"{relative}\0".encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _files(name: str) -> list[tuple[str, Path]]:
+    """The source files of a package or module, with names that do not depend on where it is installed."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"a stage names {name!r} as code it runs, and there is no such module", name=name)
+    if spec.submodule_search_locations is None:
+        return [(name, Path(spec.origin))]
+    root = Path(next(iter(spec.submodule_search_locations)))
+    paths = sorted(path for path in root.rglob("*") if path.suffix in (".py", ".toml"))
+    return [(path.relative_to(root).as_posix(), path) for path in paths]

@@ -1,0 +1,155 @@
+"""A stage: one arrow of the line, from the files it reads to the files it writes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.config_view import declared_config
+from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.manifest import Manifest, StageRecord
+
+log = logging.getLogger(__name__)
+PARTIAL = ".partial"
+"""Where the files of an unfinished stage lie."""
+
+EVERY_STAGE_RUNS = (
+    "counterec.randomness",
+    "counterec.core.arrays",
+    "counterec.core.devices",
+    "counterec.pipeline.folder",
+    "counterec.pipeline.serialization",
+)
+"""Code behind every stage: how values are read, written and drawn."""
+
+
+class Reporter(Protocol):
+    """Receives the progress of a run: a terminal draws bars, a test keeps a list."""
+
+    def begin(self, stage: str) -> None:
+        """A stage has begun."""
+        ...
+
+    def total(self, units: int, of: str) -> None:
+        """The stage has this many units of work."""
+        ...
+
+    def advance(self, units: int) -> None:
+        """This many more units are done."""
+        ...
+
+    def end(self, stage: str, skipped: bool) -> None:
+        """The stage is done, or was found to be up to date."""
+        ...
+
+    def warn(self, message: str) -> None:
+        """Something a person should know, in one line."""
+        ...
+
+
+class SilentReporter:
+    """Shows nothing; warnings go to the log."""
+
+    def begin(self, stage: str) -> None:
+        """Show nothing."""
+
+    def total(self, units: int, of: str) -> None:
+        """Show nothing."""
+
+    def advance(self, units: int) -> None:
+        """Show nothing."""
+
+    def end(self, stage: str, skipped: bool) -> None:
+        """Show nothing."""
+
+    def warn(self, message: str) -> None:
+        """Leave it to the log."""
+        log.warning(message)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Where a run computes; nothing here changes what it computes."""
+
+    device: str = "cpu"
+    """The device of scorers and training: ``cpu`` or ``cuda``."""
+    processes: int = 1
+    """Processes that share the work of finding mentions."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a stage reads, writes and depends on. Its key is made from exactly these."""
+
+    name: str
+    config: RunConfig = field(repr=False)
+    """The whole configuration; the work sees only the declared ``settings``."""
+    settings: tuple[str, ...]
+    """The parts of the configuration that it reads, as dotted names."""
+    inputs: tuple[str, ...]
+    """The files of the run folder that it reads."""
+    outputs: tuple[str, ...]
+    """The files that it always writes; ``StageContext.further`` adds those that depend on what it finds."""
+    code: tuple[str, ...]
+    """The packages and modules that it runs, besides its own module and ``EVERY_STAGE_RUNS``."""
+    work: Callable[[StageContext], None] = field(repr=False)
+    sources: tuple[Path, ...] = ()
+    """The files outside the run folder that it reads."""
+    place: Callable[[str], str] = field(default=str, repr=False)
+    """Where a file lies in the run folder, by its plain name; cells of an experiment have places of their own."""
+
+    @property
+    def all_code(self) -> tuple[str, ...]:
+        """Every package and module whose source belongs to the stage's key."""
+        return tuple(dict.fromkeys([*EVERY_STAGE_RUNS, self.work.__module__, *self.code]))
+
+
+@dataclass
+class StageContext:
+    """What a stage works with: declared settings, declared files, places to write, and counts and warnings."""
+
+    stage: Stage
+    path: Path
+    manifest: Manifest
+    reporter: Reporter
+    options: RunOptions
+    before: StageRecord | None = None
+    """The stage as it was last run."""
+    counts: dict[str, Any] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    further_outputs: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.config = declared_config(self.stage.config, self.stage.settings, self.stage.name)
+        self.folder = RunFolder(
+            self.path,
+            self.manifest,
+            device=self.options.device,
+            config=self.config,
+            place=self.stage.place,
+            readable=frozenset(self.stage.inputs),
+        )
+
+    def new(self, file: str) -> Path:
+        """Where to write a declared output; it is renamed into place when the stage has ended well."""
+        return self.scratch(self.stage.place(file))
+
+    def further(self, file: str) -> Path:
+        """Where to write an output whose name depends on what was found."""
+        self.further_outputs.append(self.stage.place(file))
+        return self.new(file)
+
+    def scratch(self, file: str) -> Path:
+        """Where to write a file that is needed only while the stage works."""
+        path = self.path / PARTIAL / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def warn(self, message: str) -> None:
+        """Keep a warning for the manifest and show it."""
+        self.warnings.append(message)
+        self.reporter.warn(message)

@@ -1,0 +1,279 @@
+"""A run: a run folder, any scorer, and questions asked by ids.
+
+Reading needs no PyTorch; it is imported where something is computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from counterec.core.candidates import Candidates
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.why import why, why_not, why_rather
+from counterec.errors import InvalidValueError, UnknownIdError, UsageError
+from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.manifest import Manifest
+
+if TYPE_CHECKING:
+    from counterec.core.arrays import BoolVector, FloatVector, IntVector
+    from counterec.core.explainers.answer import Explanations
+    from counterec.core.explainers.audience.answer import AudienceAnswer
+    from counterec.core.explainers.goals import Goal
+    from counterec.core.explainers.question import Kind, Question
+    from counterec.core.explainers.what_if import Reranking
+    from counterec.core.scorers.protocols import Scorer
+    from counterec.core.scorers.rank_position import RankPositions
+    from counterec.pipeline.experiment_settings import ExperimentSettings
+    from counterec.pipeline.stage import Reporter, Stage
+    from counterec.wording.record import AnswerRecord
+
+
+def make_run(
+    config: RunConfig,
+    folder: str | Path,
+    reporter: Reporter | None = None,
+    device: str = "cpu",
+    processes: int = 1,
+    force: Collection[str] = (),
+) -> Run:
+    """Bring a run folder up to date with a configuration and open it.
+
+    Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
+    """
+    from counterec.core.devices import threads
+    from counterec.pipeline.engine import run_stages
+    from counterec.pipeline.stage import RunOptions, SilentReporter
+    from counterec.pipeline.stages import run_stages_of
+
+    settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
+    with threads(1):
+        run_stages(Path(folder), settings, run_stages_of(config), reporter or SilentReporter(), options, force)
+    return open_run(folder, device)
+
+
+def open_run(folder: str | Path, device: str = "cpu", scorer: Scorer | None = None) -> Run:
+    """Open a run folder; its model works on this device. A scorer given here is explained instead of its model."""
+    return Run(Path(folder), Manifest.load(Path(folder)), device, scorer)
+
+
+class Run(RunFolder):
+    """The values of a run folder, and answers to questions about its scorer."""
+
+    def __init__(self, path: Path, manifest: Manifest, device: str = "cpu", scorer: Scorer | None = None) -> None:
+        super().__init__(path, manifest, device)
+        if scorer is not None:
+            self.scorer = scorer
+
+    def explain(
+        self,
+        user_id: str | None = None,
+        item_id: str | None = None,
+        *,
+        question: Kind = "why",
+        versus: str | None = None,
+        goal: Goal = "minimal",
+        constraints: Constraints | None = None,
+    ) -> pl.DataFrame:
+        """Answer a question now: rows as they would lie on disk.
+
+        ``why`` explains everybody's list, one user's, or one item of it; ``why_not`` an item that is not in it;
+        ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
+        hold unless others are given.
+        """
+        from counterec.pipeline.explanation_tables import explanations_table
+        from counterec.pipeline.stages.explain import explainer_of
+
+        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve).explain(asked)
+        answers = self._judged(asked, answers)
+        pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
+        positions = np.array([self._positions.of(user, item) for user, item in pairs], dtype=np.int64)
+        return explanations_table(answers, asked, positions - 1, goal)
+
+    def what_if(
+        self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
+    ) -> Reranking:
+        """The new ranking of a user's candidates if items had other values: item id → aspect → value."""
+        from counterec.core.explainers.what_if import what_if
+
+        user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes)
+        allowed, k = constraints or Constraints(), self.recommendations.k
+        return what_if(self.scorer, self.space, self.candidates, k, user, qualities, constraints=allowed)
+
+    def why_not_for_all(
+        self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None
+    ) -> AudienceAnswer:
+        """The fewest improvements of an item with which it enters the lists of at least ``wanted`` of these users.
+
+        Users for whom the item does not compete are left out.
+        """
+        from counterec.core.explainers.audience.solver import why_not_for_all
+
+        return why_not_for_all(
+            self.scorer,
+            self.space,
+            self.recommendations,
+            self.space.items.number(item_id),
+            self._audience(item_id, user_ids),
+            wanted,
+            constraints=constraints or self.config.explain.constraints,
+            margin=self.config.explain.margin,
+        )
+
+    def record(self, row: Mapping[str, Any]) -> AnswerRecord:
+        """A row of an explanations table as sentences need it; the position after the change is ranked anew."""
+        from counterec.wording.record_builders import record_of_row
+
+        user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
+        quality = self.space.item_quality[item].copy()
+        quality[self.space.aspects.numbers(row["aspects"])] = row["after"]
+        moved = bool(row["aspects"])
+        after = self._positions.after(user, item, quality, row["score_after"]) if moved else row["position"]
+        k, margin = self.recommendations.k, self.config.explain.margin
+        return record_of_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
+
+    def with_method(
+        self, method: str, reporter: Reporter | None = None, device: str = "cpu", force: Collection[str] = ()
+    ) -> Run:
+        """Explain the whole run by one more method, evaluate it, and open the run anew."""
+        from counterec.pipeline.stages import evaluate_stage, method_stages
+
+        methods = self.methods if method in self.methods else (*self.methods, method)
+        settings = self.config.model_dump(mode="json")
+        settings["explain"]["methods"] = methods
+        config = make_config(settings, method)
+        self._add([*method_stages(config, (method,)), evaluate_stage(config)], config, reporter, device, force)
+        return open_run(self.path, device)
+
+    def experiment(
+        self,
+        settings: ExperimentSettings | None = None,
+        reporter: Reporter | None = None,
+        device: str = "cpu",
+        force: Collection[str] = (),
+    ) -> dict[str, Path]:
+        """Measure every method of the paper on this run; return where the report of each protocol lies.
+
+        What was measured before and has not changed is not measured again. The settings are the run's own by default.
+        """
+        from counterec.experiment.plan import experiment_stages
+        from counterec.pipeline.layout import EXPERIMENT
+        from counterec.report.report_stage import report_stage
+
+        settings = settings or self.config.experiment
+        config = self.config.model_copy(update={"experiment": settings})
+        reports = [report_stage(config, protocol) for protocol in settings.protocols]
+        self._add([*experiment_stages(config), *reports], self.config, reporter, device, force)
+        return {protocol: self.path / EXPERIMENT / protocol for protocol in settings.protocols}
+
+    def _add(
+        self, stages: list[Stage], config: RunConfig, reporter: Reporter | None, device: str, force: Collection[str]
+    ) -> None:
+        from counterec.core.devices import threads
+        from counterec.pipeline.engine import add_stages
+        from counterec.pipeline.stage import RunOptions, SilentReporter
+
+        with threads(1):
+            settings, options = config.model_dump(mode="json"), RunOptions(device)
+            add_stages(self.path, settings, stages, reporter or SilentReporter(), options, force)
+
+    @cached_property
+    def _positions(self) -> RankPositions:
+        from counterec.core.scorers.rank_position import RankPositions
+
+        return RankPositions(lambda: self.scorer, self.space, self.candidates, self.recommendations, self.heads)
+
+    def _judged(self, asked: Question, answers: Explanations) -> Explanations:
+        """The answers with verdicts: are the named aspects necessary and sufficient? Not asked of *why not*."""
+        from counterec.core.evaluation.necessity import verdicts
+
+        if asked.kind == "why_not":
+            return answers
+        if asked.versus is None:
+            found = verdicts(self.scorer, self.space, asked.candidates, asked.k, answers.named(), lists=self.heads)
+        else:
+            rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}
+            everyone = range(len(self.space.users))
+            candidates = Candidates.exactly(len(self.space.items), [rivals.get(user, []) for user in everyone])
+            found = verdicts(self.scorer, self.space, candidates, asked.k, answers.named())
+        return answers.with_verdicts(found)
+
+    def _question(
+        self, user_id: str | None, item_id: str | None, kind: Kind, versus: str | None, constraints: Constraints
+    ) -> Question:
+        """The question by numbers, about everybody's list, one user's, or one item."""
+        margin = self.config.explain.margin
+        if versus is not None and not kind.startswith("why_rather"):
+            raise UsageError(f"{kind} compares with no other item, but {versus} is given; ask why_rather")
+        if user_id is None:
+            if kind != "why" or item_id is not None:
+                raise UsageError(f"{kind} needs a user: in whose list?")
+            return why(self.space, self.recommendations, constraints=constraints, margin=margin)
+        user = self.space.users.number(user_id)
+        lists = self.recommendations.of_user(user)
+        if kind == "why":
+            asked = why(self.space, lists, constraints=constraints, margin=margin)
+            return asked if item_id is None else asked.rows(self._listed(user_id, item_id, asked))
+        users = np.array([user])
+        items = np.array([self._competing(user_id, item_id, f"{kind} needs an item: which one?")])
+        if kind == "why_not":
+            return why_not(self.space, lists, users, items, constraints=constraints, margin=margin)
+        others = np.array([self._competing(user_id, versus, f"{kind} needs a second item: rather than which?")])
+        if item_id == versus:
+            raise UsageError(f"why {item_id} rather than itself: name two items")
+        return why_rather(
+            self.scorer,
+            self.space,
+            self.candidates,
+            users,
+            items,
+            others,
+            takes=kind == "why_rather_takes",
+            constraints=constraints,
+            margin=margin,
+        )
+
+    def _changed_qualities(self, user_id: str, changes: Mapping[str, Mapping[str, float]]) -> dict[int, FloatVector]:
+        """The whole vectors of items that compete for a user's list, with some values changed."""
+        qualities = {}
+        for item_id, values in changes.items():
+            item = self._competing(user_id, item_id, "")
+            quality = self.space.item_quality[item].copy()
+            quality[self.space.aspects.numbers(values)] = list(values.values())
+            try:
+                self.space.require_on_scale(quality, item_id)
+            except InvalidValueError as error:  # of a value in the question, not of the run's own
+                raise UsageError(str(error)) from None
+            qualities[item] = quality
+        return qualities
+
+    def _audience(self, item_id: str, user_ids: Iterable[str]) -> IntVector:
+        """The users whose list the item competes for."""
+        item, users = self.space.items.number(item_id), self.space.users.numbers(user_ids)
+        open_to_it = [user for user in users.tolist() if self.candidates.contain(user, item)]
+        if not open_to_it:
+            raise UsageError(f"{item_id} competes for the list of none of these {len(users)} users")
+        return np.array(open_to_it, dtype=np.int64)
+
+    def _listed(self, user_id: str, item_id: str, asked: Question) -> BoolVector:
+        chosen: BoolVector = asked.items == self.space.items.number(item_id)
+        if not chosen.any():
+            self._competing(user_id, item_id, "")
+            listed = ", ".join(self.space.items.texts[item] for item in asked.items)
+            raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}; ask why_not")
+        return chosen
+
+    def _competing(self, user_id: str, item_id: str | None, missing: str) -> int:
+        if item_id is None:
+            raise UsageError(missing)
+        item = self.space.items.number(item_id)
+        if not self.candidates.contain(self.space.users.number(user_id), item):
+            raise UsageError(f"{item_id} does not compete for the list of {user_id}: it is not among their candidates")
+        return item
