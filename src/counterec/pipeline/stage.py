@@ -20,7 +20,11 @@ PARTIAL = ".partial"
 EVERY_STAGE_RUNS = (
     "counterec.randomness",
     "counterec.core.arrays",
+    "counterec.core.candidates",
     "counterec.core.devices",
+    "counterec.core.interactions",
+    "counterec.core.lists",
+    "counterec.core.space",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
 )

@@ -1,0 +1,132 @@
+"""Any model can have a run: a kind registered here, in ten lines, goes through every command."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.cli.files import command
+from tests.pipeline.tiny import SETTINGS, again, changed
+
+from counterec import make_config, open_run
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.errors import ConfigError, UsageError
+from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, model_kind, model_names, register_model
+
+ROOT = Path(__file__).parents[2]
+
+
+class WeightedAlignment(AlignmentScorer):
+    """s = Σ_k w_k · X_k · Y_k, with learned w: as little like the paper's net as can be."""
+
+    def __init__(self, weights):
+        super().__init__()
+        object.__setattr__(self, "weights", weights)
+
+    def score(self, pairs):
+        return (pairs.user_attention * pairs.item_quality) @ self.weights
+
+    def score_tensor(self, users, items, user_attention, item_quality):
+        return (user_attention * item_quality) @ user_attention.new_tensor(self.weights)
+
+
+def train_toy(data: TrainingData) -> TrainedModel:
+    """An aspect weighs as much as training items do well on it; the seed shakes it a little."""
+    liked = data.space.item_quality[data.train.items].mean(axis=0)
+    shaken = liked * np.random.default_rng(data.seed).uniform(0.9, 1.1, len(liked))
+    return TrainedModel({"weights": shaken.astype(np.float32)}, {"formula": "sum of w x y"})
+
+
+TOY = ModelKind("toy", load=lambda arrays, space, device: WeightedAlignment(arrays["weights"]), train=train_toy)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _registered():
+    register_model(TOY)
+
+
+@pytest.fixture(scope="module")
+def toy_run(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("toy") / "run"
+    settings = changed(SETTINGS, model={"kind": "toy"}, explain={"methods": ["minimal", "relaxed"]})
+    settings["experiment"] = {"baselines": [], "lambdas": [100.0], "alphas": [0.2], "sweep_users": 3}
+    again(folder, settings)
+    return folder
+
+
+def test_the_folder_says_what_it_holds(toy_run: Path) -> None:
+    assert json.loads((toy_run / "model.json").read_text()) == {"kind": "toy", "formula": "sum of w x y"}
+    assert isinstance(open_run(toy_run).scorer, WeightedAlignment)
+
+
+def test_its_lists_are_those_of_its_scores(toy_run: Path) -> None:
+    run = open_run(toy_run)
+    weights = run.scorer.weights
+    for row, user in enumerate(run.recommendations.users):
+        own = run.candidates.of(int(user))
+        scores = (run.space.user_attention[user] * run.space.item_quality[own]) @ weights
+        np.testing.assert_allclose(np.sort(scores)[::-1][:6], run.recommendations.scores[row], rtol=1e-5)
+
+
+def test_every_explanation_flips_by_its_own_formula(toy_run: Path) -> None:
+    run, explained = open_run(toy_run), 0
+    for row in run.explanations_table("minimal").to_dicts():
+        if row["status"] == "explained":
+            quality = run.space.item_quality[run.space.items.number(row["item_id"])].copy()
+            quality[run.space.aspects.numbers(row["aspects"])] = row["after"]
+            attention = run.space.user_attention[run.space.users.number(row["user_id"])]
+            assert (attention * quality) @ run.scorer.weights < row["target"]
+            explained += 1
+    assert explained > 0
+
+
+def test_every_command_takes_it(toy_run: Path, tmp_path: Path) -> None:
+    row = open_run(toy_run).explanations_table("minimal").row(0, named=True)
+    user, item, aspect = row["user_id"], row["item_id"], row["aspects"][0]
+    assert command("show", toy_run, "--user", user).status == 0
+    assert command("explain", toy_run, "--user", user, "--item", item, "--goal", "complete").status == 0
+    assert command("whatif", toy_run, "--user", user, "--item", item, "--set", f"{aspect}=1").status == 0
+    assert command("bundle", toy_run, "--out", tmp_path / "toy.zip").status == 0
+    assert "model.safetensors" in zipfile.ZipFile(tmp_path / "toy.zip").namelist()
+    assert command("experiment", toy_run, "--protocol", "full").status == 0
+    assert (toy_run / "experiment" / "full" / "claims.txt").is_file()
+
+
+def test_a_scorer_given_at_run_time_is_explained_instead(toy_run: Path) -> None:
+    run = open_run(toy_run, scorer=WeightedAlignment(-open_run(toy_run).scorer.weights))
+    user = run.space.users.texts[0]
+    (first, *_) = run.what_if(user, {run.space.items.texts[run.candidates.of(0)[0]]: {run.space.aspects.texts[0]: 5.0}}).items
+    assert first != open_run(toy_run).recommendations.items[0, 0]
+
+
+def test_a_kind_that_cannot_be_trained_says_so(tmp_path: Path) -> None:
+    register_model(ModelKind("given", load=TOY.load))
+    with pytest.raises(UsageError, match="'given' cannot be trained here"):
+        again(tmp_path / "run", changed(SETTINGS, model={"kind": "given"}))
+
+
+def test_an_unknown_kind_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(ConfigError, match="model.*: no model of kind 'magic'; there are .*net"):
+        make_config(changed(SETTINGS, model={"kind": "magic"}), "test")
+    with pytest.raises(UsageError, match="no model of kind 'magic'"):
+        model_kind("magic")
+    assert {"net", "toy"} <= set(model_names())
+
+
+def test_the_code_of_a_kind_belongs_to_the_keys_of_its_stages(toy_run: Path) -> None:
+    stages = open_run(toy_run).manifest.stages
+    for stage in ("fit", "rank", "explain minimal"):
+        assert "tests.pipeline.test_models" in stages[stage].code
+    assert "tests.pipeline.test_models" not in stages["build"].code
+
+
+def test_nobody_but_the_registry_names_the_net() -> None:
+    for room in ("pipeline", "experiment", "report", "wording", "cli", "run.py"):
+        place = ROOT / "src" / "counterec" / room
+        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            named = re.search(r"\bAspectNet\b|scorers\.net\b", path.read_text(encoding="utf-8"))
+            assert not named or path.name == "net_model.py", path

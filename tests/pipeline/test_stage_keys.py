@@ -1,0 +1,242 @@
+"""Keys that cannot forget: a stage sees only what it declares, and its key knows its settings, inputs and code."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
+
+from counterec import make_config, make_run, open_run
+from counterec.errors import UndeclaredInputError, UsageError
+from counterec.experiment.plan import experiment_stages
+from counterec.pipeline import layout, source_digest
+from counterec.pipeline.config_view import declared_config, declared_values
+from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.stage import Stage
+from counterec.pipeline.stages import run_stages_of
+from counterec.report.report_stage import report_stage
+
+COMPLETE = changed(SETTINGS, explain={"methods": ["complete", "single"]})
+SAMPLED = changed(COMPLETE, lists={"protocol": "sampled"})
+
+
+def every_stage() -> list[Stage]:
+    """The stages of a run under both protocols, of an experiment and of its report."""
+    both = [make_config(settings, "test") for settings in (COMPLETE, SAMPLED)]
+    return [
+        *(stage for config in both for stage in run_stages_of(config)),
+        *experiment_stages(both[0]),
+        report_stage(both[0], "full"),
+    ]
+
+
+class TestDeclaredSettings:
+    config = make_config(SETTINGS, "test")
+
+    def test_what_is_declared_is_there(self) -> None:
+        view = declared_config(self.config, ("lists.k", "training", "seed"), "mine")
+        assert view.lists.k == self.config.lists.k
+        assert view.training is self.config.training
+        assert view.seed == self.config.seed
+
+    @pytest.mark.parametrize("path", [("lists", "protocol"), ("explain",), ("data", "world")])
+    def test_anything_else_is_a_bug_that_is_named(self, path: tuple[str, ...]) -> None:
+        view = declared_config(self.config, ("lists.k", "training", "seed"), "mine")
+        with pytest.raises(UndeclaredInputError, match=f"stage 'mine' reads {'.'.join(path)}, which it does not declare"):
+            for name in path:
+                view = getattr(view, name)
+
+    def test_a_key_is_made_from_plain_values(self) -> None:
+        assert declared_values(self.config, ("lists.k", "seed")) == {"lists.k": 5, "seed": 0}
+
+    def test_a_file_that_is_not_declared_cannot_be_read(self, tiny_run: Path) -> None:
+        folder = RunFolder(tiny_run, Manifest.load(tiny_run), readable=frozenset({layout.SPLIT}))
+        assert len(folder.split)
+        with pytest.raises(UndeclaredInputError, match=r"a stage reads reviews\.parquet, which is not among its inputs"):
+            _ = folder.reviews
+
+
+PLUMBING = {
+    "counterec",
+    "counterec.errors",
+    "counterec.core",
+    "counterec.core.scorers",
+    "counterec.pipeline",
+    "counterec.pipeline.config",
+    "counterec.pipeline.config_view",
+    "counterec.pipeline.experiment_settings",
+    "counterec.pipeline.files",
+    "counterec.pipeline.folder",
+    "counterec.pipeline.layout",
+    "counterec.pipeline.manifest",
+    "counterec.pipeline.models",
+    "counterec.pipeline.processes",
+    "counterec.pipeline.stage",
+}
+"""Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
+
+
+def imports_of(module: str) -> set[str]:
+    """The modules of ours that a module imports, wherever it does so, but not for its types alone."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    found: set[str] = set()
+    for node in _running_nodes(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("counterec"):
+            inner = [f"{node.module}.{name.name}" for name in node.names]
+            found |= {name for name in inner if _is_module(name)} or {str(node.module)}
+    return found
+
+
+def _running_nodes(tree: ast.AST):
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from _running_nodes(node)
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def closure(module: str) -> set[str]:
+    """Everything that a module runs, plumbing apart."""
+    found, waiting = set[str](), [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in PLUMBING:
+            found.add(name)
+            waiting += imports_of(name)
+    return found
+
+
+@pytest.mark.parametrize("stage", every_stage(), ids=lambda stage: stage.name)
+def test_a_stage_names_all_the_code_it_runs(stage: Stage) -> None:
+    named = stage.all_code
+    for module in closure(stage.work.__module__):
+        covered = any(module == name or module.startswith(f"{name}.") for name in named)
+        assert covered, f"{stage.name} runs {module}, which its key does not know"
+
+
+class TestCode:
+    @pytest.fixture
+    def edited(self, monkeypatch: pytest.MonkeyPatch):
+        """Pretend that a package's source was edited."""
+        true_digest = source_digest.source_digest
+
+        def edit(package: str) -> None:
+            def digest(name: str) -> str:
+                return "edited" if package == name or package.startswith(f"{name}.") else true_digest(name)
+
+            monkeypatch.setattr("counterec.pipeline.engine.source_digest", digest)
+
+        return edit
+
+    @pytest.mark.parametrize(
+        ("package", "made"),
+        [
+            ("counterec.core.explainers.single.solver", [*EXPLAIN, "evaluate"]),
+            ("counterec.core.evaluation.ranking", [*EXPLAIN, "evaluate"]),
+            ("counterec.extraction.grammar", ["extract"]),
+            ("counterec.core.scorers.training", ["fit", "rank", *EXPLAIN, "evaluate"]),
+            ("counterec.cli", []),
+        ],
+    )
+    def test_edited_code_runs_again_what_it_is_part_of(self, own_run: Path, edited, package: str, made: list[str]) -> None:
+        edited(package)
+        assert again(own_run).made == made
+        assert again(own_run).made == []
+
+    def test_a_stale_key_never_prevents_opening(self, own_run: Path, edited) -> None:
+        edited("counterec.core.explainers")
+        assert len(open_run(own_run).explanations("single"))
+
+    def test_the_digest_follows_the_source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        package = tmp_path / "solver_of_my_own"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "inner.py").write_text("STEP = 1")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        found = []
+        for text in ("STEP = 1", "STEP = 2", "STEP = 1"):
+            (package / "inner.py").write_text(text)
+            source_digest.source_digest.cache_clear()
+            found.append(source_digest.source_digest("solver_of_my_own"))
+        assert found[0] == found[2] != found[1]
+        sys.modules.pop("solver_of_my_own", None)
+
+    def test_of_another_distribution_its_version(self) -> None:
+        assert source_digest.source_digest("polars").startswith("polars ")
+
+    def test_the_manifest_records_settings_and_code(self, tiny_run: Path) -> None:
+        record = Manifest.load(tiny_run).stages["explain single"]
+        assert record.settings is not None
+        assert record.code is not None
+        assert record.settings["lists.k"] == 5
+        assert "counterec.core" in record.code
+        assert "explain.minimal" not in record.settings
+
+
+class TestForce:
+    def made(self, folder: Path, *force: str) -> list[str]:
+        recorder = Recorder()
+        make_run(make_config(SETTINGS, "test"), folder, recorder, force=force)
+        return recorder.made
+
+    def test_everything(self, own_run: Path) -> None:
+        assert self.made(own_run, "all") == STAGES
+
+    def test_one_stage_and_nothing_that_comes_out_the_same(self, own_run: Path) -> None:
+        assert self.made(own_run, "rank") == ["rank"]
+
+    def test_an_unknown_stage(self, own_run: Path) -> None:
+        with pytest.raises(UsageError, match="--force cook: no such stage; one of read, split"):
+            self.made(own_run, "cook")
+
+
+class TestFormatOne:
+    """Folders of earlier versions: opened as they are, and brought up to date by running again."""
+
+    @pytest.fixture
+    def old_run(self, own_run: Path) -> Path:
+        manifest = Manifest.load(own_run)
+        import json
+
+        from counterec.pipeline.manifest import digest
+
+        path = own_run / "manifest.json"
+        content = json.loads(path.read_text())
+        content.pop("sha256")
+        content["format"] = 1
+        content["config"]["lists"]["protocol"] = "paper"
+        content["config"]["explain"]["relaxed"]["exact_paper"] = content["config"]["explain"]["relaxed"].pop("as_published")
+        content["config"].pop("model")
+        for record in content["stages"].values():
+            del record["settings"], record["code"]
+        path.write_text(json.dumps({**content, "sha256": digest(content)}))
+        assert manifest.stages
+        return own_run
+
+    def test_it_opens(self, old_run: Path) -> None:
+        run = open_run(old_run)
+        assert run.config.lists.protocol == "full"
+        assert len(run.explanations("single"))
+        assert run.scorer is not None
+
+    def test_running_again_brings_it_up_to_date(self, old_run: Path) -> None:
+        assert again(old_run).made == STAGES
+        assert again(old_run).made == []
+
+    def test_a_copy_of_a_folder_is_as_good(self, old_run: Path, tmp_path: Path) -> None:
+        assert len(open_run(shutil.copytree(old_run, tmp_path / "copy")).explanations("single"))
