@@ -1,6 +1,6 @@
 """A run packed for a reader who wants to repeat it: one zip file, without a word of any review.
 
-What goes in is named, never what stays out: a file that a later stage adds is left out until it is named here.
+Only files named here go in: a file that a later stage adds stays out until it is named.
 """
 
 from __future__ import annotations
@@ -35,13 +35,11 @@ FILES = (
     layout.EVALUATION,
 )
 """Ids, aspects and numbers. Not reviews and mentions, which are text, nor what the extractor learned from it."""
-FOLDERS = ("explanations", "elsewhere", "experiment", "figures")
+FOLDERS = ("explanations", "elsewhere", "experiment")
 """Where stages write further tables, measures and plots."""
-REPORTS = ("experiment", "figures")
-"""Where what was made for people may lie, too, that no stage has written."""
-PRINTED = (".json", ".csv", ".tex", ".txt", ".md", ".svg", ".png")
+PUBLISHED = (".parquet", ".json", ".csv", ".tex", ".txt", ".md", ".svg", ".png")
 TEXT_COLUMNS = {"text", "opinion", "sentence", "words"}
-"""A table with one of these holds what people wrote, wherever it lies."""
+"""A table with one of these columns holds what people wrote, wherever it lies."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The first time that a zip file can hold, and the only one here: the same run gives the same bytes."""
 
@@ -49,7 +47,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def pack(folder: Path, manifest: Manifest, config: RunConfig, texts: Mapping[str, str], target: Path) -> list[str]:
     """Pack a finished run, and texts made for its reader (name → text), into a zip file; return the names in it."""
     if manifest.unfinished:
-        raise StoreError(f"{folder}: the last run did not come to its end; run it again before it is packed")
+        raise StoreError(f"{folder}: the last run was cut short; run it again before packing it")
     members = {name: text.encode() for name, text in texts.items()}
     members |= {name: path.read_bytes() for name, path in _packed(folder, manifest).items()}
     members |= _own_words(config, manifest)
@@ -67,17 +65,15 @@ def pack(folder: Path, manifest: Manifest, config: RunConfig, texts: Mapping[str
 
 
 def _packed(folder: Path, manifest: Manifest) -> dict[str, Path]:
-    """The files of the run that a reader may have; those that stages have written are checked."""
+    """The verified files of the run that a reader may have."""
     written = {file for record in manifest.stages.values() for file in record.outputs}
-    named = {file for file in written if file in FILES or _lies_in(file, FOLDERS, (*PRINTED, ".parquet"))}
-    packed = {file: verified_path(folder, manifest, file) for file in sorted(named)}
-    lying = {path.relative_to(folder).as_posix(): path for name in REPORTS for path in (folder / name).rglob("*")}
-    packed |= {file: path for file, path in lying.items() if file not in written and _lies_in(file, REPORTS, PRINTED)}
-    return {file: path for file, path in packed.items() if path.is_file() and not _holds_text(path)}
+    named = sorted(file for file in written if file in FILES or _is_published(file))
+    packed = {file: verified_path(folder, manifest, file) for file in named}
+    return {file: path for file, path in packed.items() if not _holds_text(path)}
 
 
-def _lies_in(file: str, folders: tuple[str, ...], suffixes: tuple[str, ...]) -> bool:
-    return file.split("/")[0] in folders and file.endswith(suffixes)
+def _is_published(file: str) -> bool:
+    return file.split("/")[0] in FOLDERS and file.endswith(PUBLISHED)
 
 
 def _holds_text(path: Path) -> bool:
@@ -85,7 +81,7 @@ def _holds_text(path: Path) -> bool:
 
 
 def _own_words(config: RunConfig, manifest: Manifest) -> dict[str, bytes]:
-    """The words of one's own that the extractor was given, if they are still as they were: nobody else has them."""
+    """The user's own aspect words, if the file is unchanged: nobody else has them."""
     outside = outside_files(config, manifest).items()
     given = {name: path for name, (path, sha) in outside if path == config.aspects.words and _is_still(path, sha)}
     return {name: path.read_bytes() for name, path in given.items()}
@@ -96,8 +92,10 @@ def _is_still(path: Path, checksum: str) -> bool:
 
 
 def _checksums(manifest: Manifest, members: Mapping[str, bytes]) -> dict[str, Any]:
-    """What was made from what, packed or not, and what lies in the bundle; of the manifest's words, which may quote
-    a broken row, none."""
+    """What was made from what, packed or not, and what the bundle holds.
+
+    The manifest's warnings stay out: they may quote a broken row.
+    """
     stages = {name: {"inputs": r.inputs, "outputs": r.outputs} for name, r in manifest.stages.items()}
     bundle = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(members.items())}
     return {"run": stages, "bundle": bundle}
@@ -110,6 +108,6 @@ def _json(value: Any) -> bytes:
 def _entry(name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, _EPOCH)
     entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3  # whoever packs it, it is unpacked as a file that its owner may read and write
+    entry.create_system = 3  # the same permissions wherever it is packed
     entry.external_attr = 0o644 << 16
     return entry

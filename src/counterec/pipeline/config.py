@@ -28,7 +28,7 @@ from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
 from counterec.synthetic.matrices import WorldSize
 
 MASKED = "-masked"
-"""What the name of a method ends in where only aspects the user cares about may move."""
+"""The ending of a method's name where only aspects that the user has mentioned may move."""
 
 
 class _Part(BaseModel):
@@ -73,7 +73,7 @@ class AspectsConfig(_Part):
     """How aspects are found, and which are kept."""
 
     extractor: Literal["grammar", "simple"] = "grammar"
-    """Who finds the mentions in the texts."""
+    """Which extractor finds the mentions in the texts."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
     near_synonyms: bool = False
@@ -118,7 +118,7 @@ class ExplainConfig(_Part):
     """How the lists are explained."""
 
     methods: tuple[str, ...] = ("minimal", "relaxed", "relaxed-masked", "single", "single-masked")
-    """A goal each, with ``-masked`` where only aspects the user cares about may move."""
+    """One goal each, with ``-masked`` where only aspects that the user has mentioned may move."""
     constraints: Constraints = Constraints()
     """What no change may do; the mask is part of a method's name instead."""
     margin: float = Field(default=MARGIN, ge=0)
@@ -149,7 +149,7 @@ class RunConfig(_Part):
 
     data: DataConfig
     dataset: Dataset | None = None
-    """What the sources are, where they are a published dataset; no number depends on it."""
+    """The published dataset that the sources are, if they are one; no number depends on it."""
     split: SplitConfig = SplitConfig()
     aspects: AspectsConfig = AspectsConfig()
     model: ModelConfig = ModelConfig()

@@ -1,4 +1,4 @@
-"""The sentences behind a number: which words of which reviews speak of an aspect."""
+"""The sentences behind a number: which words of which reviews mention an aspect."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _near(mentions: pl.DataFrame, column: str, value: str) -> str:
 def vocabulary(mentions: pl.DataFrame, reviews: pl.DataFrame, split: pl.DataFrame) -> pl.DataFrame:
     """Return the aspects of the training part, most frequent first, with counts, share of praise and example sentences.
 
-    Examples are the shortest sentences that name the aspect, as they are the quickest to read.
+    Examples are the shortest sentences that name the aspect: they are read fastest.
     """
     training = split.filter(pl.col("part") == "train")
     counted = mentions.join(training, on=["user_id", "item_id"], how="semi", maintain_order="left")

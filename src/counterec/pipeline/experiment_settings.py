@@ -20,7 +20,7 @@ class ExperimentSettings:
     protocols: tuple[Protocol, ...] = PROTOCOLS
     """How candidates are chosen."""
     seeds: int = 1
-    """From how many seeds, the run's own first, everything random is made again."""
+    """How many seeds, starting from the run's own, everything random is repeated with."""
     ground_truth: Literal["positive", "all"] = "positive"
     """Whether an aspect must be praised in the held-out review, or only mentioned."""
     baselines: tuple[str, ...] = OWN_LISTS
@@ -30,9 +30,9 @@ class ExperimentSettings:
     alphas: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     """α that the paper tries, with its λ."""
     detail_users: int = 300
-    """The most users, drawn by the seed, whose lists are explained again under other conditions."""
+    """At most this many users, drawn by the seed, have their lists explained again in other conditions."""
     sweep_users: int = 100
-    """The most of them that every λ and α is tried on: the letter of the paper takes a thousand steps for each."""
+    """At most this many users are tried with every λ and α: as published, each pair takes a thousand steps."""
 
     def __post_init__(self) -> None:
         require(len(self.protocols) > 0, "an experiment needs at least one protocol")

@@ -1,4 +1,4 @@
-"""Files as a run folder wants them: written beside and renamed into place, and known by their checksum."""
+"""Files of a run folder: written beside and renamed into place, and identified by their checksum."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write_json(path: Path, value: Any) -> None:
     """Write JSON so that a reader sees the old file or the new one, never a part of it."""
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     beside = beside_of(path)
-    # A path on disk may hold bytes that are no UTF-8; written as JSON's own escape they come back as they were.
+    # A path on disk may hold bytes that are not UTF-8; written as JSON escapes they come back as they were.
     beside.write_bytes(text.encode("utf-8", "backslashreplace"))
     beside.replace(path)
 

@@ -1,4 +1,4 @@
-"""One writer a folder: two that bring the same run up to date would overwrite each other's files."""
+"""One writer per folder: two processes bringing the same run up to date would overwrite each other's files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCK = ".lock"
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Hold the folder while it is written to. The system lets go of it when the process ends, however it ends."""
+    """Hold the folder while it is written to; the system releases it when the process ends, however it ends."""
     lock = FileLock(folder / LOCK, timeout=0)
     try:
         lock.acquire()

@@ -1,4 +1,4 @@
-"""From tables of reviews to tables of mentions, a batch at a time."""
+"""From tables of reviews to tables of mentions, one batch at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLUMNS = ("aspect", "opinion", "sentiment", "sentence", "start", "end", "sente
 
 
 def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool = False) -> Extractor:
-    """Return the extractor of this name, which heeds a person's own words where there is a file of them."""
+    """Return the extractor of this name; it follows the user's own words where there is a file of them."""
     extractor = make_extractor(name, near_synonyms)
     return CuratedExtractor(extractor, load_aspect_words(words)) if words else extractor
 
@@ -33,7 +33,7 @@ def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool =
 def fitted(extractor: Extractor, batches: Batches, share: Share = map) -> Extractor:
     """Return an extractor that has learned from reviews: from their texts and, if it asks for them, their ratings.
 
-    However the work is shared, what is learned is the same.
+    What is learned does not depend on how the work is shared.
     """
     if isinstance(extractor, CuratedExtractor):
         return CuratedExtractor(fitted(extractor.extractor, batches, share), extractor.words)
@@ -47,7 +47,7 @@ def fitted(extractor: Extractor, batches: Batches, share: Share = map) -> Extrac
 def extracted(
     extractor: Extractor, batches: Batches, advance: Callable[[int], None] = lambda _: None, share: Share = map
 ) -> Iterator[pl.DataFrame]:
-    """Yield the mentions of each table; reviews are numbered through, and sharing changes nothing but the time."""
+    """Yield the mentions of each table; reviews are numbered consecutively, and sharing changes only the time."""
     for reviews, mentions in share(partial(_mentions, extractor), _numbered(batches())):
         yield mentions
         advance(reviews)

@@ -1,4 +1,4 @@
-"""A run's configuration as another machine can use it: no paths but the names of files, to lie beside the config."""
+"""A run's configuration as another machine can use it: file names beside the config in place of paths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONFIG = "config.toml"
 
 
 def portable(config: RunConfig) -> dict[str, Any]:
-    """The settings with every path cut down to a name: where files lay is nobody's business."""
+    """The settings with every path reduced to a name."""
     names = _names(config)
     settings = config.model_dump(mode="json", exclude_none=True)
     settings["data"]["sources"] = [names[path] for path in config.data.sources]
@@ -25,7 +25,7 @@ def portable(config: RunConfig) -> dict[str, Any]:
 
 
 def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path, str]]:
-    """The files outside the run folder that the run has read: their names in the settings → path and checksum."""
+    """The files outside the run folder that the run read: their name in the settings → path and checksum."""
     names = _names(config)
     read = {
         "read": config.data.sources,
@@ -40,7 +40,7 @@ def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path
 
 
 def _names(config: RunConfig) -> dict[Path, str]:
-    """A name for each file, apart from the config's own; one that several files have gets a numbered folder."""
+    """A name for each file, different from the config's; files of the same name get numbered folders."""
     named = (config.data.items, config.aspects.words)
     paths = list(dict.fromkeys([*config.data.sources, *(path for path in named if path)]))
     seen = Counter([CONFIG, *(path.name for path in paths)])

@@ -24,7 +24,7 @@ class Share(Protocol):
 
 @contextmanager
 def workers(processes: int) -> Iterator[Share]:
-    """Share work among this many processes, as long as the context lasts; one does it itself."""
+    """Share work among this many processes while the context lasts; with one, do it in this process."""
     if processes == 1:
         yield map
         return
@@ -36,7 +36,7 @@ def workers(processes: int) -> Iterator[Share]:
 def _in_order(
     pool: ProcessPoolExecutor, most: int, work: Callable[[Given], Made], given: Iterable[Given]
 ) -> Iterator[Made]:
-    """Have work done elsewhere; only so many pieces wait, so that memory stays bounded."""
+    """Submit work to the pool; at most this many pieces wait, so that memory stays bounded."""
     waiting: deque[Future[Made]] = deque()
     for each in given:
         waiting.append(pool.submit(work, each))

@@ -16,7 +16,7 @@ def versions() -> dict[str, str]:
 
 
 def _dependencies() -> list[str]:
-    """The packages that this one cannot do without, as it was installed."""
+    """The packages that the installed counterec requires."""
     try:
         needed = requires("counterec") or []
     except PackageNotFoundError:
