@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
-from counterec.core.arrays import FloatVector
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.evaluation.ranking import ranking_quality
 from counterec.core.explainers.goals import GOALS
-from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.ranking import PopularityScorer, rank
+from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
 from counterec.experiment.cell_inputs import CellInputs, inputs_of
 from counterec.experiment.rows import notes_file, rows_file
 from counterec.pipeline import serialization
@@ -18,27 +16,9 @@ from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Stage, StageContext
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.files import read_json, write_json
-from counterec.randomness import generator
 
 ROWS_FILE = "rows.parquet"
 METHODS_FILE = "methods.json"
-
-
-class RandomScorer:
-    """Scores by the throw of a die, one for each item and user: what any ranking must beat."""
-
-    aspects_only = False
-
-    def __init__(self, items: int, seed: int) -> None:
-        self._items, self._seed = items, seed
-
-    def score(self, pairs: PairBatch) -> FloatVector:
-        """Return the same number for the same pair, whatever the batch."""
-        scores = np.empty(len(pairs.users), dtype=np.float32)
-        for user in np.unique(pairs.users):
-            drawn = generator(self._seed, "random ranking", int(user)).random(self._items, dtype=np.float32)
-            scores[pairs.users == user] = drawn[pairs.items[pairs.users == user]]
-        return scores
 
 
 def joining_stage(config: RunConfig, settings: ExperimentSettings) -> Stage:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.transfer import verdicts_on
+from counterec.core.evaluation.transfer import verdicts_under
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace
 from counterec.experiment.cell_inputs import CellInputs, inputs_of
@@ -38,7 +38,7 @@ def other_ground_stage(config: RunConfig, settings: ExperimentSettings, cell: Ce
         frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
         for ground in grounds:
             for method, named in said.items():
-                found = verdicts_on(scene.space, named, ground)
+                found = verdicts_under(scene.space, named, ground)
                 asked = np.flatnonzero(found.asked)
                 context.reporter.advance(1)
                 columns: dict[str, Any] = {

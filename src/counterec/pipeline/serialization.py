@@ -13,7 +13,7 @@ from safetensors.numpy import load_file, save
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.model_side import VERDICTS, Verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import ABSENT_ITEM, Recommendations

@@ -12,7 +12,8 @@ import polars as pl
 
 from counterec.core.candidates import Candidates
 from counterec.core.devices import threads
-from counterec.core.evaluation.model_side import Verdicts, verdicts
+from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
 from counterec.core.explainers.constraints import Constraints
@@ -184,7 +185,7 @@ class Run:
         asked = question_of(self, user_id, item_id, question, versus, allowed)
         answers = explainer_of(self.scorer, goal, self.config.explain, self._reserve).explain(asked)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
-        positions = np.array([self._places.of(user, item) for user, item in pairs], dtype=np.int64)
+        positions = np.array([self._places.before(user, item) for user, item in pairs], dtype=np.int64)
         return serialization.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
 
     def what_if(
@@ -235,7 +236,8 @@ class Run:
 
     @cached_property
     def _places(self) -> RankPositions:
-        return RankPositions(self.scorer, self.space, self.candidates, self.recommendations)
+        heads = serialization.load_heads(self._path(serialization.HEADS), self.candidates)
+        return RankPositions(lambda: self.scorer, self.space, heads)
 
     def told(self, row: Mapping[str, Any]) -> Told:
         """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""

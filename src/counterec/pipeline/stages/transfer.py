@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from counterec.core.candidates import sampled_candidates
-from counterec.core.evaluation.transfer import Ground, elsewhere, fresh_grounds
+from counterec.core.evaluation.transfer import Condition, fresh_conditions, transfer
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -34,7 +34,7 @@ def elsewhere_stage(config: RunConfig, method: str, device: str) -> Stage:
         named = serialization.explanations_from(table, space, config.explain.margin).named()
         context.reporter.total(4 * int(named.any_named.sum()), "pairs")
         grounds = grounds_of(config, context, space, named, device)
-        found = elsewhere(space, named, grounds, context.reporter.advance)
+        found = transfer(space, named, grounds, context.reporter.advance)
         write_json(
             context.new(serialization.elsewhere_file(method)), {name: side.as_dict() for name, side in found.items()}
         )
@@ -51,7 +51,7 @@ def elsewhere_stage(config: RunConfig, method: str, device: str) -> Stage:
 
 def grounds_of(
     config: RunConfig, context: StageContext, space: AspectSpace, named: NamedAspects, device: str
-) -> Iterator[Ground]:
+) -> Iterator[Condition]:
     """Other lengths of the list, a net trained again, and, where candidates are drawn, another draw of them."""
     net, again = (
         AspectNet(serialization.load_net(context.path(file)), device)
@@ -60,11 +60,11 @@ def grounds_of(
     candidates, k = candidates_of(config, context, space), config.lists.k
     ranking = heads_of(context, candidates)
     if k > 1:
-        yield Ground(f"k={k - 1}", net, ranking, k - 1)
-    yield Ground(f"k={k + 1}", net, ranking, k + 1)
-    yield Ground("trained again", again, rank(again, space, candidates, depth(k)), k)
+        yield Condition(f"k={k - 1}", net, ranking, k - 1)
+    yield Condition(f"k={k + 1}", net, ranking, k + 1)
+    yield Condition("trained again", again, rank(again, space, candidates, depth(k)), k)
     if config.lists.protocol == "sampled":
         split = parts(context)
         touched, seed = split["train"].joined(split["validation"]), config.seed + 1
         drawn = sampled_candidates(split["test"], touched, space.users.texts, seed, config.lists.negatives)
-        yield from fresh_grounds("fresh candidates", net, space, drawn, named, k, depth(k))
+        yield from fresh_conditions("fresh candidates", net, space, drawn, named, k, depth(k))
