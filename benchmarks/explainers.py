@@ -22,7 +22,7 @@ import torch
 from benchmarks.problems import Problem, measured, phones
 from benchmarks.published import Published
 from counterec.core.evaluation.model_side import ModelSide
-from counterec.core.evaluation.transfer import Ground, elsewhere
+from counterec.core.evaluation.transfer import Condition, transfer
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
@@ -192,7 +192,7 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
     yield ""
     yield "| way | pairs | aspects | PN | PS | F_NS |"
     yield "|---|---|---|---|---|---|"
-    here = Ground("in sample", problem.net, problem.lists, problem.lists.k)
+    here = Condition("in sample", problem.net, problem.lists, problem.lists.k)
     for way in ways:
         pairs, aspects = way.answers.explained.sum(), aspects_of(way.answers)
         yield f"| {way.name} | {pairs} | {aspects} | {shown(sides(problem, way, [here]), ' | ')} |"
@@ -221,11 +221,11 @@ SEEDS = (11, 12, 13)
 """Draws and trainings that no setting was chosen on."""
 
 
-def sides(problem: Problem, way: Timed, grounds: list[Ground], rows: np.ndarray | None = None) -> ModelSide:
+def sides(problem: Problem, way: Timed, grounds: list[Condition], rows: np.ndarray | None = None) -> ModelSide:
     named = way.answers.named()
     if rows is not None:
         named = replace(named, named=named.named & rows[:, None])
-    (found,) = elsewhere(problem.space, named, grounds).values()
+    (found,) = transfer(problem.space, named, grounds).values()
     return found
 
 

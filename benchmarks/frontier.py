@@ -27,12 +27,12 @@ from benchmarks.explainers import SEEDS
 from benchmarks.problems import K, Problem, measured
 from benchmarks.published import Published
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.transfer import Ground, listed, verdicts_on
+from counterec.core.evaluation.transfer import Condition, listed, verdicts_under
 from counterec.core.explainers.answer import NamedAspects, Proposal, verified
 from counterec.core.explainers.complete.rivals import TIED
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.ranking import SharedScores
+from counterec.core.scorers.per_user import catalogue_of
 
 MOST = 14
 """Pairs that could name more aspects have too many sets to judge, and are left out."""
@@ -116,12 +116,12 @@ def heading(told: list[Judged], where: str) -> list[str]:
 
 
 def known(
-    problem: Problem, ways: dict[str, NamedAspects], sets: Sets, grounds: list[Ground], told: list[Judged]
+    problem: Problem, ways: dict[str, NamedAspects], sets: Sets, grounds: list[Condition], told: list[Judged]
 ) -> Iterator[str]:
     """What the ways reach on some grounds, and what can be reached there at most."""
     most, cases = int(ways[PUBLISHED].named.sum()), cases_of(told)
     for name, named in ways.items():
-        hits = sum(int(verdicts_on(problem.space, named, ground).necessary.sum()) for ground in grounds)
+        hits = sum(int(verdicts_under(problem.space, named, ground).necessary.sum()) for ground in grounds)
         yield table_row(name, int(named.named.sum()), most, hits / cases)
     for share in SHARES:
         yield table_row("hindsight, at most", share * most, most, bound(sets, told, share * most) / cases)
@@ -148,7 +148,7 @@ def table_row(name: str, aspects: float, most: int, rate: float) -> str:
 def complete_sets(problem: Problem, question: Question) -> Sets:
     """The sets that flip and, in the pair's own list, are necessary and sufficient."""
     sets = every_set(question)
-    here = Ground("here", problem.net, problem.lists, K)
+    here = Condition("here", problem.net, problem.lists, K)
     holds = judged(problem, question, sets, here).necessary & sufficient(problem, question, sets, here)
     held = Sets(sets.rows[holds], sets.named[holds])
     asked = question.rows(held.rows)
@@ -170,7 +170,7 @@ def every_set(question: Question) -> Sets:
     return Sets(np.concatenate(rows), np.concatenate(named))
 
 
-def grounds_of(problem: Problem, question: Question, seed: int) -> Iterator[Ground]:
+def grounds_of(problem: Problem, question: Question, seed: int) -> Iterator[Condition]:
     """Fresh candidates, and a net trained again."""
     yield from problem.fresh("fresh candidates", problem.net, pairs_of(question), seed)
     yield problem.retrained(seed)
@@ -181,7 +181,7 @@ def pairs_of(question: Question) -> NamedAspects:
     return NamedAspects(question.users, question.items, question.movable, np.abs(question.lowest))
 
 
-def judged(problem: Problem, question: Question, sets: Sets, ground: Ground) -> Judged:
+def judged(problem: Problem, question: Question, sets: Sets, ground: Condition) -> Judged:
     """Judge every set where its item is in the list; a tie counts for it."""
     inside = listed(pairs_of(question), ground)
     necessary = np.zeros(len(sets.rows), dtype=bool)
@@ -190,7 +190,7 @@ def judged(problem: Problem, question: Question, sets: Sets, ground: Ground) -> 
     return Judged(inside, necessary)
 
 
-def sufficient(problem: Problem, question: Question, sets: Sets, ground: Ground) -> BoolVector:
+def sufficient(problem: Problem, question: Question, sets: Sets, ground: Condition) -> BoolVector:
     """Which sets are, where all items are in the list; a tie counts for them."""
     found = np.zeros(len(sets.rows), dtype=bool)
     for part, world, own in worlds(problem, question, sets, ground, np.arange(len(question)), keep=True):
@@ -199,20 +199,20 @@ def sufficient(problem: Problem, question: Question, sets: Sets, ground: Ground)
 
 
 def worlds(
-    problem: Problem, question: Question, sets: Sets, ground: Ground, rows: IntVector, keep: bool
+    problem: Problem, question: Question, sets: Sets, ground: Condition, rows: IntVector, keep: bool
 ) -> Iterator[tuple[slice, FloatMatrix, FloatVector]]:
     """Each row's sets, with the scores of its rivals (down) and of its item without each set (across), or with only it.
 
     What a rival loses or keeps is what it has of a set: many sets come to the same.
     """
-    shared, ends = SharedScores(ground.scorer, problem.space), np.searchsorted(sets.rows, np.arange(len(question) + 1))
-    catalogue = shared.catalogue
-    scores = catalogue.scores_with_only_each if keep else catalogue.scores_without_each
+    ends = np.searchsorted(sets.rows, np.arange(len(question) + 1))
+    catalogue = catalogue_of(ground.scorer, problem.space)
     for row in rows:
+        view = catalogue.for_user(int(question.users[row]))
+        scores = view.scores_with_only_each if keep else view.scores_without_each
         part, aspects = slice(ends[row], ends[row + 1]), np.flatnonzero(question.movable[row])
         chosen, item = sets.named[part][:, aspects], question.items[row]
         rivals = np.setdiff1d(ground.ranking.candidates.of(int(question.users[row])), [item])
-        catalogue.turn_to(int(question.users[row]))
         digits = 1 << np.arange(len(aspects))
         has = problem.space.item_quality[np.ix_(rivals, aspects)] != problem.space.scale.absent[aspects]
         moved = (has @ digits)[:, None] & (chosen @ digits)

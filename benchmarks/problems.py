@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
-from counterec.core.evaluation.transfer import Ground, fresh_grounds
+from counterec.core.evaluation.transfer import Condition, fresh_conditions
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Question
@@ -55,24 +55,24 @@ class Problem:
         """What users are known to have before the test part."""
         return self.parts["train"].joined(self.parts["validation"])
 
-    def elsewhere(self, named: NamedAspects, seed: int) -> Iterator[Ground]:
+    def elsewhere(self, named: NamedAspects, seed: int) -> Iterator[Condition]:
         """Grounds that no explanation was selected on: lists one shorter and longer, other candidates, another net."""
         longer = rank(self.net, self.space, self.lists.candidates, K + 1)
-        yield Ground(f"K = {K - 1}", self.net, longer, K - 1)
-        yield Ground(f"K = {K + 1}", self.net, longer, K + 1)
+        yield Condition(f"K = {K - 1}", self.net, longer, K - 1)
+        yield Condition(f"K = {K + 1}", self.net, longer, K + 1)
         yield from self.fresh(f"fresh candidates ({seed})", self.net, named, seed)
         yield self.retrained(seed)
         yield from self.fresh(f"both ({seed})", self.trained_again(seed), named, seed)
 
-    def fresh(self, name: str, net: AspectNet, named: NamedAspects, seed: int) -> Iterator[Ground]:
+    def fresh(self, name: str, net: AspectNet, named: NamedAspects, seed: int) -> Iterator[Condition]:
         """Other candidates, under a net."""
         drawn = sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
-        yield from fresh_grounds(name, net, self.space, drawn, named, K, K)
+        yield from fresh_conditions(name, net, self.space, drawn, named, K, K)
 
-    def retrained(self, seed: int) -> Ground:
+    def retrained(self, seed: int) -> Condition:
         """The same candidates under another net."""
         again = self.trained_again(seed)
-        return Ground(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
+        return Condition(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
 
     @cache  # noqa: B019  # a problem lives as long as the benchmark
     def trained_again(self, seed: int) -> AspectNet:

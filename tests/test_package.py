@@ -49,6 +49,35 @@ print(*names)
     assert "counterec.core.explainers.counter" in names
 
 
+NUMPY_ALONE = {
+    "core": ("arrays", "candidates", "failures", "interactions", "lists", "space"),
+    "core.scorers": ("protocols", "rank_position", "training_settings", "trivial"),
+    "core.explainers": ("answer", "constraints", "goals", "question", "tolerances", "why"),
+    "core.explainers.audience": ("settings",),
+    "core.explainers.complete": ("settings",),
+    "core.explainers.minimal": ("settings",),
+    "core.explainers.relaxed": ("settings",),
+    "core.explainers.single": ("settings",),
+    "core.evaluation": (
+        *("aspect_groups", "bootstrap", "comparison", "correlation", "counterfactual_side", "coverage", "measure"),
+        *("model_side", "pair_lookup", "ranking", "stability", "user_side", "verdicts"),
+    ),
+}
+"""What reads and measures stored answers, or holds settings: importing PyTorch would take a second."""
+
+
+def test_what_does_not_compute_scores_does_not_import_pytorch() -> None:
+    code = f"""
+import importlib, sys
+for package, modules in {NUMPY_ALONE}.items():
+    for name in modules:
+        importlib.import_module(f"counterec.{{package}}.{{name}}")
+        assert "torch" not in sys.modules, name
+print("numpy" in sys.modules)
+"""
+    assert python(code) == "True"
+
+
 def test_every_public_name_is_there() -> None:
     assert len(counterec.__all__) == len(set(counterec.__all__))
     assert dir(counterec) == sorted(counterec.__all__)

@@ -192,7 +192,7 @@ class Run(RunFolder):
 
     def _judged(self, asked: Question, answers: Explanations) -> Explanations:
         """The answers with verdicts: are the named aspects necessary and sufficient? Not asked of *why not*."""
-        from counterec.core.evaluation.necessity import verdicts
+        from counterec.core.evaluation.judge import verdicts
 
         if asked.kind == "why_not":
             return answers

@@ -291,8 +291,8 @@ class Table:
 class TestWhatAnAspectMustBeWorth:
     """Without the first aspect one rival is ahead of item 2; without the second as well, both are.
 
-    So the first alone is complete; the second raises the likelihood that the two are necessary, elsewhere, from
-    1 − 1/e to 1 − 1/e²: by 0.23.
+    So the first alone is complete; the second raises the likelihood that the two are necessary among other candidates
+    from 1 − 1/e to 1 − 1/e²: by 0.23.
     """
 
     scorer = Table(
@@ -311,26 +311,26 @@ class TestWhatAnAspectMustBeWorth:
 
     @pytest.mark.parametrize(("price", "aspects"), [(0.2, [0, 1]), (0.25, [0]), (0.0, [0, 1]), (1.0, [0])])
     def test_price(self, price, aspects):
-        assert self.named([1, 1], price=price, usual=0) == aspects
+        assert self.named([1, 1], price=price, expected=0) == aspects
 
     @pytest.mark.parametrize(
         ("effects", "aspects"), [([0.2, 1], [0, 1]), ([1, 0], [0]), ([1, 0.02], [0]), ([1, -1], [0])]
     )
-    def test_what_an_aspect_usually_does(self, effects, aspects, monkeypatch):
-        usual = SimpleNamespace(of=lambda user: np.array(effects))
-        monkeypatch.setattr(solver, "ExpectedEffects", lambda catalogue, space: usual)
-        assert self.named([1, 1], price=0.25, usual=0.25) == aspects
-        assert self.named([1, 1], price=0.25, usual=0) == [0]
+    def test_what_an_aspect_is_expected_to_do(self, effects, aspects, monkeypatch):
+        expected = SimpleNamespace(of=lambda user: np.array(effects))
+        monkeypatch.setattr(solver, "ExpectedEffects", lambda catalogue, space: expected)
+        assert self.named([1, 1], price=0.25, expected=0.25) == aspects
+        assert self.named([1, 1], price=0.25, expected=0) == [0]
 
     @pytest.mark.parametrize(("cost", "aspects"), [(0.5, [0, 1]), (1.0, [0, 1]), (2.0, [0])])
     def test_cost(self, cost, aspects):
         dear = Constraints(costs={"aspect 0001": cost})
-        assert self.named([1, 1], dear, price=0.2, usual=0) == aspects
+        assert self.named([1, 1], dear, price=0.2, expected=0) == aspects
 
     def test_reserve(self):
         """Item 1 is no candidate. Only who looks at the reserve knows that it would be ahead without both."""
         space = space_of([[1, 1]], [[3, 3]] * 3)
-        settings, drawn = CompleteSettings(price=0.25, usual=0), Candidates.exactly(3, [[0, 2]])
+        settings, drawn = CompleteSettings(price=0.25, expected=0), Candidates.exactly(3, [[0, 2]])
         alone = completed(space, self.scorer, 2, settings, candidates=drawn)
         assert alone == ([0], True, True)
         with_reserve = completed(space, self.scorer, 2, settings, candidates=drawn, reserve=everyone(space))
@@ -354,7 +354,7 @@ def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
     Of a monotone scorer: of others the search takes whoever was behind to stay behind.
     """
     judged = several = 0
-    dear = CompleteSettings(price=2, usual=0)
+    dear = CompleteSettings(price=2, expected=0)
     for seed in range(10):
         for where in ("plain", "full"):
             world = WORLDS[where](seed)
@@ -439,7 +439,9 @@ def test_where_one_aspect_more_does_nothing_the_set_is_extended_until_all_hold()
     assert 0 not in named
 
 
-@pytest.mark.parametrize("wrong", [{"price": -1}, {"neighbours": 0}, {"rounds": -1}, {"reserves": -1}])
+@pytest.mark.parametrize(
+    "wrong", [{"price": -1}, {"expected": -1}, {"neighbours": 0}, {"rounds": -1}, {"reserves": -1}]
+)
 def test_settings_that_make_no_sense(wrong):
     with pytest.raises(InvalidValueError, match=next(iter(wrong))):
         CompleteSettings(**wrong)

@@ -17,7 +17,8 @@ from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.why import why, worsening_bounds
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.ranking import PopularityScorer, rank
+from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UsageError
 

@@ -3,9 +3,10 @@
 from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.ranking import ranking_quality
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.ranking import PopularityScorer, rank
+from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
 from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.trivial import PopularityScorer
 from counterec.synthetic.matrices import WorldSize, plant_world, planted_space
 
 

@@ -7,7 +7,7 @@ from tests.worlds import figure_one, random_world
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet, NetWeights, probabilities
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.ranking import PopularityScorer
+from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
 from counterec.errors import InvalidValueError
 
 WORLD = random_world(7)
@@ -66,3 +66,19 @@ class TestPopularityScorer(ScorerContract):
 
     def test_counts_interactions(self, scorer, space):
         assert scorer.score(PairBatch.of(space, [0, 1, 2], [3, 5, 0])).tolist() == [2, 1, 0]
+
+
+class TestRandomScorer(ScorerContract):
+    @pytest.fixture
+    def scorer(self):
+        return RandomScorer(len(WORLD.space.items), seed=3)
+
+    @pytest.fixture
+    def space(self):
+        return WORLD.space
+
+    def test_draws_by_seed_user_and_item(self, scorer, pairs):
+        drawn = scorer.score(pairs)
+        assert drawn.tolist() == RandomScorer(len(WORLD.space.items), seed=3).score(pairs).tolist()
+        assert (drawn != RandomScorer(len(WORLD.space.items), seed=4).score(pairs)).all()
+        assert len(np.unique(drawn)) == len(np.unique(np.stack([pairs.users, pairs.items]), axis=1).T)

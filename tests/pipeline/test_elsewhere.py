@@ -16,7 +16,7 @@ from safetensors.numpy import load_file
 
 from counterec import make_config, make_run, open_run
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.transfer import Ground, elsewhere, fresh_grounds, listed, verdicts_on
+from counterec.core.evaluation.transfer import Condition, fresh_conditions, listed, transfer, verdicts_under
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -58,12 +58,12 @@ class TestByHand:
         named[[0, 1, 2], [BATTERY, SCREEN, PRICE]] = True
         return NamedAspects([0, 0, 0, 0], [A, B, D, C], named, named.astype(float))
 
-    def ground(self, k: int, scorer: Scorer | None = None, candidates: Candidates | None = None) -> Ground:
+    def ground(self, k: int, scorer: Scorer | None = None, candidates: Candidates | None = None) -> Condition:
         scorer, candidates = scorer or AlignmentScorer(), candidates or self.everything
-        return Ground("there", scorer, rank(scorer, self.space, candidates, 3), k)
+        return Condition("there", scorer, rank(scorer, self.space, candidates, 3), k)
 
-    def measured(self, ground: Ground) -> tuple[int, float | None, float | None]:
-        found = elsewhere(self.space, self.named(), [ground])["there"]
+    def measured(self, ground: Condition) -> tuple[int, float | None, float | None]:
+        found = transfer(self.space, self.named(), [ground])["there"]
         assert found.pn.cases == found.ps.cases == found.f_ns.cases
         return found.pn.cases, found.pn.value, found.ps.value
 
@@ -82,7 +82,7 @@ class TestByHand:
     def test_another_model(self) -> None:
         """D alone is in its list: without price all are equal and A is first; with price alone nothing changes."""
         assert self.measured(self.ground(1, ByPrice())) == (1, 1.0, 1.0)
-        found = elsewhere(self.space, self.named(), [self.ground(1, ByPrice())])["there"]
+        found = transfer(self.space, self.named(), [self.ground(1, ByPrice())])["there"]
         assert found.ties["pn"] == (0.0, 1.0), "all are equal without price: the bounds must say so"
 
     def test_other_candidates(self) -> None:
@@ -95,27 +95,27 @@ class TestByHand:
     def test_whose_list_it_is_matters(self) -> None:
         lists = rank(AlignmentScorer(), self.space, self.everything, 3)
         two = NamedAspects([0, 5], [A, A], np.ones((2, 3), dtype=bool), np.ones((2, 3)))
-        assert listed(two, Ground("there", AlignmentScorer(), lists, 1)).tolist() == [True, False]
+        assert listed(two, Condition("there", AlignmentScorer(), lists, 1)).tolist() == [True, False]
 
     def test_of_an_old_list_one_item_at_a_time_meets_fresh_candidates(self) -> None:
         """A and B were listed together; D is drawn. Without each other, either is ahead of D."""
         drawn, named = Candidates.exactly(4, [[D]]), self.named()
         both = np.flatnonzero(np.isin(named.items, [A, B]))
         pair = NamedAspects(named.users[both], named.items[both], named.named[both], named.weight[both])
-        grounds = list(fresh_grounds("fresh", AlignmentScorer(), self.space, drawn, pair, 1, 1))
+        grounds = list(fresh_conditions("fresh", AlignmentScorer(), self.space, drawn, pair, 1, 1))
         assert [ground.ranking.candidates.of(0).tolist() for ground in grounds] == [
             sorted([int(item), D]) for item in pair.items
         ]
-        assert elsewhere(self.space, pair, grounds)["fresh"].pn.cases == 2
+        assert transfer(self.space, pair, grounds)["fresh"].pn.cases == 2
         assert [listed(pair, ground).sum() for ground in grounds] == [1, 1]
 
     def test_grounds_are_told_apart_by_name(self) -> None:
-        grounds = [Ground(f"k={k}", AlignmentScorer(), self.ground(1).ranking, k) for k in (1, 2)]
-        found = elsewhere(self.space, self.named(), iter(grounds))
+        grounds = [Condition(f"k={k}", AlignmentScorer(), self.ground(1).ranking, k) for k in (1, 2)]
+        found = transfer(self.space, self.named(), iter(grounds))
         assert {name: side.pn.cases for name, side in found.items()} == {"k=1": 1, "k=2": 2}
 
     def test_rows_outside_are_not_asked(self) -> None:
-        assert verdicts_on(self.space, self.named(), self.ground(2)).asked.tolist() == [True, True, False, False]
+        assert verdicts_under(self.space, self.named(), self.ground(2)).asked.tolist() == [True, True, False, False]
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def test_complete_has_a_second_figure_and_no_other_method_has(made: Made) -> Non
 
 
 def test_only_what_it_takes_is_made(full: Made, sampled: Made) -> None:
-    assert paper.made == ["explain complete", "fit again", "elsewhere complete", "evaluate"]
+    assert full.made == ["explain complete", "fit again", "elsewhere complete", "evaluate"]
     assert sampled.made == ["explain complete", "elsewhere complete", "evaluate"], "the second net was there already"
 
 

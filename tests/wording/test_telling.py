@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.model_side import verdicts
+from counterec.core.evaluation.judge import verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.audience.solver import AudienceAnswer
 from counterec.core.explainers.counter import CountER

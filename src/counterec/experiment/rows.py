@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.necessity import verdicts
+from counterec.core.evaluation.judge import verdicts
 from counterec.core.evaluation.user_side import GroundTruth, matched
 from counterec.core.evaluation.validity import validity
 from counterec.core.evaluation.verdicts import VERDICTS, Verdicts

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.transfer import verdicts_in
+from counterec.core.evaluation.transfer import verdicts_under
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace
 from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
@@ -46,7 +46,7 @@ def _transfer(context: StageContext) -> None:
     frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
     for condition in found_in:
         for method, named in answers.items():
-            found = verdicts_in(space, named, condition)
+            found = verdicts_under(space, named, condition)
             asked = np.flatnonzero(found.asked)
             context.reporter.advance(1)
             columns: dict[str, Any] = {

@@ -1,8 +1,8 @@
-"""Trials: an item is scored with only some of its aspects present, and from the scores follows what each is worth.
+"""Attribution by subsets: score an item with only some of its aspects present; the weights follow from the scores.
 
-The aspects that an item has are the players; a set of them keeps its values while the others are absent, and X stays
-as it is. Each distinct set of a pair is scored once: float results vary with the batch. A black box is asked about the
-sets of many pairs in one call; a scorer with two ReLU layers pair by pair, by the pair's own aspects alone.
+The aspects that an item has are the players. The aspects of a set keep their values while the others are absent, and X
+stays as it is. Each distinct set of a pair is scored once: float results vary with the batch. A black box scores the
+sets of many pairs in one call. A scorer with two ReLU layers scores pair by pair, from the pair's own aspects alone.
 """
 
 from __future__ import annotations
@@ -14,76 +14,77 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, pair_generator, present
-from counterec.core.scorers.catalogue import catalogue_of
+from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
 
 @dataclass(frozen=True)
-class Trial:
-    """Which sets of one item's aspects are scored, and how the weights of the aspects follow from the scores."""
+class SubsetPlan:
+    """The sets of one item's aspects to score, and how the weights of the aspects follow from the scores."""
 
     sets: BoolMatrix
     """[sets, players], all different."""
     weights: Callable[[FloatVector], FloatVector]
 
 
-Plan = Callable[[int, np.random.Generator], Trial]
-"""Makes the trial of an item with so many aspects."""
+Planner = Callable[[int, np.random.Generator], SubsetPlan]
+"""Makes the plan for an item with this number of aspects."""
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Planned:
+    """The plan of one pair."""
+
     row: int
     aspects: IntVector
-    trial: Trial
+    plan: SubsetPlan
 
 
-def tried(
-    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, plan: Plan, seed: int, purpose: str
+def subset_weights(
+    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, planner: Planner, seed: int, purpose: str
 ) -> FloatMatrix:
-    """The weights of all pairs by trials of this plan; −∞ for aspects that the item does not have."""
+    """The weights of all pairs by this planner; −∞ for aspects that the item does not have."""
     has = present(space, items)
     weights = np.full(has.shape, -np.inf)
 
-    def asked() -> Iterator[_Asked]:
+    def planned() -> Iterator[_Planned]:
         for row in np.flatnonzero(has.any(axis=1)).tolist():
             aspects = np.flatnonzero(has[row])
             random = pair_generator(space, int(users[row]), int(items[row]), seed, purpose)
-            yield _Asked(row, aspects, plan(len(aspects), random))
+            yield _Planned(row, aspects, planner(len(aspects), random))
 
     by_layers = isinstance(scorer, LayeredScorer) and scorer.aspects_only
-    scored = _by_layers if by_layers else _in_groups
-    for one, scores in scored(scorer, space, users, items, asked()):
-        weights[one.row, one.aspects] = one.trial.weights(scores)
+    scored = _pair_by_pair if by_layers else _in_groups
+    for one, scores in scored(scorer, space, users, items, planned()):
+        weights[one.row, one.aspects] = one.plan.weights(scores)
     return weights
 
 
-def _by_layers(
-    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, asked: Iterator[_Asked]
-) -> Iterator[tuple[_Asked, FloatVector]]:
-    """Pair by pair, from what the pair's own aspects put into the first layer."""
+def _pair_by_pair(
+    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, planned: Iterator[_Planned]
+) -> Iterator[tuple[_Planned, FloatVector]]:
+    """From what the pair's own aspects put into the first layer."""
     catalogue = catalogue_of(scorer, space)
-    for one in asked:
-        catalogue.turn_to(int(users[one.row]))
-        whose = np.full(len(one.trial.sets), items[one.row])
-        yield one, catalogue.scores_with_only_each(whose, one.aspects, one.trial.sets).astype(np.float64)
+    for one in planned:
+        view, same_item = catalogue.for_user(int(users[one.row])), np.full(len(one.plan.sets), items[one.row])
+        yield one, view.scores_with_only_each(same_item, one.aspects, one.plan.sets).astype(np.float64)
 
 
 def _in_groups(
-    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, asked: Iterator[_Asked]
-) -> Iterator[tuple[_Asked, FloatVector]]:
-    """Many pairs in one call, which is what a black box is asked in."""
-    for group in _groups(asked):
-        rows = np.repeat([one.row for one in group], [len(one.trial.sets) for one in group])
+    scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, planned: Iterator[_Planned]
+) -> Iterator[tuple[_Planned, FloatVector]]:
+    """Many pairs per call, which suits a black box."""
+    for group in _groups(planned):
+        rows = np.repeat([one.row for one in group], [len(one.plan.sets) for one in group])
         kept = np.concatenate([_widened(one, len(space.aspects)) for one in group])
         scores = _scores(scorer, PairBatch.of(space, users[rows], items[rows]), kept, space.scale.absent)
-        ends = np.cumsum([len(one.trial.sets) for one in group])
+        ends = np.cumsum([len(one.plan.sets) for one in group])
         yield from zip(group, np.split(scores, ends[:-1]), strict=True)
 
 
 def every_set(players: int) -> BoolMatrix:
-    """All sets of so many players, the empty one first and the whole one last."""
+    """All sets of these players, the empty one first and the whole one last."""
     return np.asarray((np.arange(2**players)[:, None] >> np.arange(players)) & 1, dtype=bool)
 
 
@@ -94,12 +95,12 @@ def distinct(sets: BoolMatrix) -> tuple[BoolMatrix, IntVector, IntVector]:
     return sets[first], which.reshape(-1), counts
 
 
-def _groups(asked: Iterator[_Asked]) -> Iterator[list[_Asked]]:
-    """Pairs whose sets fill one call; a pair stays whole."""
-    group, rows = list[_Asked](), 0
-    for one in asked:
+def _groups(planned: Iterator[_Planned]) -> Iterator[list[_Planned]]:
+    """Pairs whose sets fill one call; a pair is never split."""
+    group, rows = list[_Planned](), 0
+    for one in planned:
         group.append(one)
-        rows += len(one.trial.sets)
+        rows += len(one.plan.sets)
         if rows >= ROWS_AT_ONCE:
             yield group
             group, rows = [], 0
@@ -107,15 +108,15 @@ def _groups(asked: Iterator[_Asked]) -> Iterator[list[_Asked]]:
         yield group
 
 
-def _widened(one: _Asked, aspects: int) -> BoolMatrix:
+def _widened(one: _Planned, aspects: int) -> BoolMatrix:
     """The sets of a pair's own aspects as sets of all aspects."""
-    wide = np.zeros((len(one.trial.sets), aspects), dtype=bool)
-    wide[:, one.aspects] = one.trial.sets
+    wide = np.zeros((len(one.plan.sets), aspects), dtype=bool)
+    wide[:, one.aspects] = one.plan.sets
     return wide
 
 
 def _scores(scorer: Scorer, pairs: PairBatch, kept: BoolMatrix, absent: FloatVector) -> FloatVector:
-    """The scores of the pairs, had their items the kept aspects alone."""
+    """The scores of the pairs if their items had the kept aspects alone."""
     scores = np.empty(len(pairs))
     for chunk in row_chunks(len(pairs), ROWS_AT_ONCE):
         part = pairs.rows(chunk)

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, require
-from counterec.core.attribution.aspect_subsets import Trial, distinct, every_set, tried
+from counterec.core.attribution.aspect_subsets import SubsetPlan, distinct, every_set, subset_weights
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
 
@@ -38,13 +38,13 @@ class Lime:
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
         """Return the coefficients of the aspects that the item has."""
-        return tried(scorer, space, users, items, self._trial, seed, "sets of aspects")
+        return subset_weights(scorer, space, users, items, self._plan, seed, "sets of aspects")
 
-    def _trial(self, players: int, random: np.random.Generator) -> Trial:
+    def _plan(self, players: int, random: np.random.Generator) -> SubsetPlan:
         samples = max(self.samples, self.samples_per_aspect * players)
         sets, times = _all(players, samples) if 2**players <= samples else _drawn(players, samples, random)
         share = times * _kernel(sets)
-        return Trial(sets, lambda scores: _fitted(sets, share / share.sum(), scores))
+        return SubsetPlan(sets, lambda scores: _fitted(sets, share / share.sum(), scores))
 
 
 def _all(players: int, samples: int) -> tuple[BoolMatrix, FloatVector]:

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, require
-from counterec.core.attribution.aspect_subsets import Trial, distinct, every_set, tried
+from counterec.core.attribution.aspect_subsets import SubsetPlan, distinct, every_set, subset_weights
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
 
@@ -40,23 +40,23 @@ class Shapley:
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
         """Return the Shapley values of the aspects that the item has."""
-        return tried(scorer, space, users, items, self._trial, seed, "orders of aspects")
+        return subset_weights(scorer, space, users, items, self._plan, seed, "orders of aspects")
 
-    def _trial(self, players: int, random: np.random.Generator) -> Trial:
+    def _plan(self, players: int, random: np.random.Generator) -> SubsetPlan:
         return _exact(players) if players <= self.exact_up_to else _sampled(players, self.orders, random)
 
 
 @cache
-def _exact(players: int) -> Trial:
+def _exact(players: int) -> SubsetPlan:
     """Every set, in the formula as it stands: the factor of v(S) for k is its factor with k in it, or without."""
     sets = every_set(players)
     sizes = sets.sum(axis=1)[:, None]
     share = np.array([1 / (players * comb(players - 1, size)) for size in range(players)] + [0.0])
     factors = np.where(sets, share[sizes - 1], -share[sizes])
-    return Trial(sets, lambda scores: scores @ factors)
+    return SubsetPlan(sets, lambda scores: scores @ factors)
 
 
-def _sampled(players: int, orders: int, random: np.random.Generator) -> Trial:
+def _sampled(players: int, orders: int, random: np.random.Generator) -> SubsetPlan:
     """What each aspect adds where it comes in the orders; the empty and the whole set are scored once for all."""
     place = _places(players, orders, random)
     come = place[:, None, :] < np.arange(players + 1)[:, None]
@@ -66,7 +66,7 @@ def _sampled(players: int, orders: int, random: np.random.Generator) -> Trial:
         added = np.diff(scores[which].reshape(orders, players + 1), axis=1)
         return np.take_along_axis(added, place, axis=1).mean(axis=0)
 
-    return Trial(sets, weights)
+    return SubsetPlan(sets, weights)
 
 
 def _places(players: int, orders: int, random: np.random.Generator) -> IntMatrix:

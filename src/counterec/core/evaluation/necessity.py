@@ -1,39 +1,38 @@
-"""How an item stands among its rivals in a world without some aspects, or with only these.
+"""Necessity and sufficiency: how many rivals precede an item without some aspects, or with only these.
 
 An aspect set A is *necessary* if the item leaves the list when the aspects of A are absent for all items (Eq. 14),
 and *sufficient* if it stays when all other aspects are absent for all items (Eq. 15). X is untouched and the rivals
-are the same. Only what changes is scored again: in a world without A, an item with none of its aspects keeps its score,
-and whoever stood below the list is still no better than its last; in a world with only A, under a scorer that uses
-aspects only, items alike on A share one score. Scoring ends as soon as K rivals are ahead.
+are the same. Only what changes is scored again. Without A, an item that has none of its aspects keeps its score, and
+an item below the head of the ranking that keeps its score is no better than the last one of the head. With only A,
+under a scorer that uses aspects only, items with equal values on A share one score. Scoring ends as soon as K rivals
+are ahead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.evaluation.aspect_groups import AspectGroups
 from counterec.core.lists import ABSENT_ITEM
+from counterec.core.scorers.per_user import Catalogue, catalogue_of
 from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.ranking import SharedScores
 from counterec.core.space import AspectSpace
 
 ROUNDING = 1e-4
-"""By what share of max(1, |score|) scores of equal vectors may differ from one batch to another, at the very most."""
+"""Scores of equal vectors differ between batches by at most this share of max(1, |score|)."""
 
 USERS_ASKED = 16
 """Users whose scores tell which items are likely to be ahead of others."""
 
-SETS_REMEMBERED = 256
-"""Aspect sets whose items are remembered: users' explanations name the same few sets again and again."""
-
 
 @dataclass(frozen=True)
-class Standing:
-    """How many rivals of an item are ahead of it, tie with it, and tie with a smaller number."""
+class RivalCounts:
+    """How many rivals of an item are ahead of it, tie with it and have a smaller number, and tie with it at all."""
 
     ahead: int = 0
     tied_before: int = 0
@@ -43,13 +42,19 @@ class Standing:
         """Whether the item is among the first K: by the rule, with every tie won, with every tie lost."""
         return self.ahead + self.tied_before < k, self.ahead < k, self.ahead + self.tied < k
 
-    def __add__(self, other: Standing) -> Standing:
-        return Standing(self.ahead + other.ahead, self.tied_before + other.tied_before, self.tied + other.tied)
+    def __add__(self, other: RivalCounts) -> RivalCounts:
+        return RivalCounts(self.ahead + other.ahead, self.tied_before + other.tied_before, self.tied + other.tied)
+
+    @classmethod
+    def of(cls, item: int, score: float, rivals: IntVector, scores: FloatVector) -> RivalCounts:
+        """Count the rivals, none of them the item itself, against the item's score."""
+        tied = scores == score
+        return cls(int((scores > score).sum()), int((tied & (rivals < item)).sum()), int(tied.sum()))
 
 
 @dataclass(frozen=True)
 class Head:
-    """The first items of a user's ranking and their scores: whoever is not among them is no better than the last."""
+    """The first items of a user's ranking and their scores; no other item is better than the last one."""
 
     items: IntVector
     scores: FloatVector
@@ -62,182 +67,141 @@ class Head:
 
     @property
     def least(self) -> float:
-        """The score that nobody else exceeds."""
+        """The score that no other item exceeds."""
         return float(self.scores[-1]) if len(self.scores) else np.inf
 
 
-EMPTY = np.empty(0, dtype=np.int64)
-NOBODY = Head(EMPTY, np.empty(0, dtype=np.float32))
+NO_ITEMS = np.empty(0, dtype=np.int64)
+NO_HEAD = Head(NO_ITEMS, np.empty(0, dtype=np.float32))
 
 
-class Trial:
-    """One user's rivals at a time, and how an item stands among them in other worlds."""
+class Necessity:
+    """What deciding necessity and sufficiency needs once for all users."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace, k: int) -> None:
-        self._k, self._aspects_only = k, scorer.aspects_only
-        self.shared = SharedScores(scorer, space)
-        self._catalogue = self.shared.catalogue
-        self._quality, self._users = space.item_quality, len(space.users)
-        self._likeness = _Likeness(space)
+        self.k, self.aspects_only = k, scorer.aspects_only
+        self.catalogue: Catalogue = catalogue_of(scorer, space)
+        self.groups = AspectGroups(space)
+        self.quality, self._users = space.item_quality, len(space.users)
 
-    def turn_to(self, user: int, rivals: IntVector, head: Head = NOBODY) -> None:
-        """Turn to a user; ``head`` is the beginning of the ranking of these rivals, where it is known."""
-        self._rivals, self._head = rivals, head
-        self._in_tail = np.zeros(len(self._quality), dtype=bool)
-        self._in_tail[rivals] = True
-        self._in_tail[head.items] = False
-        self._scores = np.full(len(self._quality), np.nan, dtype=np.float32)
-        """Of the rivals as they are, as far as they were asked for."""
-        self._user = user
-        self._catalogue.turn_to(user)
+    def for_user(self, user: int, rivals: IntVector, head: Head = NO_HEAD) -> UserNecessity:
+        """Among these rivals of a user, sorted; ``head`` is the beginning of their ranking, if it is known."""
+        return UserNecessity(self, user, rivals, head)
 
     @cached_property
-    def _by_danger(self) -> IntVector:
-        """All items, those first that score best with some users picked evenly: who is likely to be ahead."""
+    def by_danger(self) -> IntVector:
+        """All items, the likeliest to be ahead first: by their scores for a few users, picked evenly."""
         users = np.unique(np.linspace(0, self._users - 1, USERS_ASKED).astype(np.int64))
-        everything = np.arange(len(self._quality))
-        order = np.argsort(-np.sum([self.shared.of(int(user), everything) for user in users], axis=0), kind="stable")
-        self._catalogue.turn_to(self._user)
-        return order
+        everything = np.arange(len(self.quality))
+        scores = [self.catalogue.for_user(user).scores(everything) for user in users.tolist()]
+        return np.argsort(-np.sum(scores, axis=0), kind="stable")
+
+
+class UserNecessity:
+    """One user's rivals, counted with aspects absent. Views of several users can be used in any order."""
+
+    def __init__(self, necessity: Necessity, user: int, rivals: IntVector, head: Head) -> None:
+        self._shared, self._rivals, self._head = necessity, rivals, head
+        self._catalogue = necessity.catalogue.for_user(user)
+        self._in_tail = np.zeros(len(necessity.quality), dtype=bool)
+        self._in_tail[rivals] = True
+        self._in_tail[head.items] = False
+        self._scores = np.full(len(necessity.quality), np.nan, dtype=np.float32)
+        """The rivals' scores as they are; NaN until first needed."""
 
     def _scores_of(self, items: IntVector) -> FloatVector:
-        """The scores of items as they are; each is asked for once a user."""
+        """The scores of items as they are; each is computed once."""
         unknown = items[np.isnan(self._scores[items])]
         if len(unknown):
-            self._scores[unknown] = self.shared.of(self._user, unknown)
+            self._scores[unknown] = self._catalogue.scores(unknown)
         return self._scores[items]
 
-    def without(self, item: int, aspects: IntVector) -> Standing:
-        """How the item stands if these aspects were absent for all."""
-        touched = self._likeness.touched(tuple(aspects.tolist()))
-        changed = touched[self._head.items]
-        rescored = self._catalogue.scores_without(np.append(self._head.items[changed], item), aspects)
-        own, scores = float(rescored[-1]), self._head.scores.copy()
+    def without(self, item: int, aspects: IntVector) -> RivalCounts:
+        """The rivals of the item if these aspects were absent for all."""
+        touched, head = self._shared.groups.having_any(tuple(aspects.tolist())), self._head
+        changed = touched[head.items]
+        rescored = self._catalogue.scores_without(np.append(head.items[changed], item), aspects)
+        own, scores = float(rescored[-1]), head.scores.copy()
         scores[changed] = rescored[:-1]
-        standing = self._stand(own, item, aspects, self._head.items, scores)
-        if standing.ahead >= self._k:
-            return standing
+        counts = self._counted_without(own, item, aspects, head.items, scores)
+        if counts.ahead >= self._shared.k:
+            return counts
         in_doubt = self._in_tail
-        if len(self._head.items) and own > self._head.least + ROUNDING * max(1.0, abs(own)):
-            in_doubt = in_doubt & touched  # whoever is behind the head and keeps its score is behind the item, too
-        tail = self._by_danger[in_doubt[self._by_danger]] if in_doubt.any() else EMPTY
-        for block in _growing_blocks(tail):
-            if standing.ahead >= self._k:
+        if len(head.items) and own > head.least + ROUNDING * max(1.0, abs(own)):
+            in_doubt = in_doubt & touched  # an item behind the head that keeps its score is behind this item, too
+        by_danger = self._shared.by_danger if in_doubt.any() else NO_ITEMS
+        for block in _growing_blocks(by_danger[in_doubt[by_danger]]):
+            if counts.ahead >= self._shared.k:
                 break
             changed = touched[block]
             scores = np.empty(len(block), dtype=np.float32)
             scores[~changed] = self._scores_of(block[~changed])
             scores[changed] = self._catalogue.scores_without(block[changed], aspects)
-            standing += self._stand(own, item, aspects, block, scores)
-        return standing
+            counts += self._counted_without(own, item, aspects, block, scores)
+        return counts
 
-    def _stand(self, own: float, item: int, aspects: IntVector, rivals: IntVector, scores: FloatVector) -> Standing:
-        """How the item stands among these rivals in a world without the aspects.
+    def _counted_without(
+        self, own: float, item: int, aspects: IntVector, rivals: IntVector, scores: FloatVector
+    ) -> RivalCounts:
+        """Count these rivals in a world without the aspects.
 
-        Rivals that have its very vector, these aspects apart, have its very score: float results vary with the
-        batch. Only a score that is equal, or off by what a batch can make it, can belong to such a rival.
+        A rival that has the item's vector, these aspects apart, has exactly its score: float results vary with the
+        batch. Only a score that is equal, or off by rounding, can belong to such a rival.
         """
         others = rivals != item
         rivals, scores = rivals[others], scores[others]
-        if self._aspects_only:
+        if self._shared.aspects_only:
             near = np.flatnonzero(np.abs(scores - own) <= ROUNDING * max(1.0, abs(own)))
-            differs = self._quality[rivals[near]] != self._quality[item]
+            differs = self._shared.quality[rivals[near]] != self._shared.quality[item]
             differs[:, aspects] = False
             scores[near[~differs.any(axis=1)]] = own
-        tied = scores == own
-        return Standing(int((scores > own).sum()), int((tied & (rivals < item)).sum()), int(tied.sum()))
+        return RivalCounts.of(item, own, rivals, scores)
 
-    def with_only(self, item: int, aspects: IntVector) -> Standing:
-        """How the item stands if all other aspects were absent for all."""
-        return self._among_groups(item, aspects) if self._aspects_only else self._among_all(item, aspects)
+    def with_only(self, item: int, aspects: IntVector) -> RivalCounts:
+        """The rivals of the item if all other aspects were absent for all."""
+        own = float(self._catalogue.scores_with_only(np.array([item]), aspects)[0])
+        if self._shared.aspects_only:
+            return self._counted_by_group(own, item, aspects)
+        counts = RivalCounts()
+        for block in _growing_blocks(np.concatenate([self._head.items, np.flatnonzero(self._in_tail)])):
+            if counts.ahead >= self._shared.k:
+                break
+            rivals = block[block != item]
+            counts += RivalCounts.of(item, own, rivals, self._catalogue.scores_with_only(rivals, aspects))
+        return counts
+
+    def _counted_by_group(self, own: float, item: int, aspects: IntVector) -> RivalCounts:
+        """Count the rivals with only the aspects; of rivals with equal values on these, one is scored for all."""
+        first, group = self._shared.groups.equal_on(tuple(aspects.tolist()))
+        own_group, groups = int(group[item]), group[self._rivals]
+        members = np.bincount(groups, minlength=len(first))
+        equal = self._rivals[groups == own_group]
+        counts = RivalCounts(0, int((equal < item).sum()), int((equal != item).sum()))
+        present = np.flatnonzero(members)
+        for block in _growing_blocks(present[present != own_group]):
+            if counts.ahead >= self._shared.k:
+                break
+            scores = self._catalogue.scores_with_only(first[block], aspects)
+            counts += RivalCounts(ahead=int(members[block[scores > own]].sum()))
+            if (scores == own).any():
+                tied = self._rivals[np.isin(groups, block[scores == own])]
+                counts += RivalCounts(0, int((tied < item).sum()), len(tied))
+        return counts
 
     def ahead_with_only(self, item: int, aspects: IntVector) -> IntVector:
-        """Who is ahead of the item if all other aspects were absent for all, the best first."""
-        first, group = np.arange(len(self._quality)), np.arange(len(self._quality))
-        if self._aspects_only:
-            first, group = self._likeness.groups(tuple(aspects.tolist()))
+        """The rivals that are ahead of the item if all other aspects were absent for all, best first."""
+        first = group = np.arange(len(self._shared.quality))
+        if self._shared.aspects_only:
+            first, group = self._shared.groups.equal_on(tuple(aspects.tolist()))
         present, groups = np.unique(group[self._rivals], return_inverse=True)
         scores = self._catalogue.scores_with_only(first[present], aspects)[groups]
         ahead = np.flatnonzero(scores > scores[np.searchsorted(self._rivals, item)])
         return self._rivals[ahead[np.argsort(-scores[ahead], kind="stable")]]
 
-    def _among_groups(self, item: int, aspects: IntVector) -> Standing:
-        """Of the rivals that are alike on the aspects, one is scored for all."""
-        first, group = self._likeness.groups(tuple(aspects.tolist()))
-        own, own_group = float(self._catalogue.scores_with_only(np.array([item]), aspects)[0]), int(group[item])
-        groups = group[self._rivals]
-        members = np.bincount(groups, minlength=len(first))
-        alike = self._rivals[groups == own_group]
-        standing = Standing(0, int((alike < item).sum()), int((alike != item).sum()))
-        present = np.flatnonzero(members)
-        for block in _growing_blocks(present[present != own_group]):
-            if standing.ahead >= self._k:
-                break
-            scores = self._catalogue.scores_with_only(first[block], aspects)
-            standing += Standing(ahead=int(members[block[scores > own]].sum()))
-            if (scores == own).any():
-                rivals = self._rivals[np.isin(groups, block[scores == own])]
-                standing += Standing(0, int((rivals < item).sum()), len(rivals))
-        return standing
-
-    def _among_all(self, item: int, aspects: IntVector) -> Standing:
-        own = float(self._catalogue.scores_with_only(np.array([item]), aspects)[0])
-        standing = Standing()
-        for block in _growing_blocks(np.concatenate([self._head.items, np.flatnonzero(self._in_tail)])):
-            if standing.ahead >= self._k:
-                break
-            rivals = block[block != item]
-            scores = self._catalogue.scores_with_only(rivals, aspects)
-            tied = scores == own
-            standing += Standing(int((scores > own).sum()), int((tied & (rivals < item)).sum()), int(tied.sum()))
-        return standing
-
-
-class _Likeness:
-    """Which items have any of some aspects, and which are alike on them; the same for every user, so remembered."""
-
-    def __init__(self, space: AspectSpace) -> None:
-        self._present = (space.item_quality != space.scale.absent).T.copy()
-        self._codes, self._levels = _coded(space)
-        # Bound to this object, so that what is remembered goes when it goes.
-        self.touched = lru_cache(SETS_REMEMBERED)(self._touched)
-        self.groups = lru_cache(SETS_REMEMBERED)(self._groups)
-
-    def _touched(self, aspects: tuple[int, ...]) -> BoolVector:
-        """Which items of the catalogue have any of the aspects."""
-        return self._present[list(aspects)].any(axis=0)
-
-    def _groups(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
-        """The items of the catalogue by their values on the aspects: the first of each group, and each one's group."""
-        combined = _combined_codes(self._codes[list(aspects)], self._levels[list(aspects)])
-        _, first, group = np.unique(combined, return_index=True, return_inverse=True)
-        return first, group.astype(np.int32)
-
 
 def _growing_blocks(items: IntVector, first: int = 64) -> Iterator[IntVector]:
-    """Cut into blocks that grow fourfold: little is scored where the first few already decide."""
+    """Cut into blocks that grow fourfold: little is scored if the first few decide."""
     start, size = 0, first
     while start < len(items):
         yield items[start : start + size]
         start, size = start + size, size * 4
-
-
-def _coded(space: AspectSpace) -> tuple[np.ndarray, IntVector]:
-    """Each aspect's values as small whole numbers, a row an aspect, and how many different ones it has."""
-    codes = np.empty(space.item_quality.T.shape, dtype=np.int32)
-    levels = np.empty(len(codes), dtype=np.int64)
-    for aspect, column in enumerate(space.item_quality.T):
-        values, codes[aspect] = np.unique(column, return_inverse=True)
-        levels[aspect] = len(values)
-    return codes, levels
-
-
-def _combined_codes(codes: np.ndarray, levels: IntVector) -> IntVector:
-    """One whole number an item, equal exactly where the items are; folded whenever the next digit would not fit."""
-    key, size = np.zeros(codes.shape[1], dtype=np.int64), 1
-    for column, level in zip(codes, levels.tolist(), strict=True):
-        if size * level >= 2**62:
-            values, key = np.unique(key, return_inverse=True)
-            size = len(values)
-        key, size = key * level + column, size * level
-    return key

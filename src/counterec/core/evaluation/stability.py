@@ -1,4 +1,4 @@
-"""Stability: does the same pair get the same explanation from a model trained again, or for a list one item longer?"""
+"""Stability: does a pair get the same explanation from a model trained again, or for a list that is one item longer?"""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from counterec.core.explainers.answer import NamedAspects
 
 
 @dataclass(frozen=True)
-class Likeness:
-    """Per pair that has both explanations: how alike they are, from 0, nothing in common, to 1, the same aspects."""
+class Overlap:
+    """One row per pair that has both explanations: from 0, nothing in common, to 1, the same aspects."""
 
     users: IntVector
     items: IntVector
@@ -25,7 +25,7 @@ class Likeness:
         require_shape("value", self.value, self.users.shape)
 
 
-def jaccard(one: NamedAspects, other: NamedAspects) -> Likeness:
+def jaccard(one: NamedAspects, other: NamedAspects) -> Overlap:
     """|named by both| / |named by either|, over the pairs that both explain."""
     require_shape("the other's named", other.named, (len(other), one.named.shape[1]))
     rows = rows_of_pairs(one.users, one.items, other.users, other.items)
@@ -33,4 +33,4 @@ def jaccard(one: NamedAspects, other: NamedAspects) -> Likeness:
     both[both] = other.any_named[rows[both]]
     first, second = one.named[both], other.named[rows[both]]
     value = (first & second).sum(axis=1) / (first | second).sum(axis=1)
-    return Likeness(one.users[both], one.items[both], value)
+    return Overlap(one.users[both], one.items[both], value)

@@ -1,8 +1,8 @@
-"""The model's side on other ground: the same explanations, judged where they were not selected.
+"""Transfer: how explanations hold where they were not searched for.
 
-A goal that looks for necessary and sufficient aspects does well at being measured for them. What it is worth shows
-elsewhere: among fresh candidates, under a net that was trained again, with a list that is one item shorter or longer.
-Only pairs whose item is in that other list before anything is removed are counted.
+A goal that searches for necessary and sufficient aspects scores well when measured for exactly that. What it is worth
+shows under other conditions: among fresh candidates, under a net that was trained again, with a list that is one item
+shorter or longer. Only pairs whose item is in the list under that condition, before anything is removed, are counted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.model_side import VERDICTS, ModelSide, Verdicts, model_side, verdicts
+from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.model_side import ModelSide, model_side
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
@@ -23,34 +25,34 @@ from counterec.core.space import AspectSpace
 
 
 @dataclass(frozen=True)
-class Ground:
-    """Somewhere else: a scorer, how it ranks some candidates, and how many of them make a list."""
+class Condition:
+    """A scorer, its ranking of some candidates, and how many of them make a list."""
 
     name: str
     scorer: Scorer
     ranking: Recommendations
     k: int
     rows: BoolVector | None = None
-    """Which pairs it is for; all where not given."""
+    """The pairs that it is for; None means all."""
 
 
-def elsewhere(
-    space: AspectSpace, named: NamedAspects, grounds: Iterable[Ground], progress: Progress = no_progress
+def transfer(
+    space: AspectSpace, named: NamedAspects, conditions: Iterable[Condition], progress: Progress = no_progress
 ) -> dict[str, ModelSide]:
-    """PN, PS and F_NS on each ground, over the pairs that are in its lists; grounds of one name are one."""
+    """PN, PS and F_NS per condition, over the pairs that are in its lists; conditions of one name count as one."""
     found: dict[str, Verdicts] = {}
-    for ground in grounds:
-        part = verdicts_on(space, named, ground, progress)
-        found[ground.name] = _joined(found[ground.name], part) if ground.name in found else part
+    for condition in conditions:
+        part = verdicts_under(space, named, condition, progress)
+        found[condition.name] = found[condition.name].joined(part) if condition.name in found else part
     return {name: model_side(verdicts) for name, verdicts in found.items()}
 
 
-def fresh_grounds(
+def fresh_conditions(
     name: str, scorer: Scorer, space: AspectSpace, drawn: Candidates, named: NamedAspects, k: int, depth: int
-) -> Iterator[Ground]:
-    """Each pair's item among other candidates that were drawn for its user: one item at a time.
+) -> Iterator[Condition]:
+    """The item of each pair among other candidates drawn for its user: one item per user at a time.
 
-    Were all items of an old list added together, they would be each other's rivals again, and little would be fresh.
+    If all items of a list were added together, they would compete with each other again, and little would be fresh.
     """
     order = np.argsort(named.users, kind="stable")
     turn = np.empty(len(named), dtype=np.int64)
@@ -58,27 +60,23 @@ def fresh_grounds(
     for number in range(int(turn.max(initial=-1)) + 1):
         rows = turn == number
         users, items = named.users[rows], named.items[rows]
-        yield Ground(name, scorer, rank(scorer, space, drawn.with_items(users, items), depth, users), k, rows)
+        yield Condition(name, scorer, rank(scorer, space, drawn.with_items(users, items), depth, users), k, rows)
 
 
-def verdicts_on(space: AspectSpace, named: NamedAspects, ground: Ground, progress: Progress = no_progress) -> Verdicts:
-    """Necessary? Sufficient? Asked of those rows alone whose item is in the ground's list."""
-    candidates = ground.ranking.candidates
-    part = replace(named, named=named.named & listed(named, ground)[:, None])
-    return verdicts(ground.scorer, space, candidates, ground.k, part, progress, ground.ranking)
+def verdicts_under(
+    space: AspectSpace, named: NamedAspects, condition: Condition, progress: Progress = no_progress
+) -> Verdicts:
+    """The verdicts on the rows whose item is in the list under this condition."""
+    part = replace(named, named=named.named & listed(named, condition)[:, None])
+    ranking = condition.ranking
+    return verdicts(condition.scorer, space, ranking.candidates, condition.k, part, progress, ranking)
 
 
-def listed(named: NamedAspects, ground: Ground) -> BoolVector:
-    """Which of the ground's pairs have their item among the first K of their user's ranking."""
-    found = np.isin(named.users, ground.ranking.users)
-    if ground.rows is not None:
-        found &= ground.rows
-    lists = ground.ranking.items[ground.ranking.rows_of(named.users[found]), : ground.k]
+def listed(named: NamedAspects, condition: Condition) -> BoolVector:
+    """Which of the condition's pairs have their item among the first K of their user's ranking."""
+    found = np.isin(named.users, condition.ranking.users)
+    if condition.rows is not None:
+        found &= condition.rows
+    lists = condition.ranking.items[condition.ranking.rows_of(named.users[found]), : condition.k]
     found[found] = (lists == named.items[found, None]).any(axis=1)
     return found
-
-
-def _joined(one: Verdicts, other: Verdicts) -> Verdicts:
-    """The verdicts of different rows as one."""
-    columns = {name: getattr(one, name) | getattr(other, name) for name in VERDICTS}
-    return Verdicts(users=one.users, asked=one.asked | other.asked, **columns)

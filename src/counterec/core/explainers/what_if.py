@@ -10,9 +10,10 @@ import numpy as np
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.rank_position import score_among
-from counterec.core.scorers.ranking import SharedScores, first_in_order
+from counterec.core.scorers.ranking import first_in_order
 from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError
 
@@ -81,7 +82,7 @@ def what_if(
         require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
         space.require_on_scale(vector, name)
         _require_allowed(space, constraints, user, item, vector)
-    before = SharedScores(scorer, space).of(user, items)
+    before = catalogue_of(scorer, space).for_user(user).scores(items)
     after = before.copy()
     after[np.searchsorted(items, changed)] = _scores(scorer, space, user, items, before, changed, quality)
     order = first_in_order(after, items, len(items))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import verdicts
+from counterec.core.evaluation.judge import verdicts
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import Goal

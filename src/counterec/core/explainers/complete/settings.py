@@ -13,18 +13,18 @@ class CompleteSettings:
 
     price: float = 0.25
     """By how much an aspect must raise the likelihoods to be named."""
-    usual: float = 0.25
-    """By how much that is less for the aspect that usually does most for the user, and in proportion for others."""
+    expected: float = 0.25
+    """By how much less, for the aspect that is expected to do most for the user; in proportion for the others."""
     neighbours: int = 2
-    """Aspects that are tried as an addition or in exchange, those first that lower the score most."""
+    """How many aspects are tried as an addition or in exchange, starting with those that lower the score most."""
     rounds: int = 8
-    """The most aspects that are added, dropped or exchanged one after another."""
+    """At most this many aspects are added, dropped or exchanged in a row."""
     reserves: int = 150
-    """How many items of the reserve are looked at for each user."""
+    """How many items of the reserve are looked at per user."""
 
     def __post_init__(self) -> None:
         require(self.price >= 0, f"price is {self.price}; it must be 0 or more")
-        require(self.usual >= 0, f"usual is {self.usual}; it must be 0 or more")
+        require(self.expected >= 0, f"expected is {self.expected}; it must be 0 or more")
         require(self.neighbours >= 1, f"neighbours is {self.neighbours}; it must be at least 1")
         require(self.rounds >= 0, f"rounds is {self.rounds}; it must be 0 or more")
         require(self.reserves >= 0, f"reserves is {self.reserves}; it must be 0 or more")

@@ -19,7 +19,7 @@ from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 
 
-class TestByHalves:
+class TestIsolateFailures:
     USERS = np.array([4, 0, 4, 2, 9, 2, 7])
 
     def served(self, fragile: set[int]) -> tuple[list[int], list[int], list[tuple[int, str]], int]:

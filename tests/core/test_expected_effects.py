@@ -1,4 +1,4 @@
-"""What aspects usually do: found where attention or commonness decide, and nothing invented where neither does."""
+"""Expected effects: found where attention or commonness decide, and nothing invented where neither does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.worlds import random_space, space_of
 
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.catalogue import catalogue_of
+from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
@@ -28,7 +28,7 @@ class Weighted:
         return np.where(pairs.users == self._beyond, np.float32("nan"), scores)
 
 
-def usual_effects(scorer: Scorer, space: AspectSpace) -> ExpectedEffects:
+def expected_effects(scorer: Scorer, space: AspectSpace) -> ExpectedEffects:
     return ExpectedEffects(catalogue_of(scorer, space), space)
 
 
@@ -44,42 +44,42 @@ def commonness(space: AspectSpace) -> np.ndarray:
 
 def test_attention_decides(space):
     """The scorer multiplies attention by quality: what a user cares about is what does most for them."""
-    usual = usual_effects(AlignmentScorer(), space)
-    assert usual.slopes[0] > 5 * usual.slopes[1] >= 0
+    expected = expected_effects(AlignmentScorer(), space)
+    assert expected.slopes[0] > 5 * expected.slopes[1] >= 0
     for user in np.flatnonzero(space.user_attention.any(axis=1)):
-        assert usual.of(user).argmax() == space.user_attention[user].argmax()
-        assert usual.of(user).max() == pytest.approx(1)
+        assert expected.of(user).argmax() == space.user_attention[user].argmax()
+        assert expected.of(user).max() == pytest.approx(1)
 
 
 def test_commonness_decides(space):
     """Exactly what is looked for: the slope is found, and every user's effects are those of all."""
-    usual = usual_effects(Weighted(3 * commonness(space)), space)
-    assert usual.slopes == pytest.approx([0, 3], abs=1e-4)
-    assert usual.of(7) == pytest.approx(commonness(space), abs=1e-4)
+    expected = expected_effects(Weighted(3 * commonness(space)), space)
+    assert expected.slopes == pytest.approx([0, 3], abs=1e-4)
+    assert expected.of(7) == pytest.approx(commonness(space), abs=1e-4)
 
 
 def test_rarity_is_no_reason(space):
-    usual = usual_effects(Weighted(-commonness(space)), space)
-    assert usual.slopes[1] == 0
+    expected = expected_effects(Weighted(-commonness(space)), space)
+    assert expected.slopes[1] == 0
 
 
 @pytest.mark.parametrize("raises", [True, False])
 def test_a_user_that_fails_is_left_out(space, raises):
     """Whether by an error or by a score that is no number."""
-    usual = usual_effects(Weighted(commonness(space), beyond=3, raises=raises), space)
-    assert usual.slopes == pytest.approx([0, 1], abs=1e-4)
+    expected = expected_effects(Weighted(commonness(space), beyond=3, raises=raises), space)
+    assert expected.slopes == pytest.approx([0, 1], abs=1e-4)
 
 
 @pytest.mark.parametrize("quality", [[[3, 0], [0, 4]], [[0, 0], [0, 0]]])
 def test_nothing_to_compare(quality):
     """No item has two aspects: nothing can be told."""
-    usual = usual_effects(AlignmentScorer(), space_of([[1, 5]], quality))
-    assert usual.of(0).tolist() == [0, 0]
+    expected = expected_effects(AlignmentScorer(), space_of([[1, 5]], quality))
+    assert expected.of(0).tolist() == [0, 0]
 
 
 def test_nobody_that_can_be_scored():
-    usual = usual_effects(Weighted(np.ones(2), beyond=0), space_of([[1, 5]], [[3, 3]] * 3))
-    assert usual.of(0).tolist() == [0, 0]
+    expected = expected_effects(Weighted(np.ones(2), beyond=0), space_of([[1, 5]], [[3, 3]] * 3))
+    assert expected.of(0).tolist() == [0, 0]
 
 
 def test_only_differences_within_a_pair_tell():
@@ -92,4 +92,4 @@ def test_only_differences_within_a_pair_tell():
             return (5 * pairs.user_attention.any(axis=1) * (pairs.item_quality != 0).sum(axis=1)).astype(np.float32)
 
     space = space_of([[3, 3, 3]] * 5 + [[0, 0, 0]] * 5, [[3, 3, 0], [3, 0, 3], [0, 3, 3]])
-    assert usual_effects(Eager(), space).slopes == pytest.approx([0, 0], abs=1e-6)
+    assert expected_effects(Eager(), space).slopes == pytest.approx([0, 0], abs=1e-6)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from tests.worlds import WORLDS, World, random_world
 
-from counterec.core.evaluation.model_side import VERDICTS, Verdicts, verdicts
-from counterec.core.evaluation.necessity import Standing, Trial
+from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
@@ -141,12 +142,13 @@ def test_a_list_that_is_known_spares_scoring_the_rest() -> None:
     assert counts[0] < counts[1]
 
 
-def test_standing() -> None:
-    assert Standing(ahead=1, tied_before=1, tied=2).in_list(2) == (False, True, False)
-    assert Standing(ahead=0, tied_before=0, tied=0).in_list(1) == (True, True, True)
-    assert Standing(1, 0, 2) + Standing(2, 1, 1) == Standing(3, 1, 3)
+def test_rival_counts() -> None:
+    assert RivalCounts(ahead=1, tied_before=1, tied=2).in_list(2) == (False, True, False)
+    assert RivalCounts(ahead=0, tied_before=0, tied=0).in_list(1) == (True, True, True)
+    assert RivalCounts(1, 0, 2) + RivalCounts(2, 1, 1) == RivalCounts(3, 1, 3)
+    assert RivalCounts.of(5, 1.0, np.array([2, 3, 7, 8]), np.array([1.0, 2.0, 1.0, 0.0])) == RivalCounts(1, 1, 2)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        Standing().ahead = 1  # type: ignore[misc]
+        RivalCounts().ahead = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("name", SCORERS)
@@ -156,18 +158,46 @@ def test_who_is_ahead_with_only_some_aspects(name):
     for seed in range(6):
         world = random_world(seed)
         scorer, random = SCORERS[name](world, seed), np.random.default_rng(seed)
-        trial = Trial(scorer, world.space, K)
+        necessity = Necessity(scorer, world.space, K)
         for user in range(len(world.space.users)):
             rivals = world.candidates.of(user)
             item, aspects = int(random.choice(rivals)), np.sort(random.choice(5, 2, replace=False))
             quality = np.zeros_like(world.space.item_quality[rivals])
             quality[:, aspects] = world.space.item_quality[np.ix_(rivals, aspects)]
             scores = scored(scorer, world, user, rivals, quality)
-            trial.turn_to(user, rivals)
-            ahead = trial.ahead_with_only(item, aspects)
+            ahead = necessity.for_user(user, rivals).ahead_with_only(item, aspects)
             own = scores[rivals == item][0]
             clear = np.abs(scores - own) > 1e-4
             assert set(rivals[clear & (scores > own)]) <= set(ahead.tolist()) <= set(rivals[~clear | (scores > own)])
             assert (np.diff(scores[np.searchsorted(rivals, ahead)]) <= 1e-4).all()
             found += len(ahead)
     assert found > 50
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_two_users_asked_in_turns_are_answered_as_if_asked_apart(name: str) -> None:
+    """Each view is a value: neither the other user's questions nor their order reaches it."""
+    told_apart = 0
+    for seed in range(3):
+        world = random_world(seed, items=150, aspects=4)
+        scorer = SCORERS[name](world, seed)
+        lists, random = rank(scorer, world.space, world.candidates, K), np.random.default_rng(seed)
+        necessity = Necessity(scorer, world.space, K)
+
+        def view(user: int, lists=lists, world=world, necessity=necessity):
+            return necessity.for_user(user, world.candidates.of(user), Head.of(lists.items[user], lists.scores[user]))
+
+        def answers(of_user, item: int, aspects: np.ndarray) -> tuple:
+            counts = of_user.without(item, aspects), of_user.with_only(item, aspects)
+            return (*counts, of_user.ahead_with_only(item, aspects).tolist())
+
+        asked = []
+        for _ in range(12):
+            item = int(random.choice(np.intersect1d(world.candidates.of(0), world.candidates.of(1))))
+            asked.append((item, np.sort(random.choice(4, 2, replace=False))))
+        apart = [[answers(view(user), *question) for question in asked] for user in (0, 1)]
+        first, second = view(0), view(1)
+        in_turns = [(answers(first, *question), answers(second, *question)) for question in asked]
+        assert in_turns == list(zip(*apart, strict=True))
+        told_apart += sum(one != other for one, other in in_turns)
+    assert told_apart > 12, "the two users must be answered differently for this to mean anything"

@@ -1,0 +1,66 @@
+"""Judging explanations: the verdicts on named aspects, over all candidates of each pair's user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from counterec.core.arrays import BoolVector, IntVector
+from counterec.core.candidates import Candidates
+from counterec.core.evaluation.necessity import NO_HEAD, Head, Necessity, UserNecessity
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.explainers.answer import NamedAspects
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.ranking import Progress, no_progress
+from counterec.core.space import AspectSpace
+
+
+def verdicts(
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    k: int,
+    named: NamedAspects,
+    progress: Progress = no_progress,
+    lists: Recommendations | None = None,
+) -> Verdicts:
+    """Decide necessity and sufficiency of every row, over all candidates of its user.
+
+    ``lists``, if given, holds the first of these candidates by this scorer: it saves scoring the rest.
+    """
+    asked = named.any_named
+    columns = {name: np.zeros(len(named), dtype=bool) for name in VERDICTS}
+    necessity, heads = Necessity(scorer, space, k), _heads(lists)
+    for rows in _by_user(named.users, asked):
+        user = int(named.users[rows[0]])
+        necessity_for_user = necessity.for_user(user, candidates.of(user), heads.get(user, NO_HEAD))
+        for row in rows:
+            found = _judged(necessity_for_user, k, int(named.items[row]), np.flatnonzero(named.named[row]))
+            for name, verdict in found.items():
+                columns[name][row] = verdict
+        progress(len(rows))
+    return Verdicts(users=named.users, asked=asked, **columns)
+
+
+def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> dict[str, bool]:
+    rule, won, lost = necessity.without(item, aspects).in_list(k)
+    found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
+    rule, won, lost = necessity.with_only(item, aspects).in_list(k)
+    return found | {"sufficient": rule, "sufficient_kind": won, "sufficient_strict": lost}
+
+
+def _heads(lists: Recommendations | None) -> dict[int, Head]:
+    if lists is None:
+        return {}
+    rows = zip(lists.users.tolist(), lists.items, lists.scores, strict=True)
+    return {user: Head.of(items, scores) for user, items, scores in rows}
+
+
+def _by_user(users: IntVector, asked: BoolVector) -> Iterator[IntVector]:
+    """The rows asked about, one array per user."""
+    rows = np.flatnonzero(asked)
+    rows = rows[np.argsort(users[rows], kind="stable")]
+    if len(rows):
+        yield from np.split(rows, np.flatnonzero(np.diff(users[rows])) + 1)

@@ -1,0 +1,223 @@
+"""One user's view of the catalogue: the scores of items as they are, without some aspects, or with only some.
+
+Float results vary with the batch they are computed in. Under a scorer that uses aspects only, items with equal vectors
+therefore share one score. A scorer with two ReLU layers keeps the items' part of its first layer, which is the same for
+every user, and adds to it what the user and a change of a few aspects bring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
+from counterec.core.devices import rows_at_once
+from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
+from counterec.core.space import AspectSpace
+
+ROWS_AT_ONCE = 1024
+"""Items scored in one product: their layers stay in the processor's cache."""
+
+NO_ASPECTS = np.empty(0, dtype=np.int64)
+
+
+class UserCatalogue(Protocol):
+    """Scores the items of a catalogue for one user. Views of several users can be used in any order."""
+
+    def scores(self, items: IntVector) -> FloatVector:
+        """The items as they are; equal vectors share one score if only aspects count."""
+        ...
+
+    def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        """The items with these aspects absent."""
+        ...
+
+    def scores_with_only(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        """The items with all other aspects absent."""
+        ...
+
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """Each item with those of the aspects absent that its row of ``chosen`` [items, aspects] marks."""
+        ...
+
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        """Each item with all aspects absent but those that its row of ``chosen`` [items, aspects] marks."""
+        ...
+
+
+class Catalogue(Protocol):
+    """What a scorer needs once for all users."""
+
+    def for_user(self, user: int) -> UserCatalogue:
+        """The catalogue as this user sees it."""
+        ...
+
+
+def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
+    """The fastest catalogue that the scorer allows."""
+    if isinstance(scorer, LayeredScorer) and scorer.aspects_only:
+        return LayeredCatalogue(scorer, space)
+    return PlainCatalogue(scorer, space)
+
+
+class _EqualItems:
+    """Which items have equal vectors; if a scorer uses more than aspects, no two items count as equal."""
+
+    def __init__(self, space: AspectSpace, aspects_only: bool) -> None:
+        self._quality, self._aspects_only = space.item_quality, aspects_only
+
+    @cached_property
+    def _groups(self) -> tuple[IntVector, IntVector]:
+        """The first item of each group, and the group of each item."""
+        if not self._aspects_only:
+            return np.arange(len(self._quality)), np.arange(len(self._quality))
+        return np.unique(self._quality, axis=0, return_index=True, return_inverse=True)[1:]
+
+    def scored_once(self, items: IntVector, score: Callable[[IntVector], FloatVector]) -> FloatVector:
+        """Score one item per group."""
+        first, group = self._groups
+        groups, place = np.unique(group[items], return_inverse=True)
+        return score(first[groups])[place]
+
+
+class PlainCatalogue:
+    """Works with any scorer: every changed item is scored from its whole vector."""
+
+    def __init__(self, scorer: Scorer, space: AspectSpace) -> None:
+        self._scorer, self._space = scorer, space
+        self._equal = _EqualItems(space, scorer.aspects_only)
+
+    def for_user(self, user: int) -> UserCatalogue:
+        """The catalogue as this user sees it."""
+        return _PlainView(self._scorer, self._space, self._equal, user)
+
+
+@dataclass(frozen=True)
+class _PlainView:
+    scorer: Scorer
+    space: AspectSpace
+    equal: _EqualItems
+    user: int
+
+    def scores(self, items: IntVector) -> FloatVector:
+        return self.equal.scored_once(items, lambda some: self._scored(some, self.space.item_quality[some]))
+
+    def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        return self.scores_without_each(items, aspects, _all_of(items, aspects))
+
+    def scores_with_only(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        return self.scores_with_only_each(items, aspects, _all_of(items, aspects))
+
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        quality = self.space.item_quality[items]
+        quality[:, aspects] = np.where(chosen, self.space.scale.absent[aspects], quality[:, aspects])
+        return self._scored(items, quality)
+
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        absent = self.space.scale.absent
+        quality = np.broadcast_to(absent, (len(items), len(absent))).copy()
+        quality[:, aspects] = np.where(chosen, self.space.item_quality[np.ix_(items, aspects)], absent[aspects])
+        return self._scored(items, quality)
+
+    def _scored(self, items: IntVector, quality: FloatMatrix) -> FloatVector:
+        return self.scorer.score(PairBatch.for_user(self.space, self.user, items, quality))
+
+
+class LayeredCatalogue:
+    """Works with a scorer of two ReLU layers: starts from the items' part of its first layer."""
+
+    def __init__(self, scorer: LayeredScorer, space: AspectSpace) -> None:
+        self._scorer, self._space = scorer, space
+        layers = self._unrolled(0)
+        item, device = layers.item, layers.item.device
+        most = rows_at_once(ROWS_AT_ONCE, device)
+        self._items = _ItemLayer(
+            space=space,
+            equal=_EqualItems(space, aspects_only=True),
+            part=torch.tensor(space.item_quality, device=device) @ item,
+            nothing=torch.tensor(space.scale.absent, device=device) @ item,
+            first=torch.empty((most, item.shape[1]), device=device),
+            second=torch.empty((most, len(layers.hidden_bias)), device=device),
+        )
+
+    def _unrolled(self, user: int) -> ReluLayers:
+        attention = self._space.user_attention[user : user + 1]
+        return self._scorer.unrolled(np.array([user]), np.array([0]), attention)
+
+    @torch.inference_mode()
+    def for_user(self, user: int) -> UserCatalogue:
+        """The catalogue as this user sees it."""
+        return _LayeredView(self._items, self._unrolled(user))
+
+
+@dataclass(frozen=True)
+class _ItemLayer:
+    """The items' part of the first layer, the same for every user; and room for the layers of one chunk.
+
+    The room is overwritten by every chunk: allocating it for each product costs as much as the product.
+    """
+
+    space: AspectSpace
+    equal: _EqualItems
+    part: Tensor
+    nothing: Tensor
+    """The part of an item that has no aspect."""
+    first: Tensor
+    second: Tensor
+
+
+@dataclass(frozen=True)
+class _LayeredView:
+    items: _ItemLayer
+    layers: ReluLayers
+
+    def scores(self, items: IntVector) -> FloatVector:
+        return self.items.equal.scored_once(items, lambda some: self._scored(some, NO_ASPECTS, None, keep=True))
+
+    def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        return self._scored(items, aspects, None, keep=True)
+
+    def scores_with_only(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        return self._scored(items, aspects, None, keep=False)
+
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        return self._scored(items, aspects, chosen, keep=True)
+
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        return self._scored(items, aspects, chosen, keep=False)
+
+    @torch.inference_mode()
+    def _scored(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> FloatVector:
+        """Take the aspects out of the items' first layer (``keep``), or put them alone into an empty one."""
+        scores = np.empty(len(items), dtype=np.float32)
+        for chunk in row_chunks(len(items), len(self.items.first)):
+            rows = None if chosen is None else chosen[chunk]
+            scores[chunk] = self._chunk(items[chunk], aspects, rows, keep).cpu().numpy()
+        return scores
+
+    def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
+        layers, space = self.layers, self.items.space
+        first, second = self.items.first[: len(items)], self.items.second[: len(items)]
+        if keep:
+            torch.index_select(self.items.part, 0, torch.from_numpy(items).to(first.device), out=first)
+        else:
+            first.copy_(self.items.nothing.expand_as(first))
+        if len(aspects):
+            some = space.item_quality[np.ix_(items, aspects)] - space.scale.absent[aspects]
+            if chosen is not None:
+                some *= chosen
+            part = torch.from_numpy(some).to(first.device)
+            first.addmm_(part, layers.item[torch.from_numpy(aspects).to(first.device)], alpha=-1 if keep else 1)
+        first.add_(layers.share).relu_()
+        torch.addmm(layers.hidden_bias, first, layers.hidden, out=second).relu_()
+        return second @ layers.output + layers.output_bias
+
+
+def _all_of(items: IntVector, aspects: IntVector) -> BoolMatrix:
+    return np.ones((len(items), len(aspects)), dtype=bool)
