@@ -69,7 +69,17 @@ class Run(RunFolder):
     def __init__(self, path: Path, manifest: Manifest, device: str = "cpu", scorer: Scorer | None = None) -> None:
         super().__init__(path, manifest, device)
         if scorer is not None:
-            self.scorer = scorer
+            self._rank_by(scorer)
+
+    def _rank_by(self, scorer: Scorer) -> None:
+        """Put another scorer, and the lists it makes, in the place of the stored ones."""
+        from counterec.core.scorers.ranking import rank
+        from counterec.pipeline.layout import head_length
+
+        k = self.config.lists.k
+        self.scorer = scorer
+        self.heads = rank(scorer, self.space, self.candidates, head_length(k))
+        self.recommendations = self.heads.shortened(k)
 
     def explain(
         self,
@@ -94,7 +104,7 @@ class Run(RunFolder):
         answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve).explain(asked)
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
-        positions = np.array([self._positions.of(user, item) for user, item in pairs], dtype=np.int64)
+        positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
         return explanations_table(answers, asked, positions - 1, goal)
 
     def what_if(
@@ -143,7 +153,8 @@ class Run(RunFolder):
         self, method: str, reporter: Reporter | None = None, device: str = "cpu", force: Collection[str] = ()
     ) -> Run:
         """Explain the whole run by one more method, evaluate it, and open the run anew."""
-        from counterec.pipeline.stages import evaluate_stage, method_stages
+        from counterec.pipeline.stages import method_stages
+        from counterec.pipeline.stages.evaluate import evaluate_stage
 
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")
@@ -188,7 +199,7 @@ class Run(RunFolder):
     def _positions(self) -> RankPositions:
         from counterec.core.scorers.rank_position import RankPositions
 
-        return RankPositions(lambda: self.scorer, self.space, self.candidates, self.recommendations, self.heads)
+        return RankPositions(lambda: self.scorer, self.space, self.heads)
 
     def _judged(self, asked: Question, answers: Explanations) -> Explanations:
         """The answers with verdicts: are the named aspects necessary and sufficient? Not asked of *why not*."""

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cli.files import command
-from tests.pipeline.tiny import SETTINGS, again, changed
 
 from counterec import make_config, open_run
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, model_kind, model_names, register_model
+from tests.cli.files import command
+from tests.pipeline.tiny import SETTINGS, again, changed
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,10 +97,20 @@ def test_every_command_takes_it(toy_run: Path, tmp_path: Path) -> None:
 
 
 def test_a_scorer_given_at_run_time_is_explained_instead(toy_run: Path) -> None:
-    run = open_run(toy_run, scorer=WeightedAlignment(-open_run(toy_run).scorer.weights))
-    user = run.space.users.texts[0]
-    (first, *_) = run.what_if(user, {run.space.items.texts[run.candidates.of(0)[0]]: {run.space.aspects.texts[0]: 5.0}}).items
-    assert first != open_run(toy_run).recommendations.items[0, 0]
+    weights = open_run(toy_run).scorer.weights[::-1].copy()
+    run, explained = open_run(toy_run, scorer=WeightedAlignment(weights)), 0
+    for user in range(len(run.space.users)):
+        own = run.candidates.of(user)
+        scores = (run.space.user_attention[user] * run.space.item_quality[own]) @ weights
+        np.testing.assert_allclose(np.sort(scores)[::-1][:6], run.recommendations.scores[user], rtol=1e-5)
+        for row in run.explain(run.space.users.texts[user]).to_dicts():
+            quality = run.space.item_quality[run.space.items.number(row["item_id"])].copy()
+            quality[run.space.aspects.numbers(row["aspects"])] = row["after"]
+            flips = (run.space.user_attention[user] * quality) @ weights < row["target"]
+            assert flips == (row["status"] == "explained")
+            assert run.record(row).position_before == row["position"]
+            explained += flips
+    assert explained > 0
 
 
 def test_a_kind_that_cannot_be_trained_says_so(tmp_path: Path) -> None:

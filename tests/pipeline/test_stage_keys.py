@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
@@ -21,6 +20,7 @@ from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
 from counterec.report.report_stage import report_stage
+from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
 COMPLETE = changed(SETTINGS, explain={"methods": ["complete", "single"]})
 SAMPLED = changed(COMPLETE, lists={"protocol": "sampled"})
@@ -48,7 +48,9 @@ class TestDeclaredSettings:
     @pytest.mark.parametrize("path", [("lists", "protocol"), ("explain",), ("data", "world")])
     def test_anything_else_is_a_bug_that_is_named(self, path: tuple[str, ...]) -> None:
         view = declared_config(self.config, ("lists.k", "training", "seed"), "mine")
-        with pytest.raises(UndeclaredInputError, match=f"stage 'mine' reads {'.'.join(path)}, which it does not declare"):
+        with pytest.raises(
+            UndeclaredInputError, match=f"stage 'mine' reads {'.'.join(path)}, which it does not declare"
+        ):
             for name in path:
                 view = getattr(view, name)
 
@@ -58,7 +60,9 @@ class TestDeclaredSettings:
     def test_a_file_that_is_not_declared_cannot_be_read(self, tiny_run: Path) -> None:
         folder = RunFolder(tiny_run, Manifest.load(tiny_run), readable=frozenset({layout.SPLIT}))
         assert len(folder.split)
-        with pytest.raises(UndeclaredInputError, match=r"a stage reads reviews\.parquet, which is not among its inputs"):
+        with pytest.raises(
+            UndeclaredInputError, match=r"a stage reads reviews\.parquet, which is not among its inputs"
+        ):
             _ = folder.reviews
 
 
@@ -153,7 +157,9 @@ class TestCode:
             ("counterec.cli", []),
         ],
     )
-    def test_edited_code_runs_again_what_it_is_part_of(self, own_run: Path, edited, package: str, made: list[str]) -> None:
+    def test_edited_code_runs_again_what_it_is_part_of(
+        self, own_run: Path, edited, package: str, made: list[str]
+    ) -> None:
         edited(package)
         assert again(own_run).made == made
         assert again(own_run).made == []
@@ -220,7 +226,9 @@ class TestFormatOne:
         content.pop("sha256")
         content["format"] = 1
         content["config"]["lists"]["protocol"] = "paper"
-        content["config"]["explain"]["relaxed"]["exact_paper"] = content["config"]["explain"]["relaxed"].pop("as_published")
+        content["config"]["explain"]["relaxed"]["exact_paper"] = content["config"]["explain"]["relaxed"].pop(
+            "as_published"
+        )
         content["config"].pop("model")
         for record in content["stages"].values():
             del record["settings"], record["code"]

@@ -104,7 +104,7 @@ class Manifest:
 
 def _stage_record(record: dict[str, Any], found_format: int) -> StageRecord:
     unknown = {"settings": None, "code": None} if found_format == OLDEST_FORMAT else {}
-    return StageRecord(**record, **unknown)
+    return StageRecord(**{**record, **unknown})
 
 
 def stage_key(stage: str, settings: dict[str, Any], inputs: dict[str, str], code: dict[str, str]) -> str:

@@ -26,12 +26,7 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
         name=f"{protocol}: report",
         config=config,
         settings=("dataset", "experiment", "seed"),
-        inputs=(
-            layout.SPLIT,
-            layout.ASPECTS,
-            layout.VOCABULARY,
-            *(cell.place(file) for cell in cells for file in files),
-        ),
+        inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
         code=("counterec.report", "counterec.experiment", "counterec.core.evaluation"),
         work=lambda context: _report(context, protocol),
