@@ -120,7 +120,7 @@ def test_a_kind_that_cannot_be_trained_says_so(tmp_path: Path) -> None:
 
 
 def test_an_unknown_kind_is_refused_before_anything_is_read() -> None:
-    with pytest.raises(ConfigError, match="model.*: no model of kind 'magic'; there are .*net"):
+    with pytest.raises(ConfigError, match=r"model.*: no model of kind 'magic'; there are .*net"):
         make_config(changed(SETTINGS, model={"kind": "magic"}), "test")
     with pytest.raises(UsageError, match="no model of kind 'magic'"):
         model_kind("magic")
