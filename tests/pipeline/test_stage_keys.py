@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import shutil
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from counterec.experiment.plan import experiment_stages
 from counterec.pipeline import layout, source_digest
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.manifest import Manifest, digest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
 from counterec.report.report_stage import report_stage
@@ -45,14 +47,11 @@ class TestDeclaredSettings:
         assert view.training is self.config.training
         assert view.seed == self.config.seed
 
-    @pytest.mark.parametrize("path", [("lists", "protocol"), ("explain",), ("data", "world")])
-    def test_anything_else_is_a_bug_that_is_named(self, path: tuple[str, ...]) -> None:
+    @pytest.mark.parametrize("part", ["lists.protocol", "explain", "data"])
+    def test_anything_else_is_a_bug_that_is_named(self, part: str) -> None:
         view = declared_config(self.config, ("lists.k", "training", "seed"), "mine")
-        with pytest.raises(
-            UndeclaredInputError, match=f"stage 'mine' reads {'.'.join(path)}, which it does not declare"
-        ):
-            for name in path:
-                view = getattr(view, name)
+        with pytest.raises(UndeclaredInputError, match=f"stage 'mine' reads {part}, which it does not declare"):
+            attrgetter(part)(view)
 
     def test_a_key_is_made_from_plain_values(self) -> None:
         assert declared_values(self.config, ("lists.k", "seed")) == {"lists.k": 5, "seed": 0}
@@ -60,9 +59,7 @@ class TestDeclaredSettings:
     def test_a_file_that_is_not_declared_cannot_be_read(self, tiny_run: Path) -> None:
         folder = RunFolder(tiny_run, Manifest.load(tiny_run), readable=frozenset({layout.SPLIT}))
         assert len(folder.split)
-        with pytest.raises(
-            UndeclaredInputError, match=r"a stage reads reviews\.parquet, which is not among its inputs"
-        ):
+        with pytest.raises(UndeclaredInputError, match=r"reads reviews\.parquet, which is not among its inputs"):
             _ = folder.reviews
 
 
@@ -216,24 +213,17 @@ class TestFormatOne:
 
     @pytest.fixture
     def old_run(self, own_run: Path) -> Path:
-        manifest = Manifest.load(own_run)
-        import json
-
-        from counterec.pipeline.manifest import digest
-
         path = own_run / "manifest.json"
         content = json.loads(path.read_text())
         content.pop("sha256")
         content["format"] = 1
-        content["config"]["lists"]["protocol"] = "paper"
-        content["config"]["explain"]["relaxed"]["exact_paper"] = content["config"]["explain"]["relaxed"].pop(
-            "as_published"
-        )
-        content["config"].pop("model")
+        config = content["config"]
+        config["lists"]["protocol"] = "paper"
+        config["explain"]["relaxed"]["exact_paper"] = config["explain"]["relaxed"].pop("as_published")
+        config.pop("model")
         for record in content["stages"].values():
             del record["settings"], record["code"]
         path.write_text(json.dumps({**content, "sha256": digest(content)}))
-        assert manifest.stages
         return own_run
 
     def test_it_opens(self, old_run: Path) -> None:
