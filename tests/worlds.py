@@ -95,7 +95,7 @@ def random_world(seed: int, users: int = 6, items: int = 20, aspects: int = 5, g
 def world_of(
     random: np.random.Generator, attention: np.ndarray, quality: np.ndarray, weights: NetWeights, candidates: int
 ) -> World:
-    """A world of these matrices in which everybody has so many candidates, drawn at random."""
+    """A world of these matrices in which each user has this many candidates, drawn at random."""
     (users, aspects), items = attention.shape, len(quality)
     drawn = [random.choice(items, candidates, replace=False) for _ in range(users)]
     space = AspectSpace(
@@ -131,7 +131,7 @@ def constant_world(seed: int) -> World:
 
 
 def empty_world(seed: int) -> World:
-    """Half of the users care for nothing, and two thirds of the items have no aspect at all."""
+    """Half of the users care about nothing, and two thirds of the items have no aspects."""
     world, random = plain_world(seed), np.random.default_rng(seed)
     attention = world.space.user_attention * (np.arange(4) % 2)[:, None]
     quality = world.space.item_quality * (random.random(14) < 0.33)[:, None]
@@ -139,7 +139,7 @@ def empty_world(seed: int) -> World:
 
 
 def saturated_world(seed: int) -> World:
-    """Very large weights, and biases as large, so that a small part of the way decides everything."""
+    """Very large weights and biases, so that a small part of a change decides everything."""
     world, random = plain_world(seed), np.random.default_rng(seed)
     return dataclasses.replace(
         world,
@@ -152,7 +152,7 @@ def saturated_world(seed: int) -> World:
 
 
 def dead_world(seed: int) -> World:
-    """Most units of the second layer are dead, for many pairs all of them: wide plains on which no change counts."""
+    """Most units of the second layer are dead, for many pairs all of them: wide plateaus on which no change matters."""
     world, random = plain_world(seed), np.random.default_rng(seed)
     alive = random.random(6) < 0.4
     second = Dense(world.weights.hidden2.weight, np.where(alive, -1.0, -50.0))
@@ -182,7 +182,7 @@ def wide_world(seed: int) -> World:
 
 
 def full_world(seed: int) -> World:
-    """Every item has every aspect, and everybody cares for most: it takes several of them to change anything."""
+    """Every item has every aspect, and users care about most: it takes several aspects to change anything."""
     world, random = plain_world(seed, aspects=7), np.random.default_rng(seed)
     attention = random.uniform(1, 5, (4, 7)) * (random.random((4, 7)) < 0.8)
     return world_of(random, attention, random.uniform(1, 5, (14, 7)), world.weights, 10)
@@ -231,14 +231,14 @@ def named_of(users: ArrayLike, items: ArrayLike, named: ArrayLike) -> NamedAspec
 
 
 class BlackBox:
-    """A scorer behind its scores: no gradient, no layers."""
+    """A scorer reduced to its scores: no gradient, no layers."""
 
     def __init__(self, scorer: Scorer) -> None:
         self.score, self.aspects_only = scorer.score, scorer.aspects_only
 
 
 class Embedded:
-    """A net with more than aspects (Z): what it makes of a pair is added to by embeddings of the two."""
+    """A net that uses more than aspects (Z): embeddings of user and item add to its score."""
 
     aspects_only = False
 
@@ -281,7 +281,7 @@ class Unsteady(AlignmentScorer):
 
 @dataclass(frozen=True)
 class Scored:
-    """A scorer of a world, the same by plain arithmetic, and per user what the two may differ by."""
+    """A scorer of a world, the same in plain arithmetic, and per user how far the two may differ."""
 
     scorer: Scorer
     score: naive.Score
@@ -381,7 +381,7 @@ def numbered(constraints: Constraints, space: AspectSpace) -> naive.Rules:
 def pairs_of(
     question: Question, world: World, scored: Scored, *, k: int = 3, rules: naive.Rules = naive.FREE
 ) -> list[naive.Pair]:
-    """The pairs of a question in plain arithmetic: of the question, only whom and what it is about is read."""
+    """The pairs of a question in plain arithmetic; only its users, items and kind are read."""
     pairs = []
     for row, (user, item) in enumerate(zip(question.users.tolist(), question.items.tolist(), strict=True)):
         two = question.versus is not None

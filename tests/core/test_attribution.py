@@ -21,13 +21,13 @@ from counterec.errors import InvalidValueError
 SAMPLED = Shapley(exact_up_to=0)
 FEW = Lime(samples=40, samples_per_aspect=1)
 DRAWING = (ATTRIBUTIONS["random"], SAMPLED, FEW)
-"""Those that draw for items of seven aspects."""
+"""The attributions that draw at random for items of seven aspects."""
 READING = {name: way for name, way in ATTRIBUTIONS.items() if name != "random"}
-"""The attributions that ask the scorer."""
+"""The attributions that use the scorer."""
 
 
 class Game:
-    """A scorer of whatever a function makes of the item's qualities: no gradient, and every row is written down."""
+    """A scorer that applies a function to the item's qualities; it has no gradient, and records every row."""
 
     aspects_only = True
 
@@ -88,7 +88,7 @@ def total(weights: np.ndarray) -> np.ndarray:
 
 
 class TestWhereTheScoreIsLinear:
-    """s = Σ X_k·Y_k: whatever reads the score must find X_k·Y_k."""
+    """s = Σ X_k·Y_k: every attribution must find X_k·Y_k."""
 
     @pytest.mark.parametrize("way", [*READING.values(), SAMPLED, FEW], ids=repr)
     @pytest.mark.parametrize("scorer", [AlignmentScorer(), BlackBox(AlignmentScorer())], ids=["open", "black box"])

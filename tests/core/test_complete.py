@@ -1,4 +1,4 @@
-"""Complete: flips, necessary and sufficient, each claimed exactly where scoring everything anew says so."""
+"""Complete: flips, necessary and sufficient, each claimed exactly if scoring everything again confirms it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from counterec.errors import InvalidValueError
 
 LOWERING = ("why", "why_rather", "why_rather_takes")
 EXACT = ("constant", "whole")
-"""Worlds in which single precision is exact, so that scores of different items may tie and still be judged."""
+"""Worlds in which single precision is exact, so that verdicts can be checked even if different items tie."""
 
 
 def scored_in(where: str, name: str, world: World, seed: int) -> Scored:
@@ -50,7 +50,7 @@ def scored_in(where: str, name: str, world: World, seed: int) -> Scored:
 
 
 def established(world: World, scored: Scored, question: Question, answers: Explanations, k: int = 3) -> Counter[str]:
-    """Every claim of every row; how often each verdict was judged, and how often it could not be."""
+    """Check every claim of every row; count each verdict, and how often it could not be checked."""
     seen: Counter[str] = Counter()
     for row, pair in enumerate(pairs_of(question, world, scored, k=k)):
         status, proof = Status(answers.status[row]), Proof(answers.proof[row])
@@ -80,7 +80,7 @@ def test_both_are_claimed_exactly_where_they_hold(where, name, kind):
 
 @pytest.mark.parametrize("name", ["net", "embedded", "halves", "embedded halves"])
 def test_the_verdicts_are_of_every_sort(name):
-    """Nothing above holds for want of cases; what cannot be judged is rare, and not there where scores are halves."""
+    """The test above has cases of every sort; few cannot be checked, and none if scores are halves."""
     seen: Counter[str] = Counter()
     for seed in range(6):
         for where in ("plain", "tied", "full"):
@@ -133,7 +133,7 @@ class TestMoreRivalsThanAreLookedAt:
 
     @pytest.mark.parametrize("name", ["net", "embedded"])
     def test_what_was_overlooked_is_looked_at(self, name, monkeypatch):
-        """With a second look at the rivals that were overlooked, more of what is taken for sufficient is."""
+        """If the rivals that were overlooked are looked at, more answers are sufficient."""
         monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
 
         def sufficient(revisits: int) -> int:
@@ -153,7 +153,7 @@ class TestMoreRivalsThanAreLookedAt:
 
     @pytest.mark.parametrize("name", ["net", "embedded", "halves"])
     def test_a_pair_is_answered_alike_alone_and_with_others(self, name, monkeypatch):
-        """What one pair overlooked must not be looked at for another one's sake."""
+        """The rivals that one pair overlooked must not affect another pair."""
         monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
         several = 0
         for seed in range(4):
@@ -169,7 +169,7 @@ class TestMoreRivalsThanAreLookedAt:
         assert several > 5
 
     def test_long_lists(self):
-        """Of 150 places: likelihoods are sums of so many terms, none of which may overflow."""
+        """With 150 places, likelihoods are sums of 150 terms, none of which may overflow."""
         world = crowded_world(0, 700)
         net = AspectNet(world.weights)
         question = why(world.space, rank(net, world.space, world.candidates, 150, np.array([0]))).rows(
@@ -181,7 +181,7 @@ class TestMoreRivalsThanAreLookedAt:
 
 
 class TestReserve:
-    """Items that could as well have been candidates steer the search; they are no rivals when it is judged."""
+    """Items that could as well have been candidates steer the search, but are no rivals in the verdicts."""
 
     @staticmethod
     def answers(world: World, scored: Scored, question: Question, reserves: int, reserve: bool = True) -> Explanations:
@@ -260,7 +260,7 @@ class TestByHand:
         assert completed(self.two, AlignmentScorer(), 2, constraints=fixed) == ([1], True, False)
 
     def test_sufficiency_that_is_impossible_is_said_to_fail(self):
-        """Item 1 has more of the first aspect and is held back by the second, which item 2 has not to keep."""
+        """Item 1 has more of the first aspect and is held back by the second, which item 2 does not have."""
         space = space_of([[1, -1]], [[0, 0], [5, 4], [3, 0]])
         assert completed(space, AlignmentScorer(), 2) == ([0], True, False)
 
@@ -328,7 +328,7 @@ class TestWhatAnAspectMustBeWorth:
         assert self.named([1, 1], dear, price=0.2, expected=0) == aspects
 
     def test_reserve(self):
-        """Item 1 is no candidate. Only who looks at the reserve knows that it would be ahead without both."""
+        """Item 1 is no candidate. Only the reserve shows that it would be ahead without both."""
         space = space_of([[1, 1]], [[3, 3]] * 3)
         settings, drawn = CompleteSettings(price=0.25, expected=0), Candidates.exactly(3, [[0, 2]])
         alone = completed(space, self.scorer, 2, settings, candidates=drawn)
@@ -349,7 +349,7 @@ class TestWhatAnAspectMustBeWorth:
 
 
 def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
-    """At a price beyond all likelihoods: whatever is complete would not be, or not flip, with an aspect less.
+    """At a price beyond all likelihoods, a complete set with one aspect fewer is not complete or does not flip.
 
     Of a monotone scorer: of others the search takes whoever was behind to stay behind.
     """
@@ -378,7 +378,7 @@ def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
 
 @pytest.mark.parametrize(("name", "share"), [("net", 0.85), ("embedded", 0.8)])
 def test_most_of_what_can_be_complete_is(name, share):
-    """Not a claim of any row, but what the goal is for: against trying every set of aspects that flips."""
+    """Not a claim of any row, but the purpose of the goal: compared with trying every set that flips."""
     possible = found = by_the_fewest = 0
     for seed in range(6):
         for where in ("plain", "full"):

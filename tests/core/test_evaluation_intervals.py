@@ -20,14 +20,14 @@ THREE = np.array([0, 0, 0, 1, 1, 2])
 
 
 def every_resample(users: np.ndarray, statistic: Callable[[np.ndarray], float]) -> np.ndarray:
-    """The statistic of all equally likely resamples; it gets the rows of the cases, a user's as often as drawn."""
+    """The statistic of all equally likely resamples; the rows of a user are passed as often as the user is drawn."""
     rows = {user: np.flatnonzero(users == user) for user in np.unique(users)}
     draws = product(rows, repeat=len(rows))
     return np.array([statistic(np.concatenate([rows[user] for user in draw])) for draw in draws])
 
 
 def assert_ends_at(interval: tuple[float, float], exact: np.ndarray, count: int = bootstrap.RESAMPLES) -> None:
-    """Each end cuts off 2.5% of the exact distribution, as far as so many resamples can tell."""
+    """Each end cuts off 2.5% of the exact distribution, as far as this many resamples can show."""
     error = 4 * np.sqrt(0.025 * 0.975 / count)
     exact = exact[~np.isnan(exact)]
     for end, share in zip(interval, (0.025, 0.975), strict=True):

@@ -21,7 +21,7 @@ K = 3
 
 
 def judged(seed: int, net: bool, named) -> tuple[Verdicts, np.ndarray]:
-    """The same naming for all pairs of a random world: the verdicts, and whose item has one of the first numbers."""
+    """The verdicts if all pairs of a random world name the same, and which items have one of the first numbers."""
     world = random_world(seed)
     scorer = AspectNet(world.weights) if net else AlignmentScorer()
     lists = rank(scorer, world.space, world.candidates, K)

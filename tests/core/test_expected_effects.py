@@ -14,7 +14,7 @@ from counterec.core.space import AspectSpace
 
 
 class Weighted:
-    """A weight for each aspect that an item has, whoever asks; one user may be beyond it."""
+    """A weight per aspect that an item has, the same for all users; scoring fails for one user."""
 
     aspects_only = True
 
@@ -52,7 +52,7 @@ def test_attention_decides(space):
 
 
 def test_commonness_decides(space):
-    """Exactly what is looked for: the slope is found, and every user's effects are those of all."""
+    """The slope is found exactly, and the effects are the same for all users."""
     expected = expected_effects(Weighted(3 * commonness(space)), space)
     assert expected.slopes == pytest.approx([0, 3], abs=1e-4)
     assert expected.of(7) == pytest.approx(commonness(space), abs=1e-4)
@@ -65,14 +65,14 @@ def test_rarity_is_no_reason(space):
 
 @pytest.mark.parametrize("raises", [True, False])
 def test_a_user_that_fails_is_left_out(space, raises):
-    """Whether by an error or by a score that is no number."""
+    """Whether scoring raises an error or returns NaN."""
     expected = expected_effects(Weighted(commonness(space), beyond=3, raises=raises), space)
     assert expected.slopes == pytest.approx([0, 1], abs=1e-4)
 
 
 @pytest.mark.parametrize("quality", [[[3, 0], [0, 4]], [[0, 0], [0, 0]]])
 def test_nothing_to_compare(quality):
-    """No item has two aspects: nothing can be told."""
+    """No item has two aspects, so there is nothing to compare."""
     expected = expected_effects(AlignmentScorer(), space_of([[1, 5]], quality))
     assert expected.of(0).tolist() == [0, 0]
 
@@ -83,7 +83,7 @@ def test_nobody_that_can_be_scored():
 
 
 def test_only_differences_within_a_pair_tell():
-    """For who cares about everything, every aspect does much: that is no reason to prefer one that is cared about."""
+    """If every aspect does much for users who care about everything, that is no reason to prefer a cared-for one."""
 
     class Eager:
         aspects_only = True

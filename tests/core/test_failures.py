@@ -1,4 +1,4 @@
-"""Work that fails for one user is done for all the others."""
+"""Work that fails for one user is still done for all others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TestIsolateFailures:
     USERS = np.array([4, 0, 4, 2, 9, 2, 7])
 
     def served(self, fragile: set[int]) -> tuple[list[int], list[int], list[tuple[int, str]], int]:
-        """Which rows were served, which were lost, what was told, and how often the work was tried."""
+        """The rows that were served and lost, the failures reported, and how often the work was tried."""
         done: list[int] = []
         told: list[tuple[int, str]] = []
         tries = 0

@@ -1,4 +1,4 @@
-"""Necessity and sufficiency by what changes alone, against scoring every candidate again in every world."""
+"""Necessity and sufficiency by re-scoring what changes, against scoring every candidate again."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SCORERS = {
 
 
 def scored(scorer: Scorer, world: World, user: int, items: np.ndarray, quality: np.ndarray) -> np.ndarray:
-    """Every item scored, equal vectors once where aspects are all that counts."""
+    """Every item scored; equal vectors once if only aspects count."""
     if not scorer.aspects_only:
         return scorer.score(PairBatch.for_user(world.space, user, items, quality))
     distinct, group = np.unique(quality, axis=0, return_inverse=True)
@@ -118,7 +118,7 @@ def test_the_cases_are_of_every_sort() -> None:
 
 
 def test_a_list_that_is_known_spares_scoring_the_rest() -> None:
-    """With the list known, most rows are decided without ever scoring all the candidates."""
+    """If the list is known, most rows are decided without scoring all candidates."""
     world = random_world(1, items=150)
 
     class Counting(AlignmentScorer):
@@ -153,7 +153,7 @@ def test_rival_counts() -> None:
 
 @pytest.mark.parametrize("name", SCORERS)
 def test_who_is_ahead_with_only_some_aspects(name):
-    """Everybody scored again in that world, one by one: those ahead are found, the best first."""
+    """Compared with scoring every rival again: those ahead are found, best first."""
     found = 0
     for seed in range(6):
         world = random_world(seed)
@@ -176,7 +176,7 @@ def test_who_is_ahead_with_only_some_aspects(name):
 
 @pytest.mark.parametrize("name", SCORERS)
 def test_two_users_asked_in_turns_are_answered_as_if_asked_apart(name: str) -> None:
-    """Each view is a value: neither the other user's questions nor their order reaches it."""
+    """Each view is a value: questions about another user do not affect it, in whatever order they come."""
     told_apart = 0
     for seed in range(3):
         world = random_world(seed, items=150, aspects=4)

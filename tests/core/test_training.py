@@ -79,10 +79,10 @@ def test_a_user_who_touched_everything_has_no_negatives_and_harms_nobody():
     assert np.isfinite(outcome.weights.output.weight).all()
 
 
-def test_a_training_that_goes_astray_says_what_to_do():
+def test_a_training_that_diverges_says_what_to_do():
     space, positives, validation = separable_world()
     wild = TrainingSettings(**{**vars(SMALL), "learning_rate": 1e12})
-    with pytest.raises(InvalidValueError, match=r"astray.*lower learning_rate"):
+    with pytest.raises(InvalidValueError, match=r"diverged.*lower learning_rate"):
         train(space, positives, validation, wild, seed=1)
 
 

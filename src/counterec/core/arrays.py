@@ -1,4 +1,4 @@
-"""The array types of the core, and how a value takes hold of an array."""
+"""The array types of the core, and how values check and freeze their arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from counterec.errors import InvalidValueError
 
-# Any precision may be handed to a value; what a value holds is float32.
+# Values accept any precision and hold float32.
 FloatVector = NDArray[np.floating[Any]]
 FloatMatrix = NDArray[np.floating[Any]]
 IntVector = NDArray[np.int64]
@@ -19,7 +19,7 @@ BoolMatrix = NDArray[np.bool_]
 
 
 def frozen(array: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
-    """Return the array with that type as a read-only view, copied only where the type differs."""
+    """Return a read-only view of the array with this type; it is copied only if its type differs."""
     view = np.asarray(array, dtype=dtype).view()
     view.flags.writeable = False
     return view
@@ -43,7 +43,7 @@ def require_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> Non
 
 
 def require_finite(name: str, array: NDArray[Any]) -> None:
-    """Raise, naming the first offender, unless every entry is a finite number."""
+    """Raise, naming the first entry at fault, unless every entry is a finite number."""
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise InvalidValueError(f"{name} holds {array[where]} at {where}; every entry must be a finite number")

@@ -16,7 +16,7 @@ from counterec.randomness import generator
 
 @dataclass(frozen=True)
 class Candidates:
-    """Per user: the items that compete for the list; the catalogue *without* the listed items, or *exactly* these.
+    """Per user, the items that compete for the list: the catalogue *without* the listed items, or *exactly* these.
 
     The listed items of user ``u`` are ``listed[starts[u]:starts[u + 1]]``, sorted.
     """
@@ -28,9 +28,9 @@ class Candidates:
 
     def __post_init__(self) -> None:
         freeze(self, starts=np.int64, listed=np.int64)
-        require(self.kind in ("without", "exactly"), f"unknown kind of candidates {self.kind!r}")
+        require(self.kind in ("without", "exactly"), f"unknown kind of candidates {self.kind!r}; without or exactly")
         require(len(self.starts) > 0 and self.starts[0] == 0, "candidates.starts must begin with 0")
-        require((np.diff(self.starts) >= 0).all(), "candidates.starts must not fall")
+        require((np.diff(self.starts) >= 0).all(), "candidates.starts must not decrease")
         require(self.starts[-1] == len(self.listed), "candidates.starts must end at the number of listed items")
         inside = (self.listed >= 0) & (self.listed < self.items)
         require(inside.all(), f"candidates name items outside 0 to {self.items - 1}")
@@ -40,12 +40,12 @@ class Candidates:
 
     @classmethod
     def without(cls, items: int, excluded: Sequence[ArrayLike]) -> Candidates:
-        """Per user the whole catalogue without these items."""
+        """For each user the whole catalogue without these items."""
         return cls._of("without", items, excluded)
 
     @classmethod
     def exactly(cls, items: int, included: Sequence[ArrayLike]) -> Candidates:
-        """Per user exactly these items."""
+        """For each user exactly these items."""
         return cls._of("exactly", items, included)
 
     @classmethod
@@ -55,8 +55,8 @@ class Candidates:
         return cls(kind, items, starts, np.concatenate([np.empty(0, dtype=np.int64), *rows]))
 
     def with_items(self, users: IntVector, items: IntVector) -> Candidates:
-        """The same candidates, and these items for the users beside them."""
-        require(self.kind == "exactly", "items can be added to candidates that are listed, not to a catalogue")
+        """The same candidates with one more item per pair of ``users`` and ``items``."""
+        require(self.kind == "exactly", "items can be added to listed candidates only, not to a whole catalogue")
         further: dict[int, list[int]] = {}
         for user, item in zip(users.tolist(), items.tolist(), strict=True):
             further.setdefault(user, []).append(item)
@@ -88,16 +88,16 @@ class Candidates:
 
 
 def catalogue_candidates(touched: Interactions) -> Candidates:
-    """Protocol *full*: for every user the catalogue without what they touched in training and validation."""
+    """Protocol *full*: for each user the catalogue without their training and validation items."""
     return Candidates.without(touched.n_items, [touched.of(user) for user in range(touched.n_users)])
 
 
 def sampled_candidates(
     held_out: Interactions, touched: Interactions, user_ids: tuple[str, ...], seed: int, negatives: int = 100
 ) -> Candidates:
-    """Protocol *sampled*: per user the held-out items and ``negatives`` items never touched, drawn by seed and id.
+    """Protocol *sampled*: for each user the held-out items and ``negatives`` untouched ones, drawn by seed and id.
 
-    A user who has left fewer than that untouched gets all of them.
+    A user who has fewer untouched items gets all of them.
     """
     everything = held_out.joined(touched)
     rows = []

@@ -1,4 +1,4 @@
-"""What depends on the machine and not on the problem: threads, and how many rows go into one product."""
+"""Settings that depend on the machine: threads, and how many rows go into one product."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import torch
 
 @contextmanager
 def threads(count: int) -> Iterator[None]:
-    """Use so many threads inside the block.
+    """Use this many threads inside the block.
 
-    The matrices here are small: threads that wait for each other at every product lose more than they gain, and on a
-    busy machine they lose tenfold.
+    The matrices here are small: threads that wait for each other at every product cost more than they gain, on a busy
+    machine ten times as much.
     """
     before = torch.get_num_threads()
     torch.set_num_threads(count)
@@ -24,5 +24,5 @@ def threads(count: int) -> Iterator[None]:
 
 
 def rows_at_once(on_processor: int, device: torch.device) -> int:
-    """How many rows to take together: on a processor what its cache holds, on a GPU what keeps it busy."""
+    """How many rows to compute together: on a processor what its cache holds, on a GPU enough to keep it busy."""
     return on_processor if device.type == "cpu" else 64 * on_processor

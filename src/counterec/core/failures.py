@@ -1,4 +1,4 @@
-"""Work that fails for one user is done for all the others."""
+"""Isolating failures: work that fails for one user is still done for all others."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from counterec.core.arrays import IntVector
 
 OnFailure = Callable[[int, Exception], None]
-"""Told which user could not be served, and why."""
+"""Called with each user whose work failed, and the error."""
 
 
 def isolate_failures(users: IntVector, work: Callable[[IntVector], None], on_failure: OnFailure) -> IntVector:
-    """Do the work for all rows, ``users`` being whose each is; return the rows that it could not be done for.
+    """Do the work for all rows; return the rows for which it failed. ``users`` holds the user of each row.
 
-    Where it fails, each half of the users is tried: work that never fails is done in one go.
+    If a call fails, it is repeated for each half of its users. Work that never fails takes a single call.
     """
     lost = [np.empty(0, dtype=np.int64)]
     waiting = [np.unique(users)] if len(users) else []
@@ -24,7 +24,7 @@ def isolate_failures(users: IntVector, work: Callable[[IntVector], None], on_fai
         rows = np.flatnonzero(np.isin(users, some))
         try:
             work(rows)
-        except Exception as error:  # whatever happens for one user, the others are served
+        except Exception as error:  # of any kind: the other users are still served
             if len(some) > 1:
                 waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
             else:
@@ -34,5 +34,5 @@ def isolate_failures(users: IntVector, work: Callable[[IntVector], None], on_fai
 
 
 def failure_line(user: str, error: Exception) -> str:
-    """One failure, told."""
+    """One failure in one line."""
     return f"user {user}: {type(error).__name__}: {error}"

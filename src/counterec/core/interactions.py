@@ -1,4 +1,4 @@
-"""Who interacted with what, as numbers: B of the paper, held as its non-zero entries."""
+"""Which user interacted with which item, as numbers: B of the paper, stored as its non-zero entries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from counterec.core.arrays import BoolVector, IntVector, frozen, require, requir
 
 @dataclass(frozen=True)
 class Interactions:
-    """Pairs of a user and an item, sorted, each once; and how many users and items there are in all."""
+    """Distinct pairs of a user and an item, sorted, and the total numbers of users and items."""
 
     users: IntVector
     items: IntVector
@@ -22,8 +22,9 @@ class Interactions:
     def __post_init__(self) -> None:
         users, items = np.asarray(self.users, dtype=np.int64), np.asarray(self.items, dtype=np.int64)
         require_shape("items", items, users.shape)
-        require(bool(((users >= 0) & (users < self.n_users)).all()), "an interaction of an unknown user")
-        require(bool(((items >= 0) & (items < self.n_items)).all()), "an interaction with an unknown item")
+        for name, numbers, count in (("a user", users, self.n_users), ("an item", items, self.n_items)):
+            inside = (numbers >= 0) & (numbers < count)
+            require(inside.all(), f"an interaction names {name} outside 0 to {count - 1}")
         keys = np.unique(users * self.n_items + items)
         object.__setattr__(self, "users", frozen(keys // self.n_items, np.int64))
         object.__setattr__(self, "items", frozen(keys % self.n_items, np.int64))
@@ -44,7 +45,7 @@ class Interactions:
         return self.items[self._starts[user] : self._starts[user + 1]]
 
     def contain(self, users: IntVector, items: IntVector) -> BoolVector:
-        """Whether each of these pairs is among the interactions."""
+        """Which of these pairs are among the interactions."""
         keys = users * self.n_items + items
         if not len(self._keys):
             return np.zeros(len(keys), dtype=bool)
@@ -52,16 +53,16 @@ class Interactions:
         return self._keys[at] == keys
 
     def joined(self, other: Interactions) -> Interactions:
-        """These and the other interactions."""
+        """The interactions of both."""
         users = np.concatenate([self.users, other.users])
         items = np.concatenate([self.items, other.items])
         return Interactions(users, items, self.n_users, self.n_items)
 
 
 def draw_outside(touched: Interactions, users: IntVector, random: np.random.Generator) -> IntVector:
-    """Draw for each of the users one item they did not touch; −1 for a user who has touched everything.
+    """Draw one untouched item for each of the users; −1 for a user who has touched everything.
 
-    Rejection: whoever drew a touched item draws again, all of them at once.
+    By rejection: all users who drew a touched item draw again, at once.
     """
     full = np.bincount(touched.users, minlength=touched.n_users)[users] >= touched.n_items
     drawn = random.integers(0, touched.n_items, len(users))

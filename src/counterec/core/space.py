@@ -1,4 +1,4 @@
-"""Users, items and aspects as numbers: vocabularies, scales, and the aspect space X, Y of Eq. 1."""
+"""Users, items and aspects as numbers: vocabularies, scales, and the aspect space (X and Y of Eq. 1)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Vocabulary:
         return text in self._number_of
 
     def number(self, text: str) -> int:
-        """Return the number of a text; an unknown one is an error that names its nearest neighbours."""
+        """Return the number of a text; an unknown text is an error that suggests similar ones."""
         if text not in self._number_of:
             raise UnknownIdError(f"no {self.kind} {text!r} here{self._suggestion(text)}")
         return self._number_of[text]
@@ -73,9 +73,9 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class AspectScale:
-    """Per aspect: its lowest and highest value, whether low is the worse end, the value of *absent*, and its kind.
+    """Per aspect: its lowest and highest value, which end is worse, the value of *absent*, and if it is a category.
 
-    Qualities made from reviews lie between 1 and the ceiling, low is worse, and 0 stands for *never reviewed on it*.
+    For qualities from reviews: 1 to the ceiling, low is worse, and 0 means *never reviewed on it*.
     """
 
     low: FloatVector
@@ -118,7 +118,7 @@ class AspectScale:
 
     @property
     def span(self) -> FloatVector:
-        """The length of each aspect's scale."""
+        """The difference between the highest and the lowest value of each aspect."""
         return self.high - self.low
 
 
@@ -132,8 +132,8 @@ def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
 def quality(frequency: ArrayLike, total_sentiment: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
     """Y of Eq. 1: 0 where never reviewed, else 1 + (N−1)/(1+exp(−t·s)).
 
-    t is the number of mentions and s their mean sentiment, so that t·s is simply the sum of the sentiments: an
-    integer, which no order of summation can change.
+    t is the number of mentions and s their mean sentiment, so t·s is the sum of the sentiments: an integer, which does
+    not depend on the order of summation.
     """
     t = np.asarray(frequency, dtype=np.float64)
     ts = np.asarray(total_sentiment, dtype=np.float64)
@@ -143,7 +143,7 @@ def quality(frequency: ArrayLike, total_sentiment: ArrayLike, ceiling: float = C
 
 @dataclass(frozen=True)
 class AspectSpace:
-    """What is known of users and items, aspect by aspect: X, Y and their scale."""
+    """X, Y and their scale: how much users care about each aspect, and how well items do on it."""
 
     users: Vocabulary
     items: Vocabulary
@@ -168,7 +168,7 @@ class AspectSpace:
         return (qualities == self.scale.absent) | ((qualities >= self.scale.low) & (qualities <= self.scale.high))
 
     def require_on_scale(self, quality: FloatVector, item: str) -> None:
-        """Raise, naming the first aspect at fault, unless an item of this name can have these qualities."""
+        """Raise, naming the item and the first aspect at fault, unless all qualities are on the scale."""
         for aspect in np.flatnonzero(~self._on_scale(quality)):
             low, high, absent = (end[aspect] for end in (self.scale.low, self.scale.high, self.scale.absent))
             name = f"item_quality of {item!r} on {self.aspects.texts[aspect]!r}"
@@ -199,7 +199,7 @@ class AspectSpace:
 
 @dataclass(frozen=True)
 class MentionNumbers:
-    """Mentions as numbers: who said of which item's which aspect, and whether well (+1) or badly (−1)."""
+    """Mentions as numbers: the user, the item, the aspect, and whether it was praised (+1) or criticised (−1)."""
 
     users: IntVector
     items: IntVector
@@ -210,7 +210,7 @@ class MentionNumbers:
         freeze(self, users=np.int64, items=np.int64, aspects=np.int64, sentiments=np.int64)
         for name in ("users", "items", "aspects", "sentiments"):
             require_shape(f"mentions.{name}", getattr(self, name), self.users.shape)
-        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention is +1 or -1")
+        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
 
 
 def _tally(

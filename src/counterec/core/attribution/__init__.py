@@ -1,4 +1,4 @@
-"""Attributions: what people would try on the same black box, a weight per aspect in place of a change that flips."""
+"""Attributions: the common methods for the same black box, a weight per aspect instead of a change that flips."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from counterec.core.attribution.protocol import Attribution
 from counterec.core.attribution.random import Random
 from counterec.core.attribution.shapley import Shapley
 
-ATTRIBUTIONS: dict[str, Attribution] = {way.name: way for way in (Random(), Gradient(), Shapley(), Lime())}
-"""Every attribution by its name, as it is measured."""
+ATTRIBUTIONS: dict[str, Attribution] = {method.name: method for method in (Random(), Gradient(), Shapley(), Lime())}
+"""Every attribution by name, with the settings it is measured with."""

@@ -1,4 +1,4 @@
-"""Gradient × value: ∂s/∂Y_k · (Y_k − absent_k), what an aspect would be worth if the score were linear in it."""
+"""Gradient × value: ∂s/∂Y_k · (Y_k − absent_k), what an aspect is worth if the score is linear in it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Sc
 from counterec.core.space import AspectSpace
 
 STEP = 0.01
-"""How far a finite difference goes to either side, as a share of the aspect's scale: well above float32's rounding."""
+"""Step of a finite difference to either side, as a share of the aspect's scale: well above the rounding of float32."""
 
 
 @dataclass(frozen=True)
 class Gradient:
-    """By the scorer's own gradient where it offers one, else by finite differences of its scores.
+    """By the scorer's own gradient if it has one, else by finite differences of its scores.
 
-    A scorer of steps, such as a forest, is flat almost everywhere: there the differences are mostly 0.
+    A scorer that is a step function, such as a forest, is flat almost everywhere: most differences are 0.
     """
 
     name = "gradient"
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
-        """Return ∂s/∂Y_k · (Y_k − absent_k) of the aspects that the item has; nothing is drawn."""
+        """Return ∂s/∂Y_k · (Y_k − absent_k) of the aspects that the item has; nothing is random."""
         del seed
         pairs = PairBatch.of(space, users, items)
         if isinstance(scorer, DifferentiableScorer):
@@ -55,7 +55,7 @@ def _gradients(scorer: DifferentiableScorer, pairs: PairBatch) -> FloatMatrix:
 
 
 def _differences(scorer: Scorer, space: AspectSpace, pairs: PairBatch) -> FloatMatrix:
-    """The same by central differences, of the aspects that the items have; 0 for the others."""
+    """The same by central differences, for the aspects that the items have; 0 for the others."""
     slopes = np.zeros(pairs.item_quality.shape, dtype=np.float32)
     rows, aspects = np.nonzero(present(space, pairs.items))
     for chunk in row_chunks(len(rows), ROWS_AT_ONCE // 2):
@@ -69,9 +69,9 @@ def _differences(scorer: Scorer, space: AspectSpace, pairs: PairBatch) -> FloatM
 
 
 def _ends(space: AspectSpace, aspects: IntVector, quality: FloatVector) -> tuple[FloatVector, FloatVector]:
-    """Between which values an aspect is tried: a step to either side, as far as its scale goes.
+    """The two values of a difference: a step to either side, within the scale.
 
-    There is nothing beside a category: it is there or absent.
+    A category has no neighbouring values: it is present or absent.
     """
     scale, step = space.scale, STEP * space.scale.span[aspects]
     below = np.maximum(quality - step, scale.low[aspects])

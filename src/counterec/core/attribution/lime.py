@@ -13,28 +13,29 @@ from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
 
 WIDTH = 0.25
-"""Of the kernel, in cosine distance: what LIME's authors use for sets of words."""
+"""Width of the kernel, in cosine distance, as LIME's authors use it for sets of words."""
 RIDGE = 1e-6
-"""The penalty on the coefficients, as a share of their mean variance: only what keeps the fit determined."""
+"""The penalty on the coefficients, as a share of their mean variance: just enough to keep the fit determined."""
 
 
 @dataclass(frozen=True)
 class Lime:
-    """The coefficient of each aspect's presence in a ridge regression of the score, near sets weighing most.
+    """The coefficient of each aspect's presence in a ridge regression of the score; near sets weigh most.
 
-    How many aspects a set lacks is drawn first, from one to all, then which, as LIME does for words; the item as it is
-    belongs to every fit. Where there are no more sets than would be drawn, all are taken, each as often as expected.
+    The number of aspects that a set lacks is drawn first, from one to all, then which ones, as LIME does for words. The
+    item as it is belongs to every fit. If there are no more sets than would be drawn, all are taken, each with its
+    expected frequency.
     """
 
     samples: int = 512
-    """Sets drawn for a pair."""
+    """Sets drawn per pair."""
     samples_per_aspect: int = 16
-    """And at least so many for each aspect of the item."""
+    """And at least this many per aspect of the item."""
 
     name = "lime"
 
     def __post_init__(self) -> None:
-        require(self.samples >= 2, f"samples is {self.samples}; a fit needs at least two")
+        require(self.samples >= 2, f"samples is {self.samples}; it must be at least 2")
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
         """Return the coefficients of the aspects that the item has."""
@@ -48,7 +49,7 @@ class Lime:
 
 
 def _all(players: int, samples: int) -> tuple[BoolMatrix, FloatVector]:
-    """Every set, and how often it is expected among so many draws."""
+    """Every set, and its expected frequency among this many draws."""
     sets = every_set(players)
     ways = np.array([comb(players, size) for size in range(players + 1)])[sets.sum(axis=1)]
     return sets, np.where(sets.all(axis=1), 1.0, (samples - 1) / (players * ways))

@@ -1,4 +1,4 @@
-"""What attributions share of a pair: the aspects its item has, and a generator of its own."""
+"""The aspects that an item has, and a random generator per pair: what the attributions share."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 
 ROWS_AT_ONCE = 4096
-"""Changed items that a scorer is asked about in one call, of many pairs together: what bounds the memory."""
+"""Changed items scored in one call, of many pairs together: bounds the memory."""
 
 
 def present(space: AspectSpace, items: IntVector) -> BoolMatrix:
-    """Which aspects each item has: those that could be absent instead."""
+    """Which aspects each item has."""
     return np.asarray(space.item_quality[items] != space.scale.absent)
 
 
 def pair_generator(space: AspectSpace, user: int, item: int, seed: int, purpose: str) -> np.random.Generator:
-    """The generator of one pair, by its ids: who else is asked about cannot change what it draws."""
+    """The generator of one pair, by its ids: its draws do not depend on the other pairs."""
     user_id, item_id = space.users.texts[user], space.items.texts[item]
     return generator(seed, purpose, f"{len(user_id)}\x1f{user_id}\x1f{item_id}")

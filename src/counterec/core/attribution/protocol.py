@@ -1,4 +1,4 @@
-"""What an attribution is: a weight per aspect of each pair, by whatever the scorer shows."""
+"""What an attribution is: a method that gives each aspect of each pair a weight."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from counterec.core.space import AspectSpace
 
 
 class Attribution(Protocol):
-    """Says how much each aspect speaks for an item; nothing is changed, and nothing has to flip."""
+    """Weighs how much each aspect speaks for an item; nothing has to flip."""
 
     @property
     def name(self) -> str:
-        """What the method is called."""
+        """The name of the method."""
         ...
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
-        """Return the weight of each aspect [pairs, aspects], −∞ where it cannot be named.
+        """Return the weight of each aspect [pairs, aspects], −∞ if it cannot be named.
 
-        What is drawn depends on the seed and on the two ids of a pair, never on the other pairs.
+        Random draws depend on the seed and on the two ids of a pair, never on the other pairs.
         """
         ...

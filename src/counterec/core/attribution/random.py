@@ -1,4 +1,4 @@
-"""Random: aspects from the whole aspect space, whether the item has them or not; what a method has to beat."""
+"""Random aspects, whether the item has them or not: what any method has to beat."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from counterec.core.space import AspectSpace
 
 @dataclass(frozen=True)
 class Random:
-    """Weights in [0, 1), drawn by the seed for each pair."""
+    """Weights in [0, 1), drawn per pair by the seed."""
 
     name = "random"
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
-        """Draw a weight for every aspect; the scorer is not asked."""
+        """Draw a weight for every aspect; the scorer is not used."""
         del scorer
         weights = np.empty((len(users), len(space.aspects)))
         for row, (user, item) in enumerate(zip(users.tolist(), items.tolist(), strict=True)):

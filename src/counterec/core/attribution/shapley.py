@@ -1,4 +1,4 @@
-"""Shapley values: what an aspect adds to the score, on average over all orders in which the aspects could come."""
+"""Shapley values: what an aspect adds to the score, on average over all orders of adding the aspects."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from counterec.core.attribution.aspect_subsets import SubsetPlan, distinct, ever
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
 
-TURNS = (0.0, 0.25, 0.5, 0.75)
-"""By which parts of its length a drawn order is turned."""
+ROTATIONS = (0.0, 0.25, 0.5, 0.75)
+"""Each drawn order is rotated by these shares of its length."""
 
 
 @dataclass(frozen=True)
 class Shapley:
     """φ_k = Σ_{S∌k} |S|!·(n−|S|−1)!/n! · (v(S∪k) − v(S)), v(S) the score with only S of the item's n aspects present.
 
-    Over all sets where there are few aspects, else over orders drawn for the pair. Either way the weights add up to
+    Over all sets if there are few aspects, else over orders drawn for the pair. Either way the weights add up to
     v(all) − v(none).
     """
 
     exact_up_to: int = 8
-    """Up to so many aspects every set is scored."""
+    """Up to this many aspects, every set is scored."""
     orders: int = 32
-    """Beyond that, so many orders are taken: a multiple of eight."""
+    """Beyond that, this many orders are drawn: a multiple of eight."""
 
     name = "shapley"
 
     def __post_init__(self) -> None:
         require(
-            self.orders > 0 and self.orders % (2 * len(TURNS)) == 0,
-            f"orders is {self.orders}; it must be a multiple of {2 * len(TURNS)}",
+            self.orders > 0 and self.orders % (2 * len(ROTATIONS)) == 0,
+            f"orders is {self.orders}; it must be a multiple of {2 * len(ROTATIONS)}",
         )
 
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
@@ -48,7 +48,7 @@ class Shapley:
 
 @cache
 def _exact(players: int) -> SubsetPlan:
-    """Every set, in the formula as it stands: the factor of v(S) for k is its factor with k in it, or without."""
+    """Every set, by the formula: the factor of v(S) for aspect k depends on the size of S and on whether S holds k."""
     sets = every_set(players)
     sizes = sets.sum(axis=1)[:, None]
     share = np.array([1 / (players * comb(players - 1, size)) for size in range(players)] + [0.0])
@@ -57,10 +57,10 @@ def _exact(players: int) -> SubsetPlan:
 
 
 def _sampled(players: int, orders: int, random: np.random.Generator) -> SubsetPlan:
-    """What each aspect adds where it comes in the orders; the empty and the whole set are scored once for all."""
+    """The mean of what each aspect adds at its place in the orders; each distinct set is scored once."""
     place = _places(players, orders, random)
-    come = place[:, None, :] < np.arange(players + 1)[:, None]
-    sets, which, _ = distinct(come.reshape(-1, players))
+    added_before = place[:, None, :] < np.arange(players + 1)[:, None]
+    sets, which, _ = distinct(added_before.reshape(-1, players))
 
     def weights(scores: FloatVector) -> FloatVector:
         added = np.diff(scores[which].reshape(orders, players + 1), axis=1)
@@ -70,11 +70,11 @@ def _sampled(players: int, orders: int, random: np.random.Generator) -> SubsetPl
 
 
 def _places(players: int, orders: int, random: np.random.Generator) -> IntMatrix:
-    """At which place each aspect comes in each order: an order is drawn, turned, and all of them reversed.
+    """The place of each aspect in each order: orders are drawn, rotated, and reversed.
 
     So each aspect comes early, in between and late, which a few plain orders would leave to chance.
     """
-    drawn = random.permuted(np.tile(np.arange(players), (orders // (2 * len(TURNS)), 1)), axis=1)
-    turned = (drawn[:, None, :] + (players * np.array(TURNS)).astype(int)[:, None]) % players
-    place = turned.reshape(-1, players)
+    drawn = random.permuted(np.tile(np.arange(players), (orders // (2 * len(ROTATIONS)), 1)), axis=1)
+    rotated = (drawn[:, None, :] + (players * np.array(ROTATIONS)).astype(int)[:, None]) % players
+    place = rotated.reshape(-1, players)
     return np.concatenate([place, players - 1 - place])

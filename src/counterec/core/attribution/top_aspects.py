@@ -1,4 +1,4 @@
-"""From weights to names: the heaviest aspects of each pair."""
+"""The heaviest aspects of each pair: from weights to named aspects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def named(
 ) -> NamedAspects:
     """Name the ``counts[i]`` heaviest aspects of pair i, the smaller number first among equals.
 
-    An aspect whose weight is not finite, or that is not eligible, is not named; where there are too few, fewer are. The
-    named ones keep their weights, which may be negative.
+    An aspect whose weight is not finite, or that is not eligible, is not named; if too few are left, fewer are named.
+    Named aspects keep their weights, which may be negative.
     """
     require_shape("counts", np.asarray(counts), (len(weights),))
-    require((np.asarray(counts) >= 0).all(), "a pair cannot name fewer than no aspects")
+    require((np.asarray(counts) >= 0).all(), "counts must be 0 or more")
     may = np.isfinite(weights)
     if eligible is not None:
         require_shape("eligible", eligible, weights.shape)

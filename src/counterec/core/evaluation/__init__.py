@@ -1,1 +1,1 @@
-"""Evaluation: how good the lists are, and how good their explanations, for the user and for the model."""
+"""Evaluation: how good the lists are, and how good their explanations are, for the user and for the model."""

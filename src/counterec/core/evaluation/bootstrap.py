@@ -1,4 +1,4 @@
-"""The bootstrap over users: what a number might have been, had other users of the same sort been asked."""
+"""The bootstrap over users: how a number varies if users are drawn again."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require, 
 from counterec.randomness import generator
 
 RESAMPLES = 1000
-"""Draws behind an interval."""
+"""Resamples per interval."""
 
 DRAWN_AT_ONCE = 2_000_000
-"""Entries of the matrices that a block of resamples needs: what bounds the memory."""
+"""Matrix entries per block of resamples: bounds the memory."""
 
 Combine = Callable[[FloatMatrix], FloatVector]
-"""From the means of several values, a column a resample, to one number a resample; NaN where there is none."""
+"""From the means of several values, one column per resample, to one number per resample; NaN if there is none."""
 
 
 @dataclass(frozen=True)
 class Resampled:
-    """A number, how many cases it rests on, and the same number of every resample in which there is one."""
+    """A number, its number of cases, and the same number of every resample that has one."""
 
     value: float | None
     cases: int
@@ -31,14 +31,14 @@ class Resampled:
 
     @classmethod
     def of(cls, value: float, cases: int, draws: FloatVector) -> Resampled:
-        """NaN stands for no number; a resample without one is left out."""
+        """NaN means no number; resamples without one are left out."""
         if np.isnan(value):
             return cls(None, cases, np.empty(0))
         return cls(float(value), cases, draws[~np.isnan(draws)])
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95% interval: what lies between the lowest and the highest 2.5% of the resamples."""
+        """The 95% interval: the resamples without the lowest and the highest 2.5%."""
         if not len(self.draws):
             return None
         low, high = np.quantile(self.draws, [0.025, 0.975])
@@ -46,8 +46,8 @@ class Resampled:
 
 
 def counted(values: Sequence[ArrayLike], users: IntVector) -> tuple[FloatMatrix, IntVector]:
-    """The cases that have every value, a column each, and the user of each, numbered from 0; NaN is no value."""
-    require(all(len(np.asarray(column)) == len(users) for column in values), "every value needs a user")
+    """The cases that have every value, one column each, and the user of each, numbered from 0; NaN is no value."""
+    require(all(len(np.asarray(column)) == len(users) for column in values), "every value needs exactly one user")
     matrix = np.array([np.asarray(column, dtype=np.float64) for column in values])
     whole = ~np.isnan(matrix).any(axis=0)
     return matrix[:, whole], np.unique(np.asarray(users)[whole], return_inverse=True)[1]
@@ -56,7 +56,7 @@ def counted(values: Sequence[ArrayLike], users: IntVector) -> tuple[FloatMatrix,
 def resampled_means(
     values: Sequence[ArrayLike], users: IntVector, combine: Combine, seed: int, count: int = RESAMPLES
 ) -> Resampled:
-    """Combine the means of several values of the same cases; a user's cases are drawn together or not at all."""
+    """Combine the means of several values of the same cases; the cases of a user are drawn together."""
     columns, group = counted(values, users)
     cases = len(group)
     if cases == 0:
@@ -69,7 +69,7 @@ def resampled_means(
 
 
 def resamples(users: int, seed: int, count: int, width: int) -> Iterator[FloatMatrix]:
-    """How often each user is drawn in each resample, as many resamples at once as have room at this width."""
+    """How often each user is drawn, one row per resample; in blocks that fit the memory at this width."""
     random = generator(seed, "bootstrap")
     for rows in row_chunks(count, DRAWN_AT_ONCE // width):
         size = rows.stop - rows.start

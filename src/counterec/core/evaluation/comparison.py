@@ -1,4 +1,4 @@
-"""Two methods beside each other: by how much they differ on the same pairs, and whether that can be chance."""
+"""Comparing two methods: by how much they differ on the same pairs, and whether that can be chance."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from counterec.core.evaluation.bootstrap import Resampled, resampled_means
 from counterec.core.evaluation.measure import harmonic_mean
 
 RESAMPLES = 10_000
-"""Draws behind a p. No p is below 1/RESAMPLES, and a correction multiplies it by the number of comparisons: with the
-thousand that do for an interval, fifty comparisons could never show anything."""
+"""Resamples per p-value. No p is below 1/RESAMPLES, and a correction multiplies it by the number of comparisons: with
+the thousand that suffice for an interval, fifty comparisons could never show anything."""
 
 DUST = 12
-"""Decimals that count: a difference of sums in floats is rarely the 0 that it ought to be."""
+"""Decimals that count: a difference of float sums that should be 0 rarely is exactly 0."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What the one has more than the other, on how many pairs, its 95% interval, and its two-sided p.
+    """The first method's number less the second's, the number of pairs, the 95% interval, and the two-sided p.
 
-    ``value`` and ``p`` are None where no pair counts for both.
+    ``value`` and ``p`` are None if no pair counts for both.
     """
 
     value: float | None
@@ -34,17 +34,17 @@ class Difference:
 
     @classmethod
     def of(cls, found: Resampled) -> Difference:
-        """What the resamples say; p = 2·min(share ≤ 0, share ≥ 0), at least 1/RESAMPLES, at most 1."""
+        """The difference by resamples; p = 2·min(share ≤ 0, share ≥ 0), at least 1/RESAMPLES, at most 1."""
         return cls(found.value, found.cases, found.interval, None if found.value is None else _p(found.draws))
 
     def as_dict(self) -> dict[str, object]:
-        """The difference as it is written to disk."""
+        """The difference as written to disk."""
         interval = self.interval and list(self.interval)
         return {"value": self.value, "cases": self.cases, "interval": interval, "p": self.p}
 
 
 def paired(a: ArrayLike, b: ArrayLike, users: IntVector, seed: int = 0) -> Difference:
-    """mean(a) − mean(b) over the pairs that both have a value for; NaN is none."""
+    """mean(a) − mean(b) over the pairs that have both values; NaN is no value."""
     difference = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
     return Difference.of(resampled_means([difference], users, lambda means: means[0], seed, RESAMPLES))
 
@@ -57,7 +57,7 @@ def paired_f_ns(
     users: IntVector,
     seed: int = 0,
 ) -> Difference:
-    """F_NS of the one less F_NS of the other, each from its own PN and PS over the pairs that both have values for."""
+    """F_NS of a less F_NS of b, each from its own PN and PS over the pairs that have all values."""
     return Difference.of(
         resampled_means(
             [necessary_a, sufficient_a, necessary_b, sufficient_b],
@@ -70,10 +70,9 @@ def paired_f_ns(
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """Holm's step-down: the i-th smallest of m is multiplied by m − i + 1, and never smaller than those before it.
+    """Holm's step-down: the i-th smallest of m is multiplied by m − i + 1, and is never below those before it.
 
-    So the chance of even one false finding among them stays what it would be for one. None stays None and is not
-    counted.
+    This bounds the chance of even one false finding as for a single test. None stays None and is not counted.
     """
     given = sorted((p, place) for place, p in enumerate(ps) if p is not None)
     corrected: list[float | None] = [None] * len(ps)

@@ -1,4 +1,4 @@
-"""Spearman's rank correlation, of many resamples of the same cases at once."""
+"""Spearman's rank correlation for many resamples of the same cases at once."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from counterec.core.arrays import FloatMatrix, FloatVector
 
 
 def rank_correlations(x: FloatVector, y: FloatVector, weights: FloatMatrix) -> FloatVector:
-    """Return one correlation a row of ``weights``, which says how often each case stands in that resample.
+    """Return one correlation per row of ``weights``, which holds how often each case occurs in that resample.
 
-    Pearson's correlation of the ranks, equal values sharing their mean rank. NaN where a value does not vary.
+    It is Pearson's correlation of the ranks; equal values share their mean rank. NaN if a value does not vary.
     """
     total = weights.sum(axis=1, keepdims=True)
     centred = []
@@ -24,7 +24,7 @@ def rank_correlations(x: FloatVector, y: FloatVector, weights: FloatMatrix) -> F
 
 
 def _ranks(values: FloatVector, weights: FloatMatrix) -> FloatMatrix:
-    """The rank of every case in every resample, up to a constant; NaN in resamples in which all values are one."""
+    """The rank of every case in every resample, up to a constant; NaN in resamples with a single distinct value."""
     order = np.argsort(values, kind="stable")
     _, first, level = np.unique(values[order], return_index=True, return_inverse=True)
     members = np.add.reduceat(weights[:, order], first, axis=1)

@@ -1,4 +1,4 @@
-"""The counterfactual's side: how often there is an explanation, how complex it is, and how strong."""
+"""The counterfactual's side: how often there is an explanation, how complex it is, and how strong it is."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CounterfactualSide:
 
 
 def counterfactual_side(explanations: Explanations, gamma: float = 1.0) -> CounterfactualSide:
-    """Measure the changes themselves: C(Δ) of Eq. 2, S(Δ) of Eq. 3, on the scores as they are and as probabilities."""
+    """Measure the changes themselves: C(Δ) of Eq. 2, and S(Δ) of Eq. 3 by scores and by probabilities."""
     explained = explanations.explained
     users, delta = explanations.users[explained], explanations.delta[explained]
     before, after = explanations.score_before[explained], explanations.score_after[explained]

@@ -1,4 +1,4 @@
-"""Coverage: how much of the vocabulary is ever used to explain anything."""
+"""Coverage: how much of the vocabulary the explanations use."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from counterec.core.arrays import BoolMatrix
 
 
 def coverage(named: BoolMatrix) -> float:
-    """The share of all aspects that at least one explanation names; a row a pair, a column an aspect."""
+    """The share of all aspects that at least one explanation names; ``named`` is [pairs, aspects]."""
     return float(named.any(axis=0).mean())

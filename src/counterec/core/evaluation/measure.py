@@ -1,6 +1,6 @@
-"""A number that says how many cases it rests on and how far it might be off.
+"""Measures: a number with its number of cases and its interval.
 
-A value that is NaN is no case: so a measure of pairs may be handed the pairs that do not count, too.
+A value that is NaN is not a case, so pairs that do not count may be passed, too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from counterec.core.evaluation.correlation import rank_correlations
 class Measure:
     """A measured value, the number of cases behind it, and the 95% interval of a bootstrap over users.
 
-    ``value`` is None where there is no case: no number is better than an invented one.
+    ``value`` is None if there is no case.
     """
 
     value: float | None
@@ -35,16 +35,16 @@ class Measure:
 
     @classmethod
     def of(cls, found: Resampled) -> Measure:
-        """What the resamples say."""
+        """The measure by resamples."""
         return cls(found.value, found.cases, found.interval)
 
     def as_dict(self) -> dict[str, object]:
-        """The measure as it is written to disk."""
+        """The measure as written to disk."""
         return {"value": self.value, "cases": self.cases, "interval": self.interval and list(self.interval)}
 
 
 def mean(values: ArrayLike, users: IntVector, seed: int = 0) -> Measure:
-    """The mean over cases, with an interval that respects that one user's cases go together."""
+    """The mean over cases; for the interval, the cases of a user are drawn together."""
     return combined([values], users, lambda means: means[0], seed)
 
 
@@ -54,20 +54,20 @@ def harmonic_mean_of_means(first: ArrayLike, second: ArrayLike, users: IntVector
 
 
 def harmonic_mean(a: FloatVector, b: FloatVector) -> FloatVector:
-    """2ab/(a+b), and 0 where both are 0."""
+    """2ab/(a+b), and 0 if both are 0."""
     total = a + b
     return np.divide(2 * a * b, total, out=np.zeros_like(total), where=total != 0)
 
 
 def group_difference(values: ArrayLike, in_first: ArrayLike, users: IntVector, seed: int = 0) -> Measure:
-    """The mean of one group of cases less the mean of the other; no number where a group is empty."""
+    """The mean of one group of cases less the mean of the other; no number if a group is empty."""
     numbers, first = np.asarray(values, dtype=np.float64), np.asarray(in_first, dtype=bool)
     columns: list[ArrayLike] = [numbers * first, first, numbers * ~first, ~first]
     return combined(columns, users, lambda means: _ratio(means[0], means[1]) - _ratio(means[2], means[3]), seed)
 
 
 def spearman(x: ArrayLike, y: ArrayLike, users: IntVector, seed: int = 0) -> Measure:
-    """Spearman's rank correlation of two values of the same cases; no number where one of them never varies."""
+    """Spearman's rank correlation of two values of the same cases; no number if one of them never varies."""
     (first, second), group = counted([x, y], users)
     cases = len(group)
     if cases == 0:

@@ -1,4 +1,4 @@
-"""How good the lists are: NDCG, recall and hit rate at K against the held-out items."""
+"""Ranking quality: NDCG, recall and hit rate at K against the held-out items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from counterec.core.lists import Recommendations
 
 @dataclass(frozen=True)
 class RankingQuality:
-    """Measures of the first K, a case a user who has a held-out item."""
+    """Measures of the first K; every user with a held-out item is one case."""
 
     ndcg: Measure
     recall: Measure
@@ -25,7 +25,7 @@ class RankingQuality:
 
 
 def ranking_quality(recommendations: Recommendations, held_out: Interactions) -> RankingQuality:
-    """Measure the lists against the items each user went on to choose."""
+    """Measure the lists against the held-out items of each user."""
     k, users = recommendations.k, recommendations.users
     relevant = np.bincount(held_out.users, minlength=held_out.n_users)[users]
     listed = recommendations.items[:, :k]

@@ -11,12 +11,14 @@ from counterec.core.evaluation.measure import Measure, harmonic_mean, mean
 from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.explainers.answer import NamedAspects
 
+SCORES = ("precision", "recall", "f1")
+
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """P of the paper: for every held-out pair, the aspects the user mentioned positively in their review of it.
+    """P of the paper: for every held-out pair, the aspects that the user mentioned positively in the review.
 
-    Under the reading that ignores sentiment, ``praised`` holds whatever the user mentioned there.
+    If sentiment is ignored, ``praised`` holds all aspects that the user mentioned there.
     """
 
     users: IntVector
@@ -34,20 +36,20 @@ class GroundTruth:
         require_shape("praised", self.praised, (len(self.users), self.praised.shape[1]))
 
     def rows_of(self, users: IntVector, items: IntVector) -> IntVector:
-        """Where each of these pairs stands among the held-out ones; −1 where it is none of them."""
+        """The row of each of these pairs among the held-out ones; −1 if it is not there."""
         return rows_of_pairs(users, items, self.users, self.items)
 
 
 @dataclass(frozen=True)
 class Matched:
-    """Per row of some named aspects: how well they match the ground truth; NaN where the pair does not count.
+    """One row per pair: how well its named aspects match the ground truth; NaN if the pair does not count.
 
-    It counts if it is in the test part, names something, and has a ground truth that is not empty.
+    A pair counts if it is in the test part, names something, and has a ground truth that is not empty.
     """
 
     in_test: BoolVector
     praised: IntVector
-    """The number of aspects of the ground truth; 0 where the pair is not in the test part."""
+    """The number of aspects of the ground truth; 0 if the pair is not in the test part."""
     precision: FloatVector
     recall: FloatVector
     f1: FloatVector
@@ -58,16 +60,13 @@ class Matched:
             require_shape(name, getattr(self, name), self.in_test.shape)
 
     def with_zeros(self) -> Matched:
-        """The same, pairs without an explanation counted as zero where there was something to match."""
+        """The same, with 0 for pairs that have a ground truth but no explanation."""
         missing = (self.praised > 0) & np.isnan(self.f1)
         return replace(self, **{name: np.where(missing, 0, getattr(self, name)) for name in SCORES})
 
     def averages(self, users: IntVector) -> dict[str, Measure]:
-        """The means over the pairs that count; F1 is averaged over pairs, not made from the averages."""
+        """The means over the pairs that count; F1 is averaged over pairs, not computed from the averages."""
         return {name: mean(getattr(self, name), users) for name in SCORES}
-
-
-SCORES = ("precision", "recall", "f1")
 
 
 def matched(named: NamedAspects, truth: GroundTruth) -> Matched:
@@ -91,7 +90,7 @@ def _share(part: IntVector, whole: IntVector, counts: BoolVector) -> FloatVector
 
 @dataclass(frozen=True)
 class UserSide:
-    """Precision, recall and F1 averaged over pairs (Eq. 13), and what became of the pairs that do not count."""
+    """Precision, recall and F1 averaged over pairs (Eq. 13), and how many pairs do not count, by reason."""
 
     precision: Measure
     recall: Measure
@@ -108,7 +107,7 @@ class UserSide:
 
 
 def user_side(named: NamedAspects, truth: GroundTruth) -> UserSide:
-    """Match every pair and average; what does not count is counted."""
+    """Match every pair, average those that count, and count the others."""
     found, explained = matched(named, truth), named.any_named
     return UserSide(
         **found.averages(named.users),

@@ -1,7 +1,7 @@
-"""Validity: would the item leave the list, had it alone none of the named aspects? And are all of them needed for it?
+"""Validity: would the item leave the list if it alone lost the named aspects? And are all of them needed for that?
 
-PN takes the aspects away from *all* items; here only the explained one loses them, which is what a counterfactual
-says. The others stay as they are, so the item leaves its list exactly if the first item below it then precedes it.
+PN removes the aspects from *all* items. Here only the explained item loses them, which is what a counterfactual says.
+The others stay as they are, so the item leaves its list exactly if the first item below the list then precedes it.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from counterec.core.space import AspectSpace
 
 @dataclass(frozen=True)
 class Validity:
-    """Per row of some named aspects."""
+    """One row per pair with named aspects."""
 
     valid: BoolVector
-    """Whether their absence from this item alone takes it off the list; never where nothing is named."""
+    """Whether their absence from this item alone takes it off the list; never if nothing is named."""
     redundant: FloatVector
-    """The share of them each of which could be left out, the rest still taking it off; NaN where not valid."""
+    """The share of named aspects without each of which the others still take it off; NaN if not valid."""
 
     def __post_init__(self) -> None:
         freeze(self, valid=np.bool_, redundant=np.float64)
 
 
 def validity(scorer: Scorer, space: AspectSpace, lists: Recommendations, named: NamedAspects) -> Validity:
-    """Ask, of every pair that names something, for the named aspects together and with each one left out."""
+    """Remove the named aspects of every pair, all together and with each one left out."""
     removal = _Removal(scorer, space, lists, named)
     asked = np.flatnonzero(named.any_named)
     valid = np.zeros(len(named), dtype=bool)
     valid[asked] = removal.takes_off(asked)
     rows, aspects = np.nonzero(named.named & valid[:, None])
-    # What the item has not got cannot be missed: no score, and no float noise, needs to say so.
+    # An aspect that the item lacks cannot matter: deciding that needs no score, and is free of float noise.
     spare = space.item_quality[named.items[rows], aspects] == space.scale.absent[aspects]
     had = np.flatnonzero(~spare)
     spare[had] = removal.takes_off(rows[had], aspects[had])
@@ -47,7 +47,7 @@ def validity(scorer: Scorer, space: AspectSpace, lists: Recommendations, named: 
 
 
 class _Removal:
-    """Takes the named aspects away from the item of a pair, and tells whether it leaves the list of its user."""
+    """Removes the named aspects from the item of a pair, and decides whether it leaves the list of its user."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace, lists: Recommendations, named: NamedAspects) -> None:
         self._scorer, self._space, self._named = scorer, space, named
@@ -60,9 +60,9 @@ class _Removal:
         self._below[asked], self._target[asked] = lists.items[at, lists.k], lists.target[at]
 
     def takes_off(self, rows: IntVector, left_out: IntVector | None = None) -> BoolVector:
-        """Whether each of these rows' items falls behind the first item below its list.
+        """Which items of these rows fall behind the first item below their list.
 
-        ``left_out`` is an aspect for each row that the item keeps.
+        ``left_out`` holds one aspect per row that the item keeps.
         """
         found = np.zeros(len(rows), dtype=bool)
         for chunk in row_chunks(len(rows), ROWS_AT_ONCE):
@@ -79,6 +79,6 @@ class _Removal:
         scores = self._scorer.score(pairs.with_quality(quality))
         if self._scorer.aspects_only:  # equal vectors have equal scores, whatever the batch
             scores = np.where((quality == self._space.item_quality[below]).all(axis=1), target, scores)
-        # Where there is no item below, the target is NaN, which nothing falls behind.
+        # If there is no item below the list, the target is NaN, which nothing falls behind.
         precedes = (target > scores) | ((target == scores) & (below < items))
         return precedes & (quality != pairs.item_quality).any(axis=1)

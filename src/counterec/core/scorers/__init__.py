@@ -1,1 +1,1 @@
-"""Scorers: the black boxes that are explained, the built-in net, its training, and ranking with any of them."""
+"""Scorers: the protocols of the black box, the built-in net and its training, and ranking with any scorer."""

@@ -1,4 +1,4 @@
-"""The plainest scorer: how well what a user cares about and what an item does well align."""
+"""The simplest scorer: the product of what a user cares about and what an item does well."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ class AlignmentScorer:
         return np.einsum("bk,bk->b", pairs.user_attention, pairs.item_quality)
 
     def score_tensor(self, users: Tensor, items: Tensor, user_attention: Tensor, item_quality: Tensor) -> Tensor:
-        """Return the same as a tensor."""
+        """Return the same sums as a tensor."""
         del users, items
         return (user_attention * item_quality).sum(dim=1)

@@ -24,7 +24,7 @@ from counterec.core.devices import rows_at_once
 from counterec.core.scorers.protocols import PairBatch, ReluLayers
 
 ROWS_AT_ONCE = 2048
-"""Rows scored in one forward pass: small enough that the hidden layers stay in the processor's cache."""
+"""Rows scored in one forward pass: few enough that the hidden layers stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Dense:
 
     def __post_init__(self) -> None:
         freeze(self, weight=np.float32, bias=np.float32)
-        require(self.weight.ndim == 2, f"a layer's weight is a matrix, got shape {self.weight.shape}")
+        require(self.weight.ndim == 2, f"the weight of a layer must be a matrix, not of shape {self.weight.shape}")
         require_shape("bias", self.bias, (self.weight.shape[0],))
         require_finite("weight", self.weight)
         require_finite("bias", self.bias)
@@ -44,14 +44,14 @@ class Dense:
 
 @dataclass(frozen=True)
 class NetWeights:
-    """The learned numbers of the net: a value, used by ``AspectNet``."""
+    """The learned numbers of the net, which ``AspectNet`` scores with."""
 
     hidden1: Dense
     hidden2: Dense
     output: Dense
 
     def __post_init__(self) -> None:
-        require(self.hidden1.weight.shape[1] % 2 == 0, "the first layer takes a user's and an item's vector")
+        require(self.hidden1.weight.shape[1] % 2 == 0, "hidden1 must take two vectors of equal length")
         require(self.hidden2.weight.shape[1] == len(self.hidden1.bias), "hidden2 does not fit hidden1")
         require(self.output.weight.shape == (1, len(self.hidden2.bias)), "output does not fit hidden2")
 
@@ -79,10 +79,10 @@ class NetWeights:
 
 
 class AspectNet:
-    """The net as a scorer of logits (before the sigmoid), which order items as the probabilities do.
+    """The net as a scorer. Scores are logits (before the sigmoid), which order items as the probabilities do.
 
-    The first layer acts on the concatenation [X_i, Y_j]. It is written as W_x·X_i + W_y·Y_j, which is the same sum,
-    so that a user's share is computed once where one user meets many items.
+    The first layer acts on the concatenation [X_i, Y_j]. It is computed as W_x·X_i + W_y·Y_j, which is the same sum, so
+    that a user's share is computed once for many items.
     """
 
     aspects_only = True
@@ -119,7 +119,7 @@ class AspectNet:
         return self._forward(user_attention @ self.user_weight, item_quality)
 
     def unrolled(self, users: IntVector, items: IntVector, user_attention: FloatMatrix) -> ReluLayers:
-        """Return the two layers as these pairs meet them."""
+        """Return the two layers at these pairs."""
         del users, items
         return ReluLayers(
             share=self._user_share(user_attention) + self.hidden1_bias,
@@ -131,7 +131,7 @@ class AspectNet:
         )
 
     def _user_share(self, user_attention: FloatMatrix) -> Tensor:
-        """W_x·X_i, once where every row is the same user's shared vector."""
+        """W_x·X_i, computed once if all rows share one user's vector."""
         shared = user_attention.strides[0] == 0
         return self._tensor(user_attention[:1] if shared else user_attention) @ self.user_weight
 
@@ -142,5 +142,5 @@ class AspectNet:
 
 
 def probabilities(logits: FloatVector) -> FloatVector:
-    """The sigmoid at the end of the net: scores in (0, 1), as the paper has them."""
+    """The sigmoid at the end of the net: scores in (0, 1), as published."""
     return torch.sigmoid(torch.from_numpy(np.array(logits, dtype=np.float32))).numpy()

@@ -11,15 +11,15 @@ from numpy.typing import ArrayLike
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.space import AspectSpace
 
-if TYPE_CHECKING:  # a reader of stored answers needs no PyTorch
+if TYPE_CHECKING:  # reading stored answers needs no PyTorch
     from torch import Tensor
 
 
 @dataclass(frozen=True)
 class PairBatch:
-    """B pairs asked at once.
+    """B pairs to be scored in one call.
 
-    The vectors are what is scored; the numbers let a scorer look up anything else it needs (Z).
+    The vectors are what is scored. The numbers of users and items let a scorer look up anything else it needs (Z).
     """
 
     users: IntVector
@@ -36,7 +36,7 @@ class PairBatch:
             item_quality=np.float32,
         )
         require_shape("items", self.items, self.users.shape)
-        require(self.user_attention.ndim == 2, "user_attention must be a matrix, a row a pair")
+        require(self.user_attention.ndim == 2, "user_attention must be a matrix with one row per pair")
         require_shape("user_attention", self.user_attention, (len(self.users), self.user_attention.shape[1]))
         require_shape("item_quality", self.item_quality, self.user_attention.shape)
 
@@ -45,13 +45,13 @@ class PairBatch:
 
     @classmethod
     def of(cls, space: AspectSpace, users: ArrayLike, items: ArrayLike) -> PairBatch:
-        """The pairs as the space has them."""
+        """The pairs with their vectors in the space."""
         u, i = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
         return cls(u, i, space.user_attention[u], space.item_quality[i])
 
     @classmethod
     def for_user(cls, space: AspectSpace, user: int, items: IntVector, item_quality: FloatMatrix) -> PairBatch:
-        """One user against many items with these qualities; the user's vector is shared, not copied."""
+        """One user and many items with these qualities; the user's vector is shared, not copied."""
         attention = np.broadcast_to(space.user_attention[user], item_quality.shape)
         return cls(np.full(len(items), user), items, attention, item_quality)
 
@@ -60,7 +60,7 @@ class PairBatch:
         return PairBatch(self.users[index], self.items[index], self.user_attention[index], self.item_quality[index])
 
     def with_quality(self, item_quality: FloatMatrix) -> PairBatch:
-        """The same pairs, had their items had these qualities."""
+        """The same pairs with these qualities of their items."""
         return PairBatch(self.users, self.items, self.user_attention, item_quality)
 
 
@@ -70,7 +70,7 @@ class Scorer(Protocol):
 
     @property
     def aspects_only(self) -> bool:
-        """Whether the score depends on the two vectors alone (no Z), which allows equal rows to share one score."""
+        """Whether the score depends on the two vectors alone (no Z), so that equal rows can share one score."""
         ...
 
     def score(self, pairs: PairBatch) -> FloatVector:
@@ -80,10 +80,10 @@ class Scorer(Protocol):
 
 @runtime_checkable
 class DifferentiableScorer(Scorer, Protocol):
-    """A scorer that also gives the same numbers as tensors, on its own device, with gradients."""
+    """A scorer that also returns its scores as tensors with gradients, on its own device."""
 
     def score_tensor(self, users: Tensor, items: Tensor, user_attention: Tensor, item_quality: Tensor) -> Tensor:
-        """Return the score of each pair as a tensor that knows how it came about."""
+        """Return the score of each pair as a tensor with gradients."""
         ...
 
 
@@ -91,7 +91,7 @@ class DifferentiableScorer(Scorer, Protocol):
 class ReluLayers:
     """A scorer with two ReLU layers, unrolled at some pairs: s = o · relu(H · relu(share + W·y) + b) + c.
 
-    ``share`` [pairs, first] holds what the pair adds to the first layer beside the item's qualities; ``item``
+    ``share`` [pairs, first] is what a pair adds to the first layer besides the item's qualities. ``item``
     [aspects, first], ``hidden`` [first, second], ``hidden_bias``, ``output`` and ``output_bias`` are the same for all.
     """
 
@@ -105,11 +105,12 @@ class ReluLayers:
 
 @runtime_checkable
 class LayeredScorer(Scorer, Protocol):
-    """A scorer that can be unrolled: what allows exact answers, since its score is piecewise linear, and fast ones.
+    """A scorer that gives access to its two ReLU layers.
 
-    Whatever is found through the layers is decided by ``score`` in the end.
+    That makes answers fast and, since the score is piecewise linear, allows exact ones.
+    What is found through the layers is always verified by ``score``.
     """
 
     def unrolled(self, users: IntVector, items: IntVector, user_attention: FloatMatrix) -> ReluLayers:
-        """Return the layers as these pairs meet them."""
+        """Return the layers at these pairs."""
         ...

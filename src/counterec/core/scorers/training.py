@@ -1,4 +1,4 @@
-"""Training the net: cross-entropy (Eq. 5), two negatives a positive, plain SGD, early stopping on validation."""
+"""Training the net: cross-entropy (Eq. 5), two negatives per positive, plain SGD, early stopping on validation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from counterec.randomness import entropy, generator
 
 @dataclass(frozen=True)
 class EpochReport:
-    """What one epoch came to."""
+    """The outcome of one epoch."""
 
     epoch: int
     loss: float
@@ -31,7 +31,7 @@ class EpochReport:
 
 @dataclass(frozen=True)
 class Training:
-    """The outcome: the weights that were kept, and how it went."""
+    """The outcome of training: the weights that were kept, and the history."""
 
     weights: NetWeights
     history: tuple[EpochReport, ...]
@@ -50,19 +50,19 @@ def train(
     device: str = "cpu",
     progress: EpochProgress = lambda _: None,
 ) -> Training:
-    """Train the net on the positives; with a validation part, keep the weights of its best epoch."""
-    require(len(positives) > 0, "there is no training interaction")
+    """Train the net on the positives; if there is a validation part, keep the weights of its best epoch."""
+    require(len(positives) > 0, "there is no training interaction: keep more reviews")
     net = _Net(2 * len(space.aspects), settings.hidden, seed).to(device)
     samples = _Samples(space, positives, settings, seed, device)
-    exam = _exam(positives, validation, settings, seed, device) if len(validation) else None
+    check = _validation(positives, validation, settings, seed, device) if len(validation) else None
     optimizer = _optimizer(net, settings)
     history: list[EpochReport] = []
     best, best_epoch, best_weights = -math.inf, 0, net.weights()
     for epoch in range(1, settings.epochs + 1):
         loss = _run_epoch(net, optimizer, samples, epoch)
         advice = f"lower learning_rate {settings.learning_rate:g}"
-        require(math.isfinite(loss), f"training went astray in epoch {epoch} (its loss is {loss}); {advice}")
-        ndcg = exam.ndcg(samples.scored_by(net)) if exam else None
+        require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
+        ndcg = check.ndcg(samples.scored_by(net)) if check else None
         history.append(EpochReport(epoch, loss, ndcg))
         progress(history[-1])
         if ndcg is None or ndcg > best:
@@ -73,7 +73,7 @@ def train(
 
 
 def linear(inputs: int, outputs: int, random: torch.Generator) -> nn.Linear:
-    """A layer that starts as PyTorch's do, but from this generator, not from the global one."""
+    """A layer initialised as PyTorch does it, but from this generator, not from the global one."""
     layer = nn.utils.skip_init(nn.Linear, inputs, outputs)
     bound = 1 / math.sqrt(inputs)
     with torch.no_grad():
@@ -83,7 +83,7 @@ def linear(inputs: int, outputs: int, random: torch.Generator) -> nn.Linear:
 
 
 class _Net(nn.Module):
-    """The trainable form of the net."""
+    """The net in training."""
 
     def __init__(self, inputs: int, hidden: tuple[int, int], seed: int) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class _Net(nn.Module):
         return NetWeights(dense(self.hidden1), dense(self.hidden2), dense(self.output))
 
 
-def _exam(
+def _validation(
     positives: Interactions, validation: Interactions, settings: TrainingSettings, seed: int, device: str
 ) -> Validation:
     users, negatives = settings.validation_users, settings.validation_negatives
@@ -117,7 +117,7 @@ def _optimizer(net: nn.Module, settings: TrainingSettings) -> torch.optim.Optimi
 
 
 class _Samples:
-    """The samples of an epoch: every positive, and negatives drawn anew, shuffled, as tensors."""
+    """The samples of an epoch: every positive and freshly drawn negatives, shuffled, as tensors."""
 
     def __init__(
         self, space: AspectSpace, positives: Interactions, settings: TrainingSettings, seed: int, device: str
@@ -127,7 +127,7 @@ class _Samples:
         self._quality = torch.tensor(space.item_quality, device=device)
 
     def batches(self, epoch: int) -> Iterator[tuple[Tensor, Tensor]]:
-        """Batches of (concatenated vectors, label), vectors looked up batch by batch."""
+        """Batches of (concatenated vectors, label); the vectors are looked up batch by batch."""
         random = generator(self._seed, "negatives", epoch)
         users = np.tile(self._positives.users, 1 + self._settings.negatives)
         drawn = draw_outside(self._positives, users[len(self._positives) :], random)
@@ -140,7 +140,7 @@ class _Samples:
             yield torch.cat([self._attention[u], self._quality[i]], dim=1), y.float()
 
     def scored_by(self, net: nn.Module) -> ScoreTables:
-        """The scores that the net gives to users and items by their numbers."""
+        """The net's scores of users and items, given by their numbers."""
 
         def score(users: Tensor, items: Tensor) -> Tensor:
             attention = self._attention[users][:, None, :].expand(-1, items.shape[1], -1)

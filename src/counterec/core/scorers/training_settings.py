@@ -15,21 +15,21 @@ class TrainingSettings:
     hidden: tuple[int, int] = (512, 256)
     """Widths of the two hidden layers."""
     optimizer: Literal["sgd", "adam"] = "sgd"
-    """The paper's SGD, or Adam."""
+    """``sgd`` as published, or ``adam``."""
     learning_rate: float = 0.01
-    """The step of the optimiser."""
+    """The learning rate of the optimiser."""
     batch_size: int = 32
-    """Samples, positive and negative together, in one step."""
+    """Samples per step, positive and negative together."""
     negatives: int = 2
-    """Negatives drawn anew for each positive in every epoch."""
+    """Negatives per positive, drawn anew in every epoch."""
     epochs: int = 60
-    """The most epochs there are; exactly as many where there is no validation part."""
+    """At most this many epochs; exactly this many if there is no validation part."""
     patience: int = 10
-    """Epochs without a better validation NDCG after which training stops and the best net is kept."""
+    """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
     validation_users: int = 1000
-    """The most users that validation looks at."""
+    """At most this many users are validated."""
     validation_negatives: int = 100
-    """Items that a user's validation item is ranked against."""
+    """How many untouched items a user's validation item is ranked among."""
 
     def __post_init__(self) -> None:
         require(self.optimizer in ("sgd", "adam"), f"unknown optimizer {self.optimizer!r}; sgd or adam")

@@ -28,7 +28,7 @@ def test_nothing_in_common():
     assert len(jaccard(named_of([0], [0], [[1, 0]]), named_of([1], [0], [[1, 0]])).value) == 0
 
 
-def test_of_different_vocabularies_there_is_no_likeness():
+def test_explanations_of_different_vocabularies_cannot_be_compared():
     with pytest.raises(InvalidValueError, match="shape"):
         jaccard(named_of([0], [0], [[1, 0]]), named_of([0], [0], [[1, 0, 0]]))
 
@@ -37,7 +37,7 @@ TWO = st.tuples(*[arrays(bool, (6, 4)) for _ in range(2)])
 
 
 @given(TWO, st.permutations(range(6)))
-def test_likeness_is_mutual_and_knows_no_order(two, order):
+def test_overlap_is_symmetric_and_independent_of_the_order(two, order):
     pairs = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 1, 0, 1, 0, 1])
     one, other = (named_of(*pairs, named) for named in two)
     shuffled = named_of(*(part[list(order)] for part in pairs), two[1][list(order)])
