@@ -24,7 +24,8 @@ import torch
 
 from counterec.core.candidates import Candidates, catalogue_candidates
 from counterec.core.devices import threads
-from counterec.core.evaluation.model_side import VERDICTS, Verdicts, model_side, verdicts
+from counterec.core.evaluation.model_side import model_side, verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.why import why
 from counterec.core.scorers.net import AspectNet, NetWeights

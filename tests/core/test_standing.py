@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from tests.worlds import WORLDS, World, random_world
 
-from counterec.core.evaluation.model_side import VERDICTS, Verdicts, verdicts
+from counterec.core.evaluation.model_side import verdicts
 from counterec.core.evaluation.necessity import Standing, Trial
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet

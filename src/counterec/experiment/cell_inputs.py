@@ -21,6 +21,7 @@ from counterec.pipeline import serialization
 from counterec.pipeline.config import MASKED, RunConfig
 from counterec.pipeline.engine import StageContext
 from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.stages.ground_truth import ground_truth
 from counterec.pipeline.stages.inputs import candidates_of, heads_of, parts, ranking_inputs, space_of
 from counterec.randomness import generator
@@ -91,7 +92,7 @@ class CellInputs:
     def answers(self, goal: str, masked: bool) -> Explanations:
         """CountER's answers for the whole lists."""
         table = serialization.read_table(self.context.path(serialization.explanations_file(method_of(goal, masked))))
-        return serialization.explanations_from(table, self.space, self.config.explain.margin)
+        return explanations_from(table, self.space, self.config.explain.margin)
 
     def question(self, lists: Recommendations) -> Question:
         """Why are these items in their lists, without the mask: asked as the run asks."""

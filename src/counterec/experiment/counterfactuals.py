@@ -9,7 +9,7 @@ import polars as pl
 
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.goals import Goal
-from counterec.experiment.cell_inputs import CellInputs, explanation_files, inputs_of, method_of
+from counterec.experiment.cell_inputs import CellInputs, explanation_files, inputs_of
 from counterec.experiment.cells import Cell
 from counterec.experiment.guarded_weights import told_before
 from counterec.experiment.rows import MeasuredLists, MethodAnswers, Shape, measured, notes_file, rows_file
@@ -35,9 +35,8 @@ def counterfactual_stage(config: RunConfig, settings: ExperimentSettings, cell: 
         frames, failures = [], []
         for masked in (False, True):
             answers = scene.answers(goal, masked)
-            table = serialization.read_table(context.path(serialization.explanations_file(method_of(goal, masked))))
             said = MethodAnswers(goal, shape, masked, answers.named(), np.ones(len(answers), dtype=bool), answers)
-            frames.append(measured(cell, said, stand, scene.truth, serialization.verdicts_from(table, scene.space)))
+            frames.append(measured(cell, said, stand, scene.truth, answers.require_verdicts()))
             failures += _failures(scene, answers, masked)
         serialization.write_table(pl.concat(frames), context.new(rows_file(goal)))
         write_json(context.new(notes_file(goal)), {"milliseconds": _milliseconds(scene, goal), "failures": failures})

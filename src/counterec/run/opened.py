@@ -12,8 +12,10 @@ import polars as pl
 
 from counterec.core.candidates import Candidates
 from counterec.core.devices import threads
-from counterec.core.evaluation.model_side import Verdicts, verdicts
+from counterec.core.evaluation.model_side import verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.goals import Goal
@@ -28,6 +30,7 @@ from counterec.errors import ConfigError, StoreError, UnknownIdError
 from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.engine import Reporter, Silence, add_stages, run_stages
+from counterec.pipeline.explanation_tables import explanations_from, explanations_table
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import NAME, Manifest, missing, verified_path
 from counterec.pipeline.stages import stages_of
@@ -37,8 +40,8 @@ from counterec.pipeline.stages.inputs import parts_of, untouched
 from counterec.pipeline.stages.modelling import fit_again_stage
 from counterec.pipeline.stages.transfer import elsewhere_stage, selects
 from counterec.run.asking import audience_of, qualities_of, question_of
-from counterec.wording.record import Told
-from counterec.wording.record_builders import tell_row
+from counterec.wording.record import AnswerRecord
+from counterec.wording.record_builders import row_record
 
 
 def make_run(
@@ -162,7 +165,7 @@ class Run:
 
     def explanations(self, method: str) -> Explanations:
         """The explanations of a method."""
-        return serialization.explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
+        return explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
 
     def explain(
         self,
@@ -185,7 +188,8 @@ class Run:
         answers = explainer_of(self.scorer, goal, self.config.explain, self._reserve).explain(asked)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._places.of(user, item) for user, item in pairs], dtype=np.int64)
-        return serialization.explanations_table(answers, self._verdicts(asked, answers), asked, positions - 1, goal)
+        answers = answers.with_verdicts(self._verdicts(asked, answers))
+        return explanations_table(answer_rows(answers, asked, goal, positions))
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
@@ -237,15 +241,20 @@ class Run:
     def _places(self) -> RankPositions:
         return RankPositions(self.scorer, self.space, self.candidates, self.recommendations)
 
-    def told(self, row: Mapping[str, Any]) -> Told:
-        """What a row of an explanations table says, checked; where the item stands after the change is ranked anew."""
-        user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
-        quality = self.space.item_quality[item].copy()
-        quality[self.space.aspects.numbers(row["aspects"])] = row["after"]
-        moved = bool(row["aspects"])
-        after = self._places.after(user, item, quality, row["score_after"]) if moved else row["position"]
+    def record(self, row: AnswerRow | Mapping[str, Any]) -> AnswerRecord:
+        """The record of a row of an explanations table, checked; the position after the change is ranked anew."""
+        found = row if isinstance(row, AnswerRow) else AnswerRow.of(row)
+        after = self._position_after(found) if found.aspects else found.position
         k, margin = self.recommendations.k, self.config.explain.margin
-        return tell_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
+        return row_record(self.space, found, k=k, margin=margin, names=self.item_names, position_after=after)
+
+    def _position_after(self, row: AnswerRow) -> int | None:
+        if row.score_after is None:
+            return None
+        user, item = self.space.users.number(row.user_id), self.space.items.number(row.item_id)
+        quality = self.space.item_quality[item].copy()
+        quality[self.space.aspects.numbers(row.aspects)] = row.after
+        return self._places.after(user, item, quality, row.score_after)
 
     def with_method(self, method: str, reporter: Reporter | None = None, device: str = "cpu") -> Run:
         """Explain the whole run by one more method, evaluate it, and open the run anew."""

@@ -3,46 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, FloatVector, IntVector, freeze, require_shape
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
 from counterec.core.evaluation.necessity import NOBODY, Head, Trial
+from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
-
-
-@dataclass(frozen=True)
-class Verdicts:
-    """Per row of some named aspects: necessary? sufficient? Each by the rule of ranking, and with ties resolved
-    for the explanation (kind) and against it (strict). Rows that name nothing are not ``asked``."""
-
-    users: IntVector
-    asked: BoolVector
-    necessary: BoolVector
-    necessary_kind: BoolVector
-    necessary_strict: BoolVector
-    sufficient: BoolVector
-    sufficient_kind: BoolVector
-    sufficient_strict: BoolVector
-
-    def __post_init__(self) -> None:
-        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(VERDICTS, np.bool_))
-        for name in ("asked", *VERDICTS):
-            require_shape(name, getattr(self, name), self.users.shape)
-
-    def with_zeros(self) -> Verdicts:
-        """The same, rows that name nothing taken for asked: neither necessary nor sufficient."""
-        return replace(self, asked=np.ones_like(self.asked))
-
-
-VERDICTS = tuple(f"{verdict}{ties}" for verdict in ("necessary", "sufficient") for ties in ("", "_kind", "_strict"))
 
 
 def verdicts(
@@ -117,6 +91,8 @@ def model_side(found: Verdicts) -> ModelSide:
         return getattr(found, name)[found.asked].astype(np.float64)
 
     def bounds(measure: str) -> tuple[float | None, float | None]:
+        if not set(TIE_BOUNDS) <= set(found.known):
+            return None, None
         pick = {"pn": lambda t: mean(part(f"necessary{t}"), users), "ps": lambda t: mean(part(f"sufficient{t}"), users)}
         pick["f_ns"] = lambda t: harmonic_mean_of_means(part(f"necessary{t}"), part(f"sufficient{t}"), users)
         return pick[measure]("_strict").value, pick[measure]("_kind").value

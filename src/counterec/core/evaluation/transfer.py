@@ -14,7 +14,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.model_side import VERDICTS, ModelSide, Verdicts, model_side, verdicts
+from counterec.core.evaluation.model_side import ModelSide, model_side, verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer

@@ -6,15 +6,17 @@ from typing import Any
 
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
 from counterec.core.evaluation.coverage import coverage
-from counterec.core.evaluation.model_side import Verdicts, model_side
+from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
 from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.ranking import PopularityScorer, rank
 from counterec.core.space import AspectSpace
 from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Stage, StageContext
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json, write_json
 from counterec.pipeline.stages.ground_truth import ground_truth
 from counterec.pipeline.stages.inputs import candidates_of, parts, ranking_inputs, space_of
@@ -72,8 +74,8 @@ def _evaluated(
     config: RunConfig, context: StageContext, space: AspectSpace, truth: GroundTruth, method: str
 ) -> dict[str, Any]:
     table = serialization.read_table(context.path(serialization.explanations_file(method)))
-    answers = serialization.explanations_from(table, space, config.explain.margin)
-    named, verdicts = answers.named(), serialization.verdicts_from(table, space)
+    answers = explanations_from(table, space, config.explain.margin)
+    named, verdicts = answers.named(), answers.require_verdicts()
     context.reporter.advance(1)
     found = {
         "counterfactual": counterfactual_side(answers, config.explain.relaxed.gamma).as_dict(),

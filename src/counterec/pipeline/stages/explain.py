@@ -7,6 +7,7 @@ from dataclasses import replace
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.model_side import verdicts
 from counterec.core.explainers.answer import Explanations, Status
+from counterec.core.explainers.answer_row import answer_rows
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import Goal
 from counterec.core.explainers.why import why
@@ -17,6 +18,7 @@ from counterec.core.space import AspectSpace
 from counterec.pipeline import serialization
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
 from counterec.pipeline.engine import Stage, StageContext
+from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.stages.inputs import candidates_of, heads_of, ranking_inputs, reserve_of, space_of
 
 
@@ -60,7 +62,7 @@ def explain_stage(config: RunConfig, method: str, device: str) -> Stage:
         _tell(context, method, space, answers, failures)
         found = verdicts(net, space, candidates, lists.k, answers.named(), context.reporter.advance, heads)
         _, positions, _ = lists.pairs()
-        frame = serialization.explanations_table(answers, found, question, positions, goal)
+        frame = explanations_table(answer_rows(answers.with_verdicts(found), question, goal, positions + 1))
         serialization.write_table(frame, context.new(serialization.explanations_file(method)))
         statuses = frame["status"].value_counts()
         context.counts |= dict(zip(statuses["status"], statuses["count"], strict=True))

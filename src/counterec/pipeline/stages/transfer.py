@@ -13,6 +13,7 @@ from counterec.core.space import AspectSpace
 from counterec.pipeline import serialization
 from counterec.pipeline.config import MASKED, RunConfig
 from counterec.pipeline.engine import Stage, StageContext
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import write_json
 from counterec.pipeline.stages.inputs import candidates_of, depth, heads_of, parts, ranking_inputs, space_of
 
@@ -31,7 +32,7 @@ def elsewhere_stage(config: RunConfig, method: str, device: str) -> Stage:
     def work(context: StageContext) -> None:
         space = space_of(context)
         table = serialization.read_table(context.path(serialization.explanations_file(method)))
-        named = serialization.explanations_from(table, space, config.explain.margin).named()
+        named = explanations_from(table, space, config.explain.margin).named()
         context.reporter.total(4 * int(named.any_named.sum()), "pairs")
         grounds = grounds_of(config, context, space, named, device)
         found = elsewhere(space, named, grounds, context.reporter.advance)

@@ -25,6 +25,7 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity import Trial
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.rivals import ENOUGH, Rivals
@@ -72,7 +73,13 @@ def complete(
     chosen = completion.of(search.pruned(search.sought(search.grown())))
     delta = search.shrunk(chosen)
     search.fill_in_misses(delta)
-    return Proposal.of(delta, necessary=completion.necessary, sufficient=completion.sufficient)
+    verdicts = Verdicts(
+        users=question.users,
+        asked=np.isin(np.arange(len(question)), chosen.owners),
+        necessary=completion.necessary,
+        sufficient=completion.sufficient,
+    )
+    return Proposal.of(delta, verdicts=verdicts)
 
 
 def _stuck(best: dict[int, _Reached]) -> dict[int, _Reached]:
