@@ -2,7 +2,18 @@
 
 import numpy as np
 
-from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, sentence, tell, why
+from counterec import (
+    AspectScale,
+    AspectSpace,
+    Candidates,
+    CountER,
+    PairBatch,
+    Vocabulary,
+    answer_record,
+    rank,
+    sentence,
+    why,
+)
 
 
 def liking(cares: np.ndarray, offers: np.ndarray, price: float) -> float:
@@ -25,4 +36,4 @@ space = AspectSpace(*names, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScal
 question = why(space, rank(Liking(), space, Candidates.without(4, [[]]), k=2))
 answers = CountER(Liking(), "minimal").explain(question)
 for row in range(len(answers)):
-    print(sentence(tell(question, answers, row)))
+    print(sentence(answer_record(question, answers, row)))

@@ -2,7 +2,18 @@
 
 import numpy as np
 
-from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, sentence, tell, why
+from counterec import (
+    AspectScale,
+    AspectSpace,
+    Candidates,
+    CountER,
+    PairBatch,
+    Vocabulary,
+    answer_record,
+    rank,
+    sentence,
+    why,
+)
 
 
 class Total:
@@ -22,4 +33,4 @@ lists = rank(Total(), space, Candidates.without(len(phones), [[]]), k=1)
 print(f"{phones.texts[lists.items[0, 0]]} leads with {lists.scores[0, 0]:.1f}; the next has {lists.scores[0, 1]:.1f}.")
 question = why(space, lists)
 answers = CountER(Total(), goal="single").explain(question)
-print(sentence(tell(question, answers, row=0)))
+print(sentence(answer_record(question, answers, row=0)))

@@ -8,6 +8,6 @@ run, user = small_run(), "U0004"
 missing = run.space.items.texts[7]
 for constraints in (Constraints(), Constraints(fixed=("charger",), most=2)):
     row = run.explain(user, missing, question="why_not", constraints=constraints).row(0, named=True)
-    told = run.told(row)
-    print(sentence(told))
-    print(f"  {engineer_sentence(told)}")
+    record = run.record(row)
+    print(sentence(record))
+    print(f"  {engineer_sentence(record)}")

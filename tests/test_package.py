@@ -78,6 +78,12 @@ print("numpy" in sys.modules)
     assert python(code) == "True"
 
 
+def test_stored_answers_are_read_and_put_into_words_without_pytorch() -> None:
+    modules = "wording", "core.explainers.answer_row", "core.evaluation.verdicts", "pipeline.explanation_tables"
+    code = f"import sys; {'; '.join(f'import counterec.{name}' for name in modules)}; print('torch' in sys.modules)"
+    assert python(code) == "False"
+
+
 def test_every_public_name_is_there() -> None:
     assert len(counterec.__all__) == len(set(counterec.__all__))
     assert dir(counterec) == sorted(counterec.__all__)

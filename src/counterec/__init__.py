@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.run import Run, make_run, open_run
-    from counterec.wording import engineer_sentence, sentence, tell, tell_audience, tell_ranking
+    from counterec.wording import answer_record, audience_record, engineer_sentence, reranking_records, sentence
 
 _HOME = {
     "AlignmentScorer": "core.scorers.alignment",
@@ -54,16 +54,16 @@ _HOME = {
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.space",
+    "answer_record": "wording",
+    "audience_record": "wording",
     "engineer_sentence": "wording",
     "load_config": "pipeline.config",
     "make_config": "pipeline.config",
     "make_run": "run",
     "open_run": "run",
     "rank": "core.scorers.ranking",
+    "reranking_records": "wording",
     "sentence": "wording",
-    "tell": "wording",
-    "tell_audience": "wording",
-    "tell_ranking": "wording",
     "what_if": "core.explainers.what_if",
     "why": "core.explainers.why",
     "why_not": "core.explainers.why",
@@ -96,16 +96,16 @@ __all__ = [
     "Scorer",
     "Status",
     "Vocabulary",
+    "answer_record",
+    "audience_record",
     "engineer_sentence",
     "load_config",
     "make_config",
     "make_run",
     "open_run",
     "rank",
+    "reranking_records",
     "sentence",
-    "tell",
-    "tell_audience",
-    "tell_ranking",
     "what_if",
     "why",
     "why_not",

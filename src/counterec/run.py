@@ -14,12 +14,15 @@ import numpy as np
 import polars as pl
 
 from counterec.core.candidates import Candidates
+from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.errors import InvalidValueError, UnknownIdError, UsageError
 from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest
+from counterec.wording.record_builders import row_record
 
 if TYPE_CHECKING:
     from counterec.core.arrays import BoolVector, FloatVector, IntVector
@@ -97,7 +100,6 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given.
         """
-        from counterec.pipeline.explanation_tables import explanations_table
         from counterec.pipeline.stages.explain import explainer_of
 
         asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
@@ -105,7 +107,7 @@ class Run(RunFolder):
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
-        return explanations_table(answers, asked, positions - 1, goal)
+        return explanations_table(answer_rows(answers, asked, goal, positions))
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
@@ -137,17 +139,21 @@ class Run(RunFolder):
             margin=self.config.explain.margin,
         )
 
-    def record(self, row: Mapping[str, Any]) -> AnswerRecord:
-        """A row of an explanations table as sentences need it; the position after the change is ranked anew."""
-        from counterec.wording.record_builders import record_of_row
-
-        user, item = self.space.users.number(row["user_id"]), self.space.items.number(row["item_id"])
-        quality = self.space.item_quality[item].copy()
-        quality[self.space.aspects.numbers(row["aspects"])] = row["after"]
-        moved = bool(row["aspects"])
-        after = self._positions.after(user, item, quality, row["score_after"]) if moved else row["position"]
+    def record(self, row: AnswerRow | Mapping[str, Any]) -> AnswerRecord:
+        """The record of a row of an explanations table, checked; the position after the change is ranked anew."""
+        found = row if isinstance(row, AnswerRow) else AnswerRow.of(row)
+        after = self._position_after(found) if found.aspects else found.position
         k, margin = self.recommendations.k, self.config.explain.margin
-        return record_of_row(self.space, row, k=k, margin=margin, names=self.item_names, position_after=after)
+        return row_record(self.space, found, k=k, margin=margin, names=self.item_names, position_after=after)
+
+    def _position_after(self, row: AnswerRow) -> int | None:
+        """Where the item stands after its change."""
+        if row.score_after is None:
+            return None
+        user, item = self.space.users.number(row.user_id), self.space.items.number(row.item_id)
+        quality = self.space.item_quality[item].copy()
+        quality[self.space.aspects.numbers(row.aspects)] = row.after
+        return self._positions.after(user, item, quality, row.score_after)
 
     def with_method(
         self, method: str, reporter: Reporter | None = None, device: str = "cpu", force: Collection[str] = ()

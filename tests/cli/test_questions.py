@@ -81,7 +81,7 @@ class TestQuestions:
         check(disk, run, row, K)
         assert row["position"] in places(disk, USER, row["item_id"], disk.quality(row["item_id"]))
         assert row["position_after"] in places(disk, USER, row["item_id"], disk.changed(row))
-        assert row["sentence"] == sentence(run.told(row))
+        assert row["sentence"] == sentence(run.record(row))
         assert row["engineer"].startswith(row["name"])
 
     def test_for_people(self, explain, disk, ranking, tiny_run: Path) -> None:

@@ -55,7 +55,11 @@ def established(world: World, scored: Scored, question: Question, answers: Expla
     for row, pair in enumerate(pairs_of(question, world, scored, k=k)):
         status, proof = Status(answers.status[row]), Proof(answers.proof[row])
         assert naive.untrue(pair, answers.delta[row], status.label, proof.label) == []
-        said = {"necessary": bool(answers.necessary[row]), "sufficient": bool(answers.sufficient[row])}
+        said = {
+            "necessary": bool(answers.verdicts.necessary[row]),
+            "sufficient": bool(answers.verdicts.sufficient[row]),
+        }
+        assert answers.verdicts.asked[row] == (status is Status.EXPLAINED)
         if status is not Status.EXPLAINED:
             assert said == {"necessary": False, "sufficient": False}
             continue
@@ -145,8 +149,8 @@ class TestMoreRivalsThanAreLookedAt:
                 question = asked("why", world, scored.scorer, seed)
                 answers = CountER(scored.scorer, goal="complete").explain(question)
                 established(world, scored, question, answers)
-                assert answers.sufficient is not None
-                found += int(answers.sufficient.sum())
+                assert answers.verdicts.sufficient is not None
+                found += int(answers.verdicts.sufficient.sum())
             return found
 
         assert sufficient(3) > sufficient(0)
@@ -237,7 +241,11 @@ def completed(
     question = why(space, lists, constraints=constraints)
     answers = CountER(scorer, goal="complete", complete=settings, reserve=reserve).explain(question)
     assert answers.status.tolist() == [Status.EXPLAINED]
-    return np.flatnonzero(answers.delta[0]).tolist(), bool(answers.necessary[0]), bool(answers.sufficient[0])
+    return (
+        np.flatnonzero(answers.delta[0]).tolist(),
+        bool(answers.verdicts.necessary[0]),
+        bool(answers.verdicts.sufficient[0]),
+    )
 
 
 class TestByHand:
@@ -362,7 +370,7 @@ def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
             question = asked("why", world, scored.scorer, seed)
             answers = CountER(scored.scorer, goal="complete", complete=dear).explain(question)
             for row, pair in enumerate(pairs_of(question, world, scored)):
-                if not (answers.necessary[row] and answers.sufficient[row]):
+                if not (answers.verdicts.necessary[row] and answers.verdicts.sufficient[row]):
                     continue
                 named = answers.delta[row] != 0
                 judged += 1
@@ -390,7 +398,7 @@ def test_most_of_what_can_be_complete_is(name, share):
             for row, pair in enumerate(pairs_of(question, world, scored)):
                 if any(is_complete(pair, chosen) for chosen in sets_that_flip(pair)):
                     possible += 1
-                    found += bool(answers.necessary[row] and answers.sufficient[row])
+                    found += bool(answers.verdicts.necessary[row] and answers.verdicts.sufficient[row])
                     by_the_fewest += is_complete(pair, np.flatnonzero(fewest.delta[row]))
     assert possible > 60
     assert found >= share * possible
@@ -417,8 +425,8 @@ def test_neither_order_nor_batch_matters():
         again = CountER(net, goal="complete").explain(question.rows(order))
         np.testing.assert_array_equal(again.status, answers.status[order])
         np.testing.assert_array_equal(again.delta != 0, answers.delta[order] != 0)
-        np.testing.assert_array_equal(again.necessary, answers.necessary[order])
-        np.testing.assert_array_equal(again.sufficient, answers.sufficient[order])
+        np.testing.assert_array_equal(again.verdicts.necessary, answers.verdicts.necessary[order])
+        np.testing.assert_array_equal(again.verdicts.sufficient, answers.verdicts.sufficient[order])
 
 
 def test_no_cost_is_so_high_that_less_than_all_is_enough():

@@ -96,5 +96,5 @@ class TestGuardedCountER:
         guarded = CountER(net, "complete", on_failure=lambda *_: None).explain(question)
         assert isinstance(guarded, Explanations)
         assert (plain.delta == guarded.delta).all()
-        assert plain.necessary is not None
-        assert (plain.necessary == guarded.necessary).all()
+        assert plain.verdicts is not None
+        assert (plain.verdicts.necessary == guarded.verdicts.necessary).all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from counterec import make_config, make_run, open_run
-from counterec.pipeline import serialization
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.pipeline.stages import explain, modelling
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
@@ -74,10 +74,10 @@ def test_explanations(computed) -> None:
 def test_verdicts(computed) -> None:
     run, seen = computed
     for method, verdicts in zip(run.methods, seen["verdicts"], strict=True):
-        found = serialization.verdicts_from(run.explanations_table(method), run.space)
+        found = run.explanations(method).require_verdicts()
         asked = verdicts.asked
         np.testing.assert_array_equal(found.asked, asked)
-        for name in serialization.VERDICTS:
+        for name in VERDICTS:
             np.testing.assert_array_equal(getattr(found, name)[asked], getattr(verdicts, name)[asked])
 
 

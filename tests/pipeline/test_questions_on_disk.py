@@ -14,16 +14,19 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec import Constraints, make_config, make_run, open_run
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.question import KINDS
 from counterec.core.scorers.protocols import PairBatch
 from counterec.errors import UnknownIdError, UsageError
+from counterec.pipeline import serialization
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.run import Run
 from counterec.wording import engineer_sentence, sentence
 from tests import naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, changed
 
-KINDS = ("why", "why_not", "why_rather", "why_rather_takes")
 ASKED = [(kind, goal) for kind in KINDS for goal in GOALS if (kind, goal) != ("why_not", "complete")]
 USERS = (0, 7, 19)
 Row = dict[str, Any]
@@ -91,7 +94,7 @@ def places(disk: Disk, user: str, item: str, quality: np.ndarray) -> range:
 
 
 def check(disk: Disk, run: Run, row: Row, k: int, rules: naive.Rules = naive.FREE) -> None:
-    """Nothing that a row says is untrue, and it can be told."""
+    """Nothing that a row says is untrue, and it makes a record."""
     pair, quality, after = pair_of(disk, row, k, rules), disk.quality(row["item_id"]), disk.changed(row)
     proof = row["proof"] or "none"
     assert naive.untrue(pair, after - quality, row["status"], proof, singly=row["goal"] == "single") == []
@@ -100,16 +103,16 @@ def check(disk: Disk, run: Run, row: Row, k: int, rules: naive.Rules = naive.FRE
     assert abs(row["score_after"] - disk.score(row["user_id"], after)) <= pair.noise
     if row["status"] != "already_true":
         assert abs(row["target"] - pair.target) <= pair.noise
-    told = run.told(row)
-    assert row["position"] == told.position_before
+    record = run.record(row)
+    assert row["position"] == record.row.position
     assert row["position"] in places(disk, row["user_id"], row["item_id"], quality)
-    assert told.position_after in places(disk, row["user_id"], row["item_id"], after)
+    assert record.position_after in places(disk, row["user_id"], row["item_id"], after)
     check_verdicts(disk, pair, row)
     for language in ("en", "de"):
-        said = sentence(told, language)
+        said = sentence(record, language)
         assert run.item_name(row["item_id"]) in said
         assert row["versus"] is None or run.item_name(row["versus"]) in said
-        assert run.item_name(row["item_id"]) in engineer_sentence(told, language)
+        assert run.item_name(row["item_id"]) in engineer_sentence(record, language)
 
 
 def check_verdicts(disk: Disk, pair: naive.Pair, row: Row) -> None:
@@ -201,7 +204,7 @@ def test_equals_stand_in_the_order_of_their_numbers(folder: Path) -> None:
     for place, item in enumerate(own, start=1):
         if item not in listed:
             (row,) = run.explain(user, item, question="why_rather", versus=listed[0], goal="single").to_dicts()
-            assert row["position"] == run.told(row).position_after == place
+            assert row["position"] == run.record(row).position_after == place
 
 
 def test_an_item_in_the_list_is_already_there(run: Run, folder: Path) -> None:
@@ -209,15 +212,15 @@ def test_an_item_in_the_list_is_already_there(run: Run, folder: Path) -> None:
     listed = disk_of(folder).lists[user]["item_id"][1]
     (row,) = run.explain(user, listed, question="why_not").to_dicts()
     assert (row["status"], row["aspects"], row["position"], row["proof"]) == ("already_true", [], 2, None)
-    assert sentence(run.told(row)) == f"{run.item_name(listed)} is already in the list."
+    assert sentence(run.record(row)) == f"{run.item_name(listed)} is already in the list."
 
 
 def test_what_does_not_change_stays_where_it_is(run: Run, folder: Path) -> None:
     """Among equals, the last digit of a score that was computed in another batch would move it."""
     user = disk_of(folder).users[2]
     (row,) = run.explain(user, disk_of(folder).lists[user]["item_id"][1], question="why_not").to_dicts()
-    assert run.told({**row, "score_after": row["score_after"] - 1e-3}).position_after == 2
-    assert run.told({**row, "score_after": row["score_after"] - 9}).position_after == 2
+    assert run.record({**row, "score_after": row["score_after"] - 1e-3}).position_after == 2
+    assert run.record({**row, "score_after": row["score_after"] - 9}).position_after == 2
 
 
 def test_what_becomes_another_s_equal_stands_beside_it(run: Run, folder: Path) -> None:
@@ -234,13 +237,14 @@ def test_what_becomes_another_s_equal_stands_beside_it(run: Run, folder: Path) -
             row = {
                 **run.explain(user, disk.items[item], question="why_rather", versus=disk.items[other]).to_dicts()[0],
                 "status": "not_found",
+                **dict.fromkeys(("proof", *VERDICTS)),
                 "aspects": np.array(disk.aspects)[lower].tolist(),
                 "before": disk.Y[item][lower].tolist(),
                 "after": disk.Y[twin][lower].tolist(),
                 "target": score - 5,
             }
             for noise in (1e-5, 0, -1e-5):
-                after = run.told({**row, "score_after": score + noise}).position_after
+                after = run.record({**row, "score_after": score + noise}).position_after
                 assert after in places(disk, user, disk.items[item], disk.Y[twin])
     assert seen == {True, False}, "no item could become the equal of one before and of one after it"
 
@@ -375,20 +379,20 @@ class TestWrongQuestions:
             run.explain(**given)
 
 
-class TestTold:
-    def test_every_row_of_every_method_can_be_told(self, run: Run, folder: Path) -> None:
-        disk, told = disk_of(folder), 0
+class TestRecord:
+    def test_every_row_of_every_method_makes_one(self, run: Run, folder: Path) -> None:
+        disk, made = disk_of(folder), 0
         for method, table in disk.methods.items():
             assert method in run.methods
             for row in table.to_dicts():
                 check(disk, run, row, run.recommendations.k, naive.Rules(masked=method.endswith("-masked")))
-                told += 1
-        assert told == len(run.methods) * len(run.space.users) * run.recommendations.k
+                made += 1
+        assert made == len(run.methods) * len(run.space.users) * run.recommendations.k
 
-    def test_a_row_that_was_tampered_with_cannot(self, run: Run) -> None:
+    def test_a_row_that_was_tampered_with_does_not(self, run: Run) -> None:
         table = run.explanations_table("single").filter(status="explained")
         row = table.to_dicts()[0]
-        assert run.told(row).explained
+        assert run.record(row).explained
         for lie in (
             {"score_after": row["target"]},
             {"after": [row["before"][0] + 0.1]},
@@ -397,7 +401,7 @@ class TestTold:
             {"position": run.recommendations.k + 1},
         ):
             with pytest.raises(ValueError, match=r"\w"):
-                run.told({**row, **lie})
+                run.record({**row, **lie})
 
 
 def test_these_checks_can_fail(run: Run, folder: Path) -> None:
@@ -425,14 +429,12 @@ def test_these_checks_can_fail(run: Run, folder: Path) -> None:
 
 
 def test_a_table_survives_being_written_down(run: Run, folder: Path, tmp_path: Path) -> None:
-    from counterec.pipeline import serialization
-
     user = disk_of(folder).users[0]
     item = ranking_of(folder, user)[-1]
     table = run.explain(user, item, question="why_not")
     serialization.write_table(table, tmp_path / "one.parquet")
     again = pl.read_parquet(tmp_path / "one.parquet")
     assert again.equals(table)
-    found = serialization.explanations_from(again, run.space, run.config.explain.margin)
+    found = explanations_from(again, run.space, run.config.explain.margin)
     assert found.direction == "raise"
     assert found.flips.tolist() == [row["status"] == "explained" for row in table.to_dicts()]

@@ -21,7 +21,7 @@ from counterec.errors import ReadError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline import serialization
 from counterec.pipeline.config import MASKED
 from counterec.run import Run
-from counterec.wording import engineer_sentence, sentence, tell_audience
+from counterec.wording import audience_record, engineer_sentence, sentence
 
 
 @dataclass(frozen=True)
@@ -116,27 +116,27 @@ def an_audience(run: Run, asked: Asked, users: Path, at_least: int, console: Con
     user_ids = _users_in(users, run)
     answer = run.why_not_for_all(asked.item, user_ids, at_least, constraints=asked.constraints)
     left_out = len(set(user_ids)) - len(answer.users)
-    told = tell_audience(run.space, answer, run.item_names)
+    record = audience_record(run.space, answer, run.item_names)
     if asked.as_json:
         found = {
             "item_id": asked.item,
-            "status": told.status,
-            "asked": told.asked,
+            "status": record.status,
+            "asked": record.asked,
             "left_out": left_out,
-            "wanted": told.wanted,
+            "wanted": record.wanted,
             "entered": [run.space.users.texts[user] for user in answer.users[answer.entered]],
-            "had_it": told.had_it,
-            "kept_it": told.kept_it,
-            "changes": {change.aspect: [change.before, change.after] for change in told.changes},
-            "proof": told.proof,
-            "sentence": sentence(told, asked.language),
+            "had_it": record.had_it,
+            "kept_it": record.kept_it,
+            "changes": {change.aspect: [change.before, change.after] for change in record.changes},
+            "proof": record.proof,
+            "sentence": sentence(record, asked.language),
         }
         console.file.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
         return
-    console.print(Text(sentence(told, asked.language)))
-    if told.changes:
-        console.print(Padding(changes_table(told.changes), (0, 0, 0, 3)))
-    console.print(Text(engineer_sentence(told, asked.language), style="dim"))
+    console.print(Text(sentence(record, asked.language)))
+    if record.changes:
+        console.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
+    console.print(Text(engineer_sentence(record, asked.language), style="dim"))
     if left_out:
         who = "1 user of the file is" if left_out == 1 else f"{left_out:,} users of the file are"
         console.print(Text(f"{who} left out: {asked.item} is not among their candidates.", style="dim"))

@@ -35,9 +35,11 @@ def as_json(run: Run, user_id: str, rows: list[Row], language: str = "en") -> Ro
     """The same for machines."""
     items = []
     for row in rows:
-        told = run.told(row)
-        said = {"sentence": sentence(told, language), "engineer": engineer_sentence(told, language)}
-        items.append({**row, "position_after": told.position_after, "name": run.item_names.get(row["item_id"]), **said})
+        record = run.record(row)
+        said = {"sentence": sentence(record, language), "engineer": engineer_sentence(record, language)}
+        items.append(
+            {**row, "position_after": record.position_after, "name": run.item_names.get(row["item_id"]), **said}
+        )
     return {"user_id": user_id, "items": items}
 
 
@@ -45,11 +47,11 @@ def draw(run: Run, user_id: str, rows: list[Row], console: Console, language: st
     """The list, then for each item its sentence and its changes."""
     console.print(list_table(run, user_id))
     for row in rows:
-        told = run.told(row)
+        record = run.record(row)
         number = f"{row['position']}. " if row["question"] == "why" else ""
-        console.print(Text(f"\n{number}{sentence(told, language)}"))
-        if told.changes:
-            if not told.explained:
+        console.print(Text(f"\n{number}{sentence(record, language)}"))
+        if record.changes:
+            if not record.explained:
                 console.print("   [dim]The nearest miss:[/dim]")
-            console.print(Padding(changes_table(told.changes), (0, 0, 0, 3)))
-        console.print(Padding(Text(engineer_sentence(told, language), style="dim"), (0, 0, 0, 3)))
+            console.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
+        console.print(Padding(Text(engineer_sentence(record, language), style="dim"), (0, 0, 0, 3)))

@@ -15,7 +15,7 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.what_if import Reranking
 from counterec.errors import UsageError
 from counterec.run import Run
-from counterec.wording import engineer_sentence, sentence, tell_ranking
+from counterec.wording import engineer_sentence, reranking_records, sentence
 
 FURTHER = 3
 """How many items below the list are shown."""
@@ -50,18 +50,19 @@ def suppose(
 ) -> None:
     """Rank anew and print the list as it was and as it would be."""
     found = run.what_if(user, changes, constraints=constraints)
-    told = tell_ranking(run.space, found, run.item_names)
+    records = reranking_records(run.space, found, run.item_names)
     if as_json:
         items = [_row(run, found, at) for at in range(len(found.items))]
-        result = {"user_id": user, "k": found.k, "items": items, "sentences": [sentence(one, language) for one in told]}
+        said = [sentence(record, language) for record in records]
+        result = {"user_id": user, "k": found.k, "items": items, "sentences": said}
         console.file.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
         return
     console.print(_table(run, user, found))
-    if not told:
+    if not records:
         console.print("Nothing changes: these are the values that the items have.")
-    for one in told:
-        console.print(Text(f"\n{sentence(one, language)}"))
-        console.print(Text(engineer_sentence(one, language), style="dim"))
+    for record in records:
+        console.print(Text(f"\n{sentence(record, language)}"))
+        console.print(Text(engineer_sentence(record, language), style="dim"))
 
 
 def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def _with_interval(measure: dict[str, Any]) -> str:
 
 def sentence_of(run: Run, row: dict[str, Any], language: str = "en") -> str:
     """What a row of an explanations table says."""
-    return sentence(run.told(row), language)
+    return sentence(run.record(row), language)
 
 
 def list_table(run: Run, user_id: str) -> Table:

@@ -1,25 +1,26 @@
-"""Sentences from explanations and names, in several languages; every claim is checked against the row."""
+"""Sentences from answers, in several languages; every claim is checked against the record it is made from."""
 
 from counterec.wording.change import SLIGHT, Change
 from counterec.wording.engineer_sentences import engineer_sentence
 from counterec.wording.message_catalogue import Catalogue, catalogue, languages
-from counterec.wording.record import Told, ToldAudience, ToldRanking
-from counterec.wording.record_builders import tell, tell_audience, tell_ranking, tell_row
+from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
+from counterec.wording.record_builders import answer_record, audience_record, reranking_records, row_record
 from counterec.wording.sentences import sentence
 
 __all__ = [
     "SLIGHT",
+    "AnswerRecord",
+    "AudienceRecord",
     "Catalogue",
     "Change",
-    "Told",
-    "ToldAudience",
-    "ToldRanking",
+    "Record",
+    "RerankingRecord",
+    "answer_record",
+    "audience_record",
     "catalogue",
     "engineer_sentence",
     "languages",
+    "reranking_records",
+    "row_record",
     "sentence",
-    "tell",
-    "tell_audience",
-    "tell_ranking",
-    "tell_row",
 ]

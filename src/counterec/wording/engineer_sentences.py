@@ -1,4 +1,4 @@
-"""The same for engineers: the numbers of a row in one sentence; what is not known is left out."""
+"""A record as one sentence for engineers: its numbers; what is not known is left out."""
 
 from __future__ import annotations
 
@@ -6,49 +6,59 @@ from collections.abc import Sequence
 
 from counterec.wording.change import Change, apart
 from counterec.wording.message_catalogue import Catalogue, catalogue
-from counterec.wording.record import Told, ToldAudience, ToldRanking
+from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
 
 DIGITS = 4
-"""So many digits are shown, or as many more as it takes to tell two numbers apart."""
+"""Digits shown after the point, or as many more as it takes to tell two numbers apart."""
 
 
-def engineer_sentence(told: Told | ToldAudience | ToldRanking, language: str = "en") -> str:
+def engineer_sentence(record: Record, language: str = "en") -> str:
     """“Phone A: battery 3.0000 → 2.1012; score 42.0000 → 37.4996, target 37.5000; …”"""
     words = catalogue(language)
-    match told:
-        case Told():
-            facts = [
-                *_outcome(words, told.status, told.changes),
-                _scores(words, told.score_before, told.score_after, told.target),
-                _positions(words, told.position_before, told.position_after, told.k),
-                _verdicts(words, told),
-                _search(words, told.goal, told.proof),
-            ]
-            head, versus = f"engineer.{told.question}", told.versus
-        case ToldAudience():
-            facts = [
-                *_outcome(words, told.status, told.changes),
-                _together(
-                    words,
-                    words.say("engineer.reached", entered=told.entered, asked=told.asked),
-                    words.say("engineer.wanted", wanted=told.wanted),
-                    words.say("engineer.had", had=told.had_it),
-                    words.say("engineer.kept", kept=told.kept_it),
-                ),
-                _search(words, told.goal, told.proof),
-            ]
-            head, versus = "engineer.audience", None
-        case ToldRanking():
-            facts = [
-                _changes(words, told.changes),
-                _scores(words, told.score_before, told.score_after, None),
-                _positions(words, told.position_before, told.position_after, told.k),
-            ]
-            head, versus = "engineer.what_if", None
+    match record:
+        case AnswerRecord():
+            facts, head = _answer(words, record), f"engineer.{record.row.question}"
+        case AudienceRecord():
+            facts, head = _audience(words, record), "engineer.audience"
+        case RerankingRecord():
+            facts, head = _reranking(words, record), "engineer.what_if"
     said = words.say("list.semicolon").join(fact for fact in facts if fact)
-    if versus is None:
-        return words.say(head, item=told.item, facts=said)
-    return words.say(head, item=told.item, versus=versus, facts=said)
+    if isinstance(record, AnswerRecord) and record.versus is not None:
+        return words.say(head, item=record.item, versus=record.versus, facts=said)
+    return words.say(head, item=record.item, facts=said)
+
+
+def _answer(words: Catalogue, record: AnswerRecord) -> list[str]:
+    row = record.row
+    return [
+        *_outcome(words, row.status, record.changes),
+        _scores(words, row.score_before, row.score_after, row.target),
+        _positions(words, row.position, record.position_after, record.k),
+        _verdicts(words, row.necessary, row.sufficient),
+        _search(words, row.goal, row.proof),
+    ]
+
+
+def _audience(words: Catalogue, record: AudienceRecord) -> list[str]:
+    counts = [
+        words.say("engineer.reached", entered=record.entered, asked=record.asked),
+        words.say("engineer.wanted", wanted=record.wanted),
+        words.say("engineer.had", had=record.had_it),
+        words.say("engineer.kept", kept=record.kept_it),
+    ]
+    return [
+        *_outcome(words, record.status, record.changes),
+        _together(words, *counts),
+        _search(words, record.goal, record.proof),
+    ]
+
+
+def _reranking(words: Catalogue, record: RerankingRecord) -> list[str]:
+    return [
+        _changes(words, record.changes),
+        _scores(words, record.score_before, record.score_after, None),
+        _positions(words, record.position_before, record.position_after, record.k),
+    ]
 
 
 def _together(words: Catalogue, *facts: str) -> str:
@@ -99,12 +109,12 @@ def _before_and_after(words: Catalogue, key: str, shown: dict[str, str]) -> str:
     return words.say(key if len(shown) == 2 else f"{key}_{next(iter(shown))}", **shown)
 
 
-def _verdicts(words: Catalogue, told: Told) -> str:
-    judged = {"necessary": told.necessary, "sufficient": told.sufficient}
-    known = [name if value else f"not_{name}" for name, value in judged.items() if value is not None]
+def _verdicts(words: Catalogue, necessary: bool | None, sufficient: bool | None) -> str:
+    verdicts = {"necessary": necessary, "sufficient": sufficient}
+    known = [name if verdict else f"not_{name}" for name, verdict in verdicts.items() if verdict is not None]
     return _together(words, *(words.say(f"engineer.{name}") for name in known))
 
 
 def _search(words: Catalogue, goal: str, proof: str | None) -> str:
-    proven = words.say("engineer.proof", proof=proof) if proof not in (None, "none") else ""
+    proven = words.say("engineer.proof", proof=proof) if proof is not None else ""
     return _together(words, words.say("engineer.goal", goal=goal), proven)

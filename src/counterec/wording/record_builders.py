@@ -1,106 +1,83 @@
-"""From answers to what can be told of them: numbers get their names, and every claim is checked on the way."""
+"""Records of answers: rows get names, and their changes get scales.
+
+There is one way to a record of an answer: from its row. A live answer becomes a row first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from counterec.core.arrays import FloatVector
-from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.audience.solver import AudienceAnswer
+from counterec.core.explainers.answer import Explanations, Status
+from counterec.core.explainers.answer_row import AnswerRow, answer_rows, strongest_first
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.what_if import Reranking
 from counterec.core.space import AspectSpace
 from counterec.wording.change import Change
-from counterec.wording.record import UNTOUCHED, Told, ToldAudience, ToldRanking
+from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
+
+if TYPE_CHECKING:  # stored answers are put into words without PyTorch
+    from counterec.core.explainers.audience.solver import AudienceAnswer
+    from counterec.core.explainers.what_if import Reranking
 
 NO_NAMES: Mapping[str, str] = {}
 
 
-def tell(
+def answer_record(
     question: Question,
     answers: Explanations,
     row: int,
     *,
     goal: str = "minimal",
     names: Mapping[str, str] = NO_NAMES,
-    positions: tuple[int, int] | None = None,
-) -> Told:
-    """Tell one answer; ``names`` gives items by their ids other names, ``positions`` is before and after."""
-    space, item = question.space, int(question.items[row])
-    versus = None if question.versus is None else int(question.versus[row])
-    taken_from = versus if question.kind == "why_rather_takes" else None
-    status = Status(answers.status[row])
-    target = float(question.target[row])
+    positions: tuple[int, int | None] | None = None,
+) -> AnswerRecord:
+    """The record of one answer, by its row number.
+
+    ``names`` maps item ids to names; ``positions`` are those before and after the change.
+    """
+    index = np.array([row])
     before, after = positions or (None, None)
-    explained = status is Status.EXPLAINED
-    return Told(
-        question=question.kind,
-        goal=goal,
-        status=status.label,
-        item=_name(space, item, names),
-        changes=[] if status.label in UNTOUCHED else _changes(space, item, answers.delta[row], taken_from),
-        k=question.k,
-        versus=None if versus is None else _name(space, versus, names),
-        score_before=float(answers.score_before[row]),
-        score_after=float(answers.score_after[row]),
-        target=None if np.isnan(target) else target,
-        position_before=before,
-        position_after=after,
-        necessary=None if answers.necessary is None or not explained else bool(answers.necessary[row]),
-        sufficient=None if answers.sufficient is None or not explained else bool(answers.sufficient[row]),
-        proof=Proof(answers.proof[row]).label if explained else None,
-        margin=answers.margin,
-    )
+    at = None if before is None else np.array([before])
+    (found,) = answer_rows(answers.rows(index), question.rows(index), goal, at)
+    return row_record(question.space, found, k=question.k, margin=answers.margin, names=names, position_after=after)
 
 
-def tell_row(
+def row_record(
     space: AspectSpace,
-    row: Mapping[str, Any],
+    row: AnswerRow,
     *,
     k: int,
     margin: float,
     names: Mapping[str, str] = NO_NAMES,
     position_after: int | None = None,
-) -> Told:
-    """Tell one row of an explanations table."""
-    explained, versus = row["status"] == Status.EXPLAINED.label, row["versus"]
-    aspects = space.aspects.numbers(row["aspects"])
-    takes = row["question"] == "why_rather_takes"
-    other = space.item_quality[space.items.number(versus)] if takes else None
-    changes = [
-        _change(space, int(aspect), before, after, other)
-        for aspect, before, after in zip(aspects, row["before"], row["after"], strict=True)
-    ]
-    judged = explained and row["question"] != "why_not"
-    return Told(
-        question=row["question"],
-        goal=row["goal"],
-        status=row["status"],
-        item=names.get(row["item_id"], row["item_id"]),
-        changes=[] if row["status"] in UNTOUCHED else changes,
+) -> AnswerRecord:
+    """The record of one row of an explanations table."""
+    matched = None
+    if row.question == "why_rather_takes" and row.versus is not None:
+        matched = space.item_quality[space.items.number(row.versus)]
+    aspects = space.aspects.numbers(row.aspects).tolist()
+    return AnswerRecord(
+        row=row,
+        item=names.get(row.item_id, row.item_id),
+        changes=[
+            _change(space, aspect, before, after, matched)
+            for aspect, before, after in zip(aspects, row.before, row.after, strict=True)
+        ],
         k=k,
-        versus=None if versus is None else names.get(versus, versus),
-        score_before=row["score_before"],
-        score_after=row["score_after"],
-        target=row["target"],
-        position_before=row["position"],
+        versus=None if row.versus is None else names.get(row.versus, row.versus),
         position_after=position_after,
-        necessary=row["necessary"] if judged else None,
-        sufficient=row["sufficient"] if judged else None,
-        proof=row["proof"] if explained else None,
         margin=margin,
     )
 
 
-def tell_audience(space: AspectSpace, answer: AudienceAnswer, names: Mapping[str, str] = NO_NAMES) -> ToldAudience:
-    """Tell what an improvement does for an audience."""
-    changes = [] if answer.status.label in UNTOUCHED else _changes(space, answer.item, answer.delta)
-    return ToldAudience(
+def audience_record(space: AspectSpace, answer: AudienceAnswer, names: Mapping[str, str] = NO_NAMES) -> AudienceRecord:
+    """The record of what an improvement does for an audience."""
+    return AudienceRecord(
         item=_name(space, answer.item, names),
-        changes=changes,
+        changes=_changes(space, answer.item, answer.delta),
         status=answer.status.label,
         asked=len(answer.users),
         wanted=answer.wanted,
@@ -111,15 +88,17 @@ def tell_audience(space: AspectSpace, answer: AudienceAnswer, names: Mapping[str
     )
 
 
-def tell_ranking(space: AspectSpace, found: Reranking, names: Mapping[str, str] = NO_NAMES) -> list[ToldRanking]:
-    """Tell what becomes of each item that was changed."""
-    told = []
+def reranking_records(
+    space: AspectSpace, found: Reranking, names: Mapping[str, str] = NO_NAMES
+) -> list[RerankingRecord]:
+    """The records of a new ranking, one per item that was changed."""
+    records = []
     for item, quality in zip(found.changed.tolist(), found.qualities, strict=True):
         delta = quality - space.item_quality[item]
         if delta.any():
             at = found.place(item) - 1
-            told.append(
-                ToldRanking(
+            records.append(
+                RerankingRecord(
                     item=_name(space, item, names),
                     changes=_changes(space, item, delta),
                     position_before=int(found.positions_before[at]),
@@ -129,19 +108,18 @@ def tell_ranking(space: AspectSpace, found: Reranking, names: Mapping[str, str] 
                     score_after=float(found.scores_after[at]),
                 )
             )
-    return told
+    return records
 
 
-def _changes(space: AspectSpace, item: int, delta: FloatVector, taken_from: int | None = None) -> list[Change]:
-    """The aspects that move, those first that move most."""
-    before, other = space.item_quality[item], None if taken_from is None else space.item_quality[taken_from]
-    moved = np.flatnonzero(delta)
-    moved = moved[np.argsort(-np.abs(delta[moved]), kind="stable")]
+def _changes(space: AspectSpace, item: int, delta: FloatVector) -> list[Change]:
+    before = space.item_quality[item]
     after = before + delta
-    return [_change(space, int(a), float(before[a]), float(after[a]), other) for a in moved]
+    moved = strongest_first(delta).tolist()
+    return [_change(space, aspect, float(before[aspect]), float(after[aspect])) for aspect in moved]
 
 
-def _change(space: AspectSpace, aspect: int, before: float, after: float, other: FloatVector | None) -> Change:
+def _change(space: AspectSpace, aspect: int, before: float, after: float, matched: FloatVector | None = None) -> Change:
+    """One change on the scale of its aspect; ``matched`` are the values of the other item, where these are taken."""
     scale = space.scale
     return Change(
         space.aspects.texts[aspect],
@@ -151,7 +129,7 @@ def _change(space: AspectSpace, aspect: int, before: float, after: float, other:
         absent=float(scale.absent[aspect]),
         low=float(scale.low[aspect]),
         low_is_worse=bool(scale.low_is_worse[aspect]),
-        other=None if other is None else float(other[aspect]),
+        other=None if matched is None else float(matched[aspect]),
     )
 
 

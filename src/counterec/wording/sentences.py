@@ -1,73 +1,76 @@
-"""An answer as a sentence for the one it is about, in the paper's form; every word of it is decided by the row."""
+"""A record as a sentence for the person it concerns, in the paper's form; the record decides every word."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.change import Change
 from counterec.wording.message_catalogue import Catalogue, catalogue
-from counterec.wording.phrases import condition, given, taking, values, verdicts
-from counterec.wording.record import ALREADY_TRUE, NO_TARGET, Told, ToldAudience, ToldRanking
+from counterec.wording.phrases import condition, given, matching, values, verdicts
+from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
 
 Values = dict[str, str | int]
 
 
-def sentence(told: Told | ToldAudience | ToldRanking, language: str = "en") -> str:
+def sentence(record: Record, language: str = "en") -> str:
     """“If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.”"""
     words = catalogue(language)
-    match told:
-        case Told():
-            return _of_one(words, told)
-        case ToldAudience():
-            return _of_audience(words, told)
-        case ToldRanking():
-            return _of_ranking(words, told)
+    match record:
+        case AnswerRecord():
+            return _answer(words, record)
+        case AudienceRecord():
+            return _audience(words, record)
+        case RerankingRecord():
+            return _reranking(words, record)
 
 
-def _of_one(words: Catalogue, told: Told) -> str:
-    who: Values = {"item": told.item} if told.versus is None else {"item": told.item, "versus": told.versus}
-    if not told.explained:
-        return words.say(f"{told.question}.{_reason(told)}", **who)
-    if told.versus is not None and told.question == "why_rather_takes":
-        said = words.say("why_rather_takes.several", condition=taking(words, told.changes, told.versus), **who)
+def _answer(words: Catalogue, record: AnswerRecord) -> str:
+    row = record.row
+    items: Values = {"item": record.item} if record.versus is None else {"item": record.item, "versus": record.versus}
+    if not row.explained:
+        return words.say(f"{row.question}.{_reason(row.goal, row.status)}", **items)
+    if record.versus is not None and row.question == "why_rather_takes":
+        matched = matching(words, record.changes, record.versus)
+        said = words.say("why_rather_takes.several", condition=matched, **items)
     else:
-        said = _conditional(words, f"{told.question}.", told.changes, who)
-    judged = verdicts(words, told) if told.goal == "complete" else ""
+        said = _conditional(words, f"{row.question}.", record.changes, items)
+    judged = verdicts(words, record) if row.goal == "complete" else ""
     return f"{said} {judged}" if judged else said
 
 
-def _of_audience(words: Catalogue, told: ToldAudience) -> str:
+def _audience(words: Catalogue, record: AudienceRecord) -> str:
     def users(count: int) -> str:
-        return words.say_of("audience.users", told.asked, count=count, asked=told.asked)
+        return words.say_of("audience.users", record.asked, count=count, asked=record.asked)
 
     said = []
-    if not told.explained:
-        who: Values = {"item": told.item}
-        if told.status != NO_TARGET:
-            who["users"] = users(told.had_it if told.status == ALREADY_TRUE else told.wanted)
-        said.append(words.say(f"audience.{_reason(told)}", **who))
-    if told.changes:
-        reached: Values = {"item": told.item, "users": users(told.entered)}
-        if told.entered < told.wanted:
-            said.append(_conditional(words, "audience.short_", told.changes, reached | {"wanted": told.wanted}))
+    if not record.explained:
+        missed: Values = {"item": record.item}
+        if record.status != NO_TARGET:
+            missed["users"] = users(record.had_it if record.status == ALREADY_TRUE else record.wanted)
+        said.append(words.say(f"audience.{_reason(record.goal, record.status)}", **missed))
+    if record.changes:
+        reached: Values = {"item": record.item, "users": users(record.entered)}
+        if record.entered < record.wanted:
+            said.append(_conditional(words, "audience.short_", record.changes, reached | {"wanted": record.wanted}))
         else:
-            said.append(_conditional(words, "audience.", told.changes, reached))
-        if told.had_it:
-            said.append(_kept(words, told))
+            said.append(_conditional(words, "audience.", record.changes, reached))
+        if record.had_it:
+            said.append(_kept(words, record))
     return " ".join(said)
 
 
-def _kept(words: Catalogue, told: ToldAudience) -> str:
-    """What becomes of the users who have the item as it is."""
-    had, kept = told.had_it, told.kept_it
+def _kept(words: Catalogue, record: AudienceRecord) -> str:
+    """What becomes of the lists that hold the item already."""
+    had, kept = record.had_it, record.kept_it
     if kept in (0, had):
-        return words.say_of("audience.all_keep" if kept else "audience.all_lose", had, had=had, item=told.item)
-    return words.say("audience.some_keep", had=had, kept=kept, lost=had - kept, item=told.item)
+        return words.say_of("audience.all_keep" if kept else "audience.all_lose", had, had=had, item=record.item)
+    return words.say("audience.some_keep", had=had, kept=kept, lost=had - kept, item=record.item)
 
 
-def _of_ranking(words: Catalogue, told: ToldRanking) -> str:
-    before, after, k = told.position_before, told.position_after, told.k
-    said: Values = {"given": given(words, told.changes), "item": told.item, "before": before, "k": k}
+def _reranking(words: Catalogue, record: RerankingRecord) -> str:
+    before, after, k = record.position_before, record.position_after, record.k
+    said: Values = {"given": given(words, record.changes), "item": record.item, "before": before, "k": k}
     if before == after:
         return words.say("what_if.stays_within" if after <= k else "what_if.stays_below", **said)
     match before <= k, after <= k:
@@ -83,7 +86,7 @@ def _of_ranking(words: Catalogue, told: ToldRanking) -> str:
 
 
 def _conditional(words: Catalogue, key: str, changes: Sequence[Change], said: Values) -> str:
-    """A question's sentence: for one aspect that gets better or worse, or for anything else."""
+    """A question's sentence: one for a single aspect that gets better or worse, one for everything else."""
     (change, *others) = changes
     if others or not change.moved:
         return words.say(f"{key}several", condition=condition(words, changes), **said)
@@ -91,6 +94,6 @@ def _conditional(words: Catalogue, key: str, changes: Sequence[Change], said: Va
     return words.say(f"{key}one", aspect=change.aspect, degree=degree, values=values(words, change), **said)
 
 
-def _reason(told: Told | ToldAudience) -> str:
-    """Why there is no explanation. What is proven of a single aspect is said of a single aspect."""
-    return "cannot_flip_single" if told.goal == "single" and told.status == "cannot_flip" else told.status
+def _reason(goal: str, status: str) -> str:
+    """Why there is no explanation. What was proven of single aspects is claimed of single aspects only."""
+    return "cannot_flip_single" if goal == "single" and status == "cannot_flip" else status

@@ -26,7 +26,10 @@ class ModelSide:
 
 def model_side(found: Verdicts) -> ModelSide:
     """PN (Eq. 14), PS (Eq. 15) and F_NS = 2·PN·PS/(PN+PS), the harmonic mean of the two totals."""
-    rule, strict, kind = (_measures(found, ties) for ties in ("", "_strict", "_kind"))
+    rule = _measures(found, "")
+    if found.necessary_kind is None:
+        return ModelSide(**rule, ties=dict.fromkeys(rule, (None, None)))
+    strict, kind = _measures(found, "_strict"), _measures(found, "_kind")
     return ModelSide(**rule, ties={name: (strict[name].value, kind[name].value) for name in rule})
 
 

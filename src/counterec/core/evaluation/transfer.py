@@ -43,7 +43,7 @@ def transfer(
     found: dict[str, Verdicts] = {}
     for condition in conditions:
         part = verdicts_under(space, named, condition, progress)
-        found[condition.name] = found[condition.name].joined(part) if condition.name in found else part
+        found[condition.name] = found[condition.name].combined_with(part) if condition.name in found else part
     return {name: model_side(verdicts) for name, verdicts in found.items()}
 
 

@@ -1,44 +1,72 @@
-"""Verdicts: whether the aspects that an explanation names are necessary, and whether they are sufficient."""
+"""Verdicts: whether the named aspects are necessary, and whether they are sufficient."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, IntVector, freeze, require_shape
+from counterec.core.arrays import BoolVector, IntVector, freeze, require, require_shape
 
 VERDICTS = tuple(f"{verdict}{ties}" for verdict in ("necessary", "sufficient") for ties in ("", "_kind", "_strict"))
-"""The columns of verdicts: by the rule of ranking, with ties resolved for the explanation, and against it."""
+"""The verdicts in the order of their columns on disk."""
+
+TIE_BOUNDS = tuple(name for name in VERDICTS if name.endswith(("_kind", "_strict")))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdicts:
-    """One row per explained pair: are its aspects necessary (Eq. 14), and are they sufficient (Eq. 15)?
+    """Necessary? Sufficient? One row per pair; a row that names no aspect is not ``asked``.
 
-    Each is decided by the rule of ranking, with ties resolved for the explanation (kind), and against it (strict).
-    Rows that name nothing are not ``asked``.
+    ``necessary`` and ``sufficient`` follow the rule of ranking. Their bounds resolve ties for the explanation (kind)
+    and against it (strict); all four are None where only the rule was applied.
     """
 
     users: IntVector
     asked: BoolVector
     necessary: BoolVector
-    necessary_kind: BoolVector
-    necessary_strict: BoolVector
+    necessary_kind: BoolVector | None = None
+    necessary_strict: BoolVector | None = None
     sufficient: BoolVector
-    sufficient_kind: BoolVector
-    sufficient_strict: BoolVector
+    sufficient_kind: BoolVector | None = None
+    sufficient_strict: BoolVector | None = None
 
     def __post_init__(self) -> None:
-        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(VERDICTS, np.bool_))
-        for name in ("asked", *VERDICTS):
+        missing = [name for name in TIE_BOUNDS if getattr(self, name) is None]
+        require(len(missing) in (0, len(TIE_BOUNDS)), f"verdicts without {', '.join(missing)}; give all bounds or none")
+        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(self.known, np.bool_))
+        for name in ("asked", *self.known):
             require_shape(name, getattr(self, name), self.users.shape)
 
+    def __len__(self) -> int:
+        return len(self.users)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The verdicts that are known: all six, or the two by the rule of ranking."""
+        return tuple(name for name in VERDICTS if getattr(self, name) is not None)
+
     def with_zeros(self) -> Verdicts:
-        """The same, with rows that name nothing counted as neither necessary nor sufficient."""
+        """The same, with every row asked: rows that name no aspect are neither necessary nor sufficient."""
         return replace(self, asked=np.ones_like(self.asked))
 
-    def joined(self, other: Verdicts) -> Verdicts:
-        """These and the verdicts of other rows of the same pairs."""
-        columns = {name: getattr(self, name) | getattr(other, name) for name in ("asked", *VERDICTS)}
-        return Verdicts(users=self.users, **columns)
+    def only(self, rows: BoolVector) -> Verdicts:
+        """The same, with no row asked but these."""
+        columns = {name: getattr(self, name) & rows for name in self.known}
+        return replace(self, asked=self.asked & rows, **columns)
+
+    def rows(self, index: IntVector) -> Verdicts:
+        """Some of the rows, in this order."""
+        return replace(self, **{name: getattr(self, name)[index] for name in ("users", "asked", *self.known)})
+
+    def combined_with(self, other: Verdicts) -> Verdicts:
+        """These verdicts and those of other rows of the same pairs."""
+        columns = {name: getattr(self, name) | getattr(other, name) for name in ("asked", *self.known)}
+        return replace(self, **columns)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
+        """Several batches as one."""
+        names = ("users", "asked", *parts[0].known)
+        return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})

@@ -1,9 +1,9 @@
-"""The answer: explanations that were re-scored, with a status for every pair and a proof where there is one."""
+"""The answer: re-scored explanations, with a status for every pair and a proof where there is one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -20,34 +20,34 @@ from counterec.core.arrays import (
     require,
     require_shape,
 )
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.question import Direction, Question, crossed
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.protocols import Scorer
+from counterec.errors import InvalidValueError
 
 
 class Status(IntEnum):
     """What became of a pair. "None found" is an answer with a reason, and is counted."""
 
     EXPLAINED = 0
-    """The change it carries flips, by a fresh re-score."""
+    """The change flips, by a fresh re-score."""
     NOTHING_TO_CHANGE = 1
     """No aspect of the pair may move."""
     CANNOT_FLIP = 2
     """Proven: no allowed change flips (for *single*: no allowed change of one aspect)."""
     NOT_FOUND = 3
-    """None was found; the change it carries is the nearest miss."""
-    OUT_OF_BUDGET = 4
-    """The search ended at its budget; the change it carries is the nearest miss."""
-    NO_TARGET = 5
-    """There are fewer than K+1 candidates, so nothing to fall behind."""
-    ALREADY_TRUE = 6
+    """No change was found; the one given is the nearest miss."""
+    NO_TARGET = 4
+    """There are fewer than K+1 candidates, so there is no score to cross."""
+    ALREADY_TRUE = 5
     """The score lies across the target without any change."""
-    FAILED = 7
-    """Asking ended in an error, which a run reports; nothing is known."""
+    FAILED = 6
+    """The search ended in an error, which a run reports; nothing is known."""
 
     @property
     def label(self) -> str:
-        """The status as it is written on disk."""
+        """The status as written on disk."""
         return self.name.lower()
 
 
@@ -55,25 +55,25 @@ class Proof(IntEnum):
     """How small a change is known to be."""
 
     NONE = 0
-    """There is no explanation to prove anything of."""
+    """There is no explanation to prove anything about."""
     FOUND = 1
-    """It flips; nothing is claimed of its size."""
+    """It flips; nothing is claimed about its size."""
     IRREDUCIBLE = 2
     """For each of its aspects, the others at their bounds do not flip."""
     SMALLEST = 3
-    """No smaller set of movable aspects flips with all of them at their bounds: every one was tried."""
+    """Every smaller set of movable aspects was tried at its bounds, and none flips."""
     EXACT = 4
     """No smaller change of one aspect flips."""
 
     @property
     def label(self) -> str:
-        """The proof as it is written on disk."""
+        """The proof as written on disk."""
         return self.name.lower()
 
 
 @dataclass(frozen=True)
 class NamedAspects:
-    """What every method can give: which aspects it names for each pair, and how strongly."""
+    """What every method can give: the aspects it names for each pair, and how strongly."""
 
     users: IntVector
     items: IntVector
@@ -101,11 +101,15 @@ class NamedAspects:
         return np.asarray(self.named.any(axis=1))
 
 
+COLUMNS = ("users", "items", "delta", "score_before", "score_after", "target", "status", "proof")
+"""The fields of ``Explanations`` with one value per pair."""
+
+
 @dataclass(frozen=True)
 class Explanations:
-    """One row a pair, arrays not objects.
+    """Verified answers, one row per pair, as arrays.
 
-    ``flips``, ``strength`` and ``complexity`` are computed from what is stored, never stored themselves.
+    ``flips``, ``strength`` and ``complexity`` are computed from these arrays and never stored.
     """
 
     users: IntVector
@@ -118,10 +122,8 @@ class Explanations:
     proof: NDArray[np.int8]
     direction: Direction = Direction.LOWER
     margin: float = MARGIN
-    necessary: BoolVector | None = None
-    """Whether the aspects that move are necessary, among the pair's own rivals; None where the goal does not ask."""
-    sufficient: BoolVector | None = None
-    """Whether they are sufficient."""
+    verdicts: Verdicts | None = None
+    """Whether the aspects that move are necessary and sufficient; None where nobody asked."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -135,13 +137,13 @@ class Explanations:
             status=np.int8,
             proof=np.int8,
         )
-        for name in ("users", "items", "delta", "score_before", "score_after", "target", "status", "proof"):
-            require(len(getattr(self, name)) == len(self.users), f"{name} has not a row a pair")
-        for name in ("necessary", "sufficient"):
-            if getattr(self, name) is not None:
-                freeze(self, **{name: np.bool_})
-                require_shape(name, getattr(self, name), self.users.shape)
+        for name in COLUMNS:
+            rows = len(getattr(self, name))
+            require(rows == len(self.users), f"{name} has {rows} rows, expected one per pair: {len(self.users)}")
         require((self.flips | ~self.explained).all(), "a row says explained but does not flip")
+        if self.verdicts is not None:
+            require(np.array_equal(self.verdicts.users, self.users), "the verdicts are about other users")
+            require((self.explained | ~self.verdicts.asked).all(), "a row has a verdict but no explanation")
 
     def __len__(self) -> int:
         return len(self.users)
@@ -166,40 +168,45 @@ class Explanations:
         return np.linalg.norm(self.delta, axis=1) + gamma * np.count_nonzero(self.delta, axis=1)
 
     def named(self) -> NamedAspects:
-        """The aspects that the explained pairs name; rows without an explanation name none."""
+        """The aspects that explanations change; a row without an explanation names none."""
         named = (self.delta != 0) & self.explained[:, None]
         return NamedAspects(self.users, self.items, named, np.where(named, np.abs(self.delta), 0))
+
+    def with_verdicts(self, verdicts: Verdicts | None) -> Explanations:
+        """The same answers with these verdicts instead of their own."""
+        return replace(self, verdicts=verdicts)
+
+    def require_verdicts(self) -> Verdicts:
+        """Return the verdicts; raise where nobody asked for them."""
+        if self.verdicts is None:
+            raise InvalidValueError("these explanations carry no verdicts; add them with with_verdicts(...)")
+        return self.verdicts
 
     @classmethod
     def joined(cls, parts: Sequence[Explanations]) -> Explanations:
         """Several batches of the same question as one."""
-        arrays = parts[0]._columns()
-        whole: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
-        return replace(parts[0], **whole)
+        whole: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+        judged = parts[0].verdicts is not None
+        verdicts = Verdicts.joined([part.require_verdicts() for part in parts]) if judged else None
+        return replace(parts[0], **whole, verdicts=verdicts)
 
     def rows(self, index: IntVector) -> Explanations:
         """Some of the rows, in this order."""
-        return replace(self, **{name: getattr(self, name)[index] for name in self._columns()})
-
-    def _columns(self) -> list[str]:
-        """The fields with a value a pair."""
-        given = [name.name for name in fields(self) if getattr(self, name.name) is not None]
-        return [name for name in given if name not in ("direction", "margin")]
+        verdicts = None if self.verdicts is None else self.verdicts.rows(index)
+        return replace(self, **{name: getattr(self, name)[index] for name in COLUMNS}, verdicts=verdicts)
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a solver hands over to be verified: a change for each pair, and what it claims of it."""
+    """What a solver hands over to be verified: one change per pair, and what it claims about it."""
 
     delta: FloatMatrix
     proof: NDArray[np.int8]
     """Proven of the change if it flips."""
     cannot_flip: BoolVector
     """Proven that no allowed change flips."""
-    out_of_budget: BoolVector
-    necessary: BoolVector | None = None
-    """Shown of the aspects that move; None where nobody asked."""
-    sufficient: BoolVector | None = None
+    verdicts: Verdicts | None = None
+    """What is known of the aspects that move; None where the goal does not ask."""
 
     @classmethod
     def of(
@@ -207,24 +214,19 @@ class Proposal:
         delta: FloatMatrix,
         proof: NDArray[np.int8] | None = None,
         cannot_flip: BoolVector | None = None,
-        out_of_budget: BoolVector | None = None,
-        necessary: BoolVector | None = None,
-        sufficient: BoolVector | None = None,
+        verdicts: Verdicts | None = None,
     ) -> Proposal:
         """A proposal that claims nothing but what is given."""
-        nothing = np.zeros(len(delta), dtype=bool)
         return cls(
             delta,
             np.full(len(delta), Proof.FOUND, dtype=np.int8) if proof is None else proof,
-            nothing if cannot_flip is None else cannot_flip,
-            nothing if out_of_budget is None else out_of_budget,
-            necessary,
-            sufficient,
+            np.zeros(len(delta), dtype=bool) if cannot_flip is None else cannot_flip,
+            verdicts,
         )
 
 
 def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanations:
-    """Turn proposals into explanations: each is re-scored exactly as it stands, and only a real flip counts."""
+    """Turn proposals into explanations: each change is re-scored exactly as proposed, and only a real flip counts."""
     require_shape("delta", proposal.delta, question.lowest.shape)
     _require_allowed(question, proposal.delta)
     delta = np.where(question.has_target[:, None], proposal.delta, 0).astype(np.float32)
@@ -234,24 +236,11 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
     after = scorer.score(question.changed(delta))
     flips = question.crossed(after) & ~already
     status = np.select(
-        [
-            ~question.has_target,
-            already,
-            flips,
-            ~question.movable.any(axis=1),
-            proposal.cannot_flip,
-            proposal.out_of_budget,
-        ],
-        [
-            Status.NO_TARGET,
-            Status.ALREADY_TRUE,
-            Status.EXPLAINED,
-            Status.NOTHING_TO_CHANGE,
-            Status.CANNOT_FLIP,
-            Status.OUT_OF_BUDGET,
-        ],
+        [~question.has_target, already, flips, ~question.movable.any(axis=1), proposal.cannot_flip],
+        [Status.NO_TARGET, Status.ALREADY_TRUE, Status.EXPLAINED, Status.NOTHING_TO_CHANGE, Status.CANNOT_FLIP],
         Status.NOT_FOUND,
     )
+    explained = status == Status.EXPLAINED
     return Explanations(
         users=question.users,
         items=question.items,
@@ -260,20 +249,19 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
         score_after=after,
         target=question.target,
         status=status,
-        proof=np.where(status == Status.EXPLAINED, proposal.proof, Proof.NONE),
+        proof=np.where(explained, proposal.proof, Proof.NONE),
         direction=question.direction,
         margin=question.margin,
-        necessary=None if proposal.necessary is None else proposal.necessary & (status == Status.EXPLAINED),
-        sufficient=None if proposal.sufficient is None else proposal.sufficient & (status == Status.EXPLAINED),
+        verdicts=None if proposal.verdicts is None else proposal.verdicts.only(explained),
     )
 
 
 def _require_allowed(question: Question, delta: FloatMatrix) -> None:
-    """A solver that breaks a constraint is a bug: nothing of it may get out."""
+    """Refuse a change outside the constraints: that is a bug in the solver."""
     inside = (delta >= question.lowest) & (delta <= question.highest)
     require(inside.all(), "a solver left the bounds of the change")
     if question.most is not None:
         require((np.count_nonzero(delta, axis=1) <= question.most).all(), "a solver moved more aspects than allowed")
     if question.whole:
         at_bounds = (delta == 0) | (delta == question.lowest) | (delta == question.highest)
-        require(at_bounds.all(), "a solver went a part of a way that is whole")
+        require(at_bounds.all(), "a solver moved an aspect only part of the way to its bound")

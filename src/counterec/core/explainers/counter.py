@@ -10,6 +10,7 @@ import numpy as np
 
 from counterec.core.arrays import IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.complete.solver import complete
@@ -99,7 +100,7 @@ class CountER:
 
     def _failed(self, question: Question) -> Explanations:
         nothing, unknown = np.zeros(len(question), dtype=bool), np.full(len(question), np.nan)
-        judged = nothing if self.goal == "complete" else None
+        verdicts = Verdicts(users=question.users, asked=nothing, necessary=nothing, sufficient=nothing)
         return Explanations(
             users=question.users,
             items=question.items,
@@ -111,13 +112,12 @@ class CountER:
             proof=np.full(len(question), Proof.NONE),
             direction=question.direction,
             margin=question.margin,
-            necessary=judged,
-            sufficient=judged,
+            verdicts=verdicts if self.goal == "complete" else None,
         )
 
     def _with_proven_misses(self, question: Question, answers: Explanations) -> Explanations:
         """Where nothing was found, try to prove that there is nothing."""
-        missed = np.flatnonzero(np.isin(answers.status, (Status.NOT_FOUND, Status.OUT_OF_BUDGET)))
+        missed = np.flatnonzero(answers.status == Status.NOT_FOUND)
         if not len(missed):
             return answers
         status = answers.status.copy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -26,7 +26,8 @@ from counterec.core.scorers.protocols import PairBatch
 from counterec.core.space import AspectSpace
 
 Kind = Literal["why", "why_not", "why_rather", "why_rather_takes"]
-"""What is asked; ``asking.py`` has a function for each."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""What is asked; ``why.py`` builds each of them."""
 
 
 class Direction(StrEnum):

@@ -75,7 +75,7 @@ def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
 
 def _evaluated(context: StageContext, truth: GroundTruth, method: str) -> dict[str, Any]:
     answers = context.folder.explanations(method)
-    named, found = answers.named(), answers.required_verdicts
+    named, found = answers.named(), answers.require_verdicts()
     context.reporter.advance(1)
     measures = {
         "counterfactual": counterfactual_side(answers, context.config.explain.relaxed.gamma).as_dict(),

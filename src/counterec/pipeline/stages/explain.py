@@ -7,6 +7,7 @@ from dataclasses import replace
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge import verdicts
 from counterec.core.explainers.answer import Explanations, Status
+from counterec.core.explainers.answer_row import answer_rows
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import Goal
 from counterec.core.explainers.why import why
@@ -67,7 +68,7 @@ def _explain(context: StageContext, method: str) -> None:
     _report_failures(context, method, answers, failures)
     found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
     _, positions, _ = lists.pairs()
-    frame = explanations_table(answers.with_verdicts(found), question, positions, goal)
+    frame = explanations_table(answer_rows(answers.with_verdicts(found), question, goal, positions + 1))
     write_table(frame, context.new(layout.explanations_file(method)))
     statuses = frame["status"].value_counts()
     context.counts |= dict(zip(statuses["status"], statuses["count"], strict=True))

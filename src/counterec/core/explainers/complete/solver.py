@@ -26,6 +26,7 @@ import numpy as np
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity import Necessity, UserNecessity
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.climb import Reached, climbed
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
@@ -59,14 +60,15 @@ def complete(
         )
     search = SetSearch(scorer, question, MinimalSettings(budget=0, shrinking=0))
     start = search.pruned(search.sought(search.grown()))
-    necessary, sufficient = np.zeros(len(question), dtype=bool), np.zeros(len(question), dtype=bool)
+    asked, necessary, sufficient = (np.zeros(len(question), dtype=bool) for _ in range(3))
     chosen = [start.part(np.empty(0, dtype=np.int64))]
     for pair, reached in _Completion(scorer, question, settings, search, reserve).of(start):
-        necessary[pair], sufficient[pair] = reached.necessary, reached.sufficient
+        asked[pair], necessary[pair], sufficient[pair] = True, reached.necessary, reached.sufficient
         chosen.append(reached.sets)
     delta = search.shrunk(Flipping.joined(chosen))
     search.fill_in_misses(delta)
-    return Proposal.of(delta, necessary=necessary, sufficient=sufficient)
+    verdicts = Verdicts(users=question.users, asked=asked, necessary=necessary, sufficient=sufficient)
+    return Proposal.of(delta, verdicts=verdicts)
 
 
 class _Completion:

@@ -1,4 +1,4 @@
-"""Catalogues: the same messages in every language, every one of them said somewhere."""
+"""Catalogues: the same messages in every language, and each of them is used."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from counterec.errors import InvalidValueError, UsageError
 from counterec.wording import Catalogue, catalogue, engineer_sentence, languages, sentence
-from tests.wording.rows import every_told
+from tests.wording.records import every_record
 
 ENGLISH = catalogue("en")
 
@@ -16,11 +16,11 @@ def test_english_and_another_language() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_language_has_the_messages_of_english_with_the_same_places(language: str) -> None:
+def test_every_language_has_the_messages_of_english_with_the_same_placeholders(language: str) -> None:
     found = catalogue(language)
     assert found.language == language
     assert found.messages.keys() == ENGLISH.messages.keys()
-    assert found.places == ENGLISH.places
+    assert found.placeholders == ENGLISH.placeholders
 
 
 @pytest.mark.parametrize("language", languages())
@@ -48,9 +48,9 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
         return say(self, key, **values)
 
     monkeypatch.setattr(Catalogue, "say", noted)
-    for told in every_told():
-        sentence(told, language)
-        engineer_sentence(told, language)
+    for record in every_record():
+        sentence(record, language)
+        engineer_sentence(record, language)
     assert said == ENGLISH.messages.keys()
 
 
@@ -59,20 +59,20 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
     [
         ({"a": "{item}"}, "xx has no message b, but en does"),
         ({"a": "{item}", "b": "b", "c": "c"}, "xx has a message c, but en does not"),
-        ({"a": "{name}", "b": "b"}, r"message a has places \['name'\] in xx, expected \['item'\]"),
-        ({"a": "item", "b": "b"}, r"message a has places \[\] in xx, expected \['item'\]"),
+        ({"a": "{name}", "b": "b"}, r"message a has placeholders \['name'\] in xx, expected \['item'\]"),
+        ({"a": "item", "b": "b"}, r"message a has placeholders \[\] in xx, expected \['item'\]"),
     ],
 )
 def test_a_language_that_differs_is_refused(messages: dict[str, str], problem: str) -> None:
-    measure = Catalogue("en", {"a": "The {item}.", "b": "b"})
-    measure.require_same_as(Catalogue("xx", {"b": "B", "a": "{item}!"}))
+    reference = Catalogue("en", {"a": "The {item}.", "b": "b"})
+    reference.require_same_as(Catalogue("xx", {"b": "B", "a": "{item}!"}))
     with pytest.raises(InvalidValueError, match=problem):
-        Catalogue("xx", messages).require_same_as(measure)
+        Catalogue("xx", messages).require_same_as(reference)
 
 
 @pytest.mark.parametrize("template", ["{item.name}", "{item[0]}", "{item:>9}", "{item!r}", "{}", "{0}", "{item", "}"])
-def test_a_place_is_a_bare_name(template: str) -> None:
-    with pytest.raises(InvalidValueError, match=r"message a of xx may only have places like \{item\}"):
+def test_a_placeholder_is_a_bare_name(template: str) -> None:
+    with pytest.raises(InvalidValueError, match=r"message a of xx may only have placeholders like \{item\}"):
         Catalogue("xx", {"a": template})
 
 
@@ -81,12 +81,13 @@ def test_a_message_is_text() -> None:
         Catalogue("xx", {"a": 3})  # type: ignore[dict-item]
 
 
-def test_all_places_are_filled_with_nothing_to_spare() -> None:
+def test_the_values_are_exactly_those_a_message_needs() -> None:
     words = Catalogue("xx", {"a": "{item} and {versus}"})
     assert words.say("a", item="{versus}", versus=2) == "{versus} and 2"
-    with pytest.raises(InvalidValueError, match="message a has not the places"):
+    needed = r"message a has placeholders \['item', 'versus'\], but the values are "
+    with pytest.raises(InvalidValueError, match=rf"{needed}\['item'\]"):
         words.say("a", item="A")
-    with pytest.raises(InvalidValueError, match="message a has not the places"):
+    with pytest.raises(InvalidValueError, match=rf"{needed}\['item', 'k', 'versus'\]"):
         words.say("a", item="A", versus="B", k=5)
 
 

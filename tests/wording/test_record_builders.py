@@ -1,8 +1,8 @@
-"""From answers to what is told of them: names, positions, verdicts; and nothing that a row does not bear out."""
+"""Records from answers: names, positions, verdicts; and nothing that the row does not bear out."""
 
 from __future__ import annotations
 
-from dataclasses import astuple, fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,13 @@ import pytest
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.audience.solver import AudienceAnswer
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import GOALS
-from counterec.core.explainers.question import Question
+from counterec.core.explainers.question import KINDS, Question
 from counterec.core.explainers.what_if import what_if
 from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.core.lists import Recommendations
@@ -23,18 +25,17 @@ from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UnknownIdError
-from counterec.pipeline import serialization
+from counterec.pipeline.explanation_tables import explanations_table, rows_from
 from counterec.wording import (
+    AnswerRecord,
     Change,
-    Told,
+    answer_record,
+    audience_record,
     engineer_sentence,
+    reranking_records,
+    row_record,
     sentence,
-    tell,
-    tell_audience,
-    tell_ranking,
-    tell_row,
 )
-from counterec.wording.record import QUESTIONS
 from tests.worlds import World, figure_one, random_world, space_of
 
 SPACE = figure_one()
@@ -43,6 +44,7 @@ EVERYTHING = Candidates.without(4, [[]])
 LISTS = rank(SCORER, SPACE, EVERYTHING, 1)
 A, B, C, D = range(4)
 NAMES = {"A": "Phone A", "B": "Phone B"}
+UNJUDGED = dict.fromkeys(("proof", *VERDICTS))
 
 
 def one(kind: str, **more: Any) -> Question:
@@ -58,88 +60,98 @@ def answered(question: Question, goal: str = "minimal") -> Explanations:
     return CountER(SCORER, goal=goal).explain(question)  # type: ignore[arg-type]
 
 
-class TestTell:
+class TestAnswerRecord:
     def test_why_in_the_paper_s_words(self) -> None:
         """A scores 42 and B 37.5, and a battery counts 5: it takes 0.9 and a margin."""
         question = one("why")
-        told = tell(question, answered(question), 0, names=NAMES, positions=(1, 2))
-        assert (told.question, told.status, told.item, told.k, told.versus) == ("why", "explained", "Phone A", 1, None)
-        assert (told.score_before, told.target, told.position_before, told.position_after) == (42.0, 37.5, 1, 2)
-        assert told.score_after < 37.5
-        (change,) = told.changes
+        record = answer_record(question, answered(question), 0, names=NAMES, positions=(1, 2))
+        row = record.row
+        assert (row.question, row.status, record.item, record.k) == ("why", "explained", "Phone A", 1)
+        assert (row.versus, record.versus) == (None, None)
+        assert (row.score_before, row.target, row.position, record.position_after) == (42.0, 37.5, 1, 2)
+        assert row.score_after < 37.5
+        (change,) = record.changes
         assert (change.aspect, change.before) == ("battery", 3.0)
         assert change.after == pytest.approx(2.1, abs=0.01)
-        assert sentence(told) == (
+        assert sentence(record) == (
             "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended."
         )
-        assert engineer_sentence(told).startswith("Phone A: battery 3.0000 → 2.09")
+        assert engineer_sentence(record).startswith("Phone A: battery 3.0000 → 2.09")
 
     def test_why_not(self) -> None:
         """B lacks 4.5: its battery alone may rise by 3 and is worth 15."""
         question = one("why_not")
-        told = tell(question, answered(question), 0, names=NAMES, positions=(2, 1))
-        assert told.item == "Phone B"
-        assert not told.changes[0].worse
-        assert (told.target, told.necessary, told.sufficient) == (42.0, None, None)
-        assert sentence(told).endswith("it would be recommended.")
+        record = answer_record(question, answered(question), 0, names=NAMES, positions=(2, 1))
+        assert record.item == "Phone B"
+        assert not record.changes[0].worse
+        assert (record.row.target, record.row.necessary, record.row.sufficient) == (42.0, None, None)
+        assert sentence(record).endswith("it would be recommended.")
 
     def test_why_rather_names_both(self) -> None:
         question = one("why_rather")
-        told = tell(question, answered(question), 0, names=NAMES)
-        assert (told.item, told.versus) == ("Phone A", "Phone B")
-        assert sentence(told).endswith("Phone B would be ahead of it.")
+        record = answer_record(question, answered(question), 0, names=NAMES)
+        assert (record.item, record.versus) == ("Phone A", "Phone B")
+        assert sentence(record).endswith("Phone B would be ahead of it.")
 
     def test_what_is_taken_is_the_other_s(self) -> None:
         question = one("why_rather_takes")
-        told = tell(question, answered(question), 0, names=NAMES)
+        record = answer_record(question, answered(question), 0, names=NAMES)
         values = dict(zip(SPACE.aspects.texts, SPACE.item_quality[B].tolist(), strict=True))
-        assert told.changes
-        assert all(change.other == change.after == values[change.aspect] for change in told.changes)
-        assert "only as good as Phone B on" in sentence(told)
+        assert record.changes
+        assert all(change.other == change.after == values[change.aspect] for change in record.changes)
+        assert "only as good as Phone B on" in sentence(record)
 
     def test_ids_where_there_are_no_names(self) -> None:
         question = one("why_rather")
-        told = tell(question, answered(question), 0, names={"B": "Phone B"})
-        assert (told.item, told.versus) == ("A", "Phone B")
+        record = answer_record(question, answered(question), 0, names={"B": "Phone B"})
+        assert (record.item, record.versus) == ("A", "Phone B")
 
     def test_verdicts_where_the_goal_asks_for_them(self) -> None:
         question = one("why")
-        complete = tell(question, answered(question, "complete"), 0, goal="complete")
-        assert complete.necessary is not None
-        assert complete.sufficient is not None
-        assert (tell(question, answered(question), 0).necessary, complete.goal) == (None, "complete")
+        complete = answer_record(question, answered(question, "complete"), 0, goal="complete")
+        assert complete.row.necessary is not None
+        assert complete.row.sufficient is not None
+        assert (answer_record(question, answered(question), 0).row.necessary, complete.row.goal) == (None, "complete")
 
     def test_the_strongest_change_comes_first(self) -> None:
         question, delta = one("why"), np.array([[-0.5, -2.0, -1.0]])
         quality = SPACE.item_quality[[A]] + delta
         after = (SPACE.user_attention[[0]] * quality).sum(axis=1)
         found = replace(answered(question), delta=delta, score_after=after)
-        assert [change.aspect for change in tell(question, found, 0).changes] == ["price", "screen", "battery"]
+        assert [change.aspect for change in answer_record(question, found, 0).changes] == ["price", "screen", "battery"]
 
     def test_the_row_that_is_meant(self) -> None:
         lists = rank(SCORER, SPACE, EVERYTHING, 2)
         question = why(SPACE, lists)
         found = answered(question)
-        assert [tell(question, found, row).item for row in (0, 1)] == ["A", "B"]
-        assert tell(question, found, 1).target == pytest.approx(35.7)
+        assert [answer_record(question, found, row).item for row in (0, 1)] == ["A", "B"]
+        assert answer_record(question, found, 1).row.target == pytest.approx(35.7)
 
     @pytest.mark.parametrize("status", [status for status in Status if status is not Status.EXPLAINED])
     def test_a_miss_claims_no_proof_and_no_verdict(self, status: Status) -> None:
         question = one("why")
-        miss = np.array([[-0.1, 0.0, 0.0]])
+        nearest = status in (Status.CANNOT_FLIP, Status.NOT_FOUND)
+        delta = np.array([[-0.1 if nearest else 0.0, 0.0, 0.0]])
         found = Explanations(
-            [0], [A], miss, [42.0], [41.5], [np.nan if status is Status.NO_TARGET else 37.5], [status], [Proof.NONE],
-            necessary=[True], sufficient=[True],
+            [0], [A], delta, [42.0], [41.5], [np.nan if status is Status.NO_TARGET else 37.5], [status], [Proof.NONE],
+            verdicts=Verdicts(users=[0], asked=[False], necessary=[True], sufficient=[True]),
         )  # fmt: skip
         if status is Status.NO_TARGET:
             question = replace(question, target=[np.nan])
-        told = tell(question, found, 0)
-        assert (told.status, told.proof, told.necessary, told.sufficient) == (status.label, None, None, None)
-        nearest = status in (Status.CANNOT_FLIP, Status.NOT_FOUND, Status.OUT_OF_BUDGET)
-        assert [change.aspect for change in told.changes] == (["battery"] if nearest else [])
-        assert (told.target is None) == (status is Status.NO_TARGET)
-        assert sentence(told)
-        assert sentence(told, "de")
+        position = 2 if status is Status.ALREADY_TRUE else 1
+        record = answer_record(question, found, 0, positions=(position, None))
+        row = record.row
+        assert (row.status, row.proof, row.necessary, row.sufficient) == (status.label, None, None, None)
+        assert [change.aspect for change in record.changes] == (["battery"] if nearest else [])
+        assert (row.target is None) == (status is Status.NO_TARGET)
+        assert sentence(record)
+        assert sentence(record, "de")
+
+    def test_what_failed_has_no_scores(self) -> None:
+        found = Explanations([0], [A], np.zeros((1, 3)), [np.nan], [np.nan], [37.5], [Status.FAILED], [Proof.NONE])
+        record = answer_record(one("why"), found, 0)
+        assert (record.row.score_before, record.row.score_after) == (None, None)
+        assert sentence(record) == "The search for a change that would take A off the list ended in an error."
 
     def test_the_scale_is_that_of_the_aspect(self) -> None:
         """A price, where high is worse and 99 stands for no price, on a scale from 0 to 20."""
@@ -154,7 +166,7 @@ class TestTell:
 
         question = why(space, rank(Cheap(), space, Candidates.without(3, [[]]), 1))
         found = CountER(Cheap(), goal="minimal").explain(question)
-        (change,) = tell(question, found, 0).changes
+        (change,) = answer_record(question, found, 0).changes
         assert (change.low, change.span, change.absent, change.low_is_worse) == (0.0, 20.0, 99.0, False)
         assert change.worse
         assert change.slight
@@ -171,53 +183,39 @@ def asked_of(kind: str, net: AspectNet, world: World, lists: Recommendations) ->
     return why_rather(net, world.space, world.candidates, users, first, fourth, takes=takes)
 
 
-def assert_same(found: Told, expected: Told) -> None:
-    """The same in every field; floats as near as single precision keeps them."""
-    for field in fields(Told):
-        one, other = getattr(found, field.name), getattr(expected, field.name)
-        if field.name == "changes":
-            assert [change.aspect for change in one] == [change.aspect for change in other]
-            for ours, theirs in zip(one, other, strict=True):
-                assert astuple(ours)[1:] == pytest.approx(astuple(theirs)[1:], abs=1e-6)
-        elif isinstance(one, float):
-            assert one == pytest.approx(other, abs=1e-6)
-        else:
-            assert one == other, field.name
-
-
-class TestTellRow:
-    """A row of a table says the same as the answer that it was made from."""
+class TestRowRecord:
+    """The record of a stored row is the record of the live answer that it was made from."""
 
     @pytest.mark.parametrize("goal", GOALS)
-    @pytest.mark.parametrize("kind", QUESTIONS)
-    def test_says_what_the_answer_says(self, kind: str, goal: str) -> None:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_stored_and_live_are_equal(self, kind: str, goal: str) -> None:
         if (kind, goal) == ("why_not", "complete"):
             return
-        explained = 0
+        explained = judged = 0
         for seed in range(4):
             world = random_world(seed)
             net = AspectNet(world.weights)
             lists = rank(net, world.space, world.candidates, 4)
             question = asked_of(kind, net, world, lists)
             answers = CountER(net, goal=goal).explain(question)  # type: ignore[arg-type]
-            judged = verdicts(net, world.space, world.candidates, 4, answers.named()) if kind == "why" else None
-            if judged is not None:
-                answers = replace(answers, necessary=judged.necessary, sufficient=judged.sufficient)
-            elif answers.necessary is not None:
-                answers = replace(answers, necessary=None, sufficient=None)
+            if kind == "why":
+                answers = answers.with_verdicts(verdicts(net, world.space, world.candidates, 4, answers.named()))
             settled = answers.status == Status.ALREADY_TRUE
             positions = np.where((kind == "why_not") & ~settled, 5, 1)
-            table = serialization.explanations_table(answers, judged, question, positions - 1, goal)
+            stored = rows_from(explanations_table(answer_rows(answers, question, goal, positions)))
             names = {world.space.items.texts[0]: "The First"}
-            for number, row in enumerate(table.to_dicts()):
+            for number, row in enumerate(stored):
                 place = (int(positions[number]), None)
-                direct = tell(question, answers, number, goal=goal, names=names, positions=place)  # type: ignore[arg-type]
-                again = tell_row(world.space, row, k=question.k, margin=answers.margin, names=names)
-                assert_same(again, direct)
+                live = answer_record(question, answers, number, goal=goal, names=names, positions=place)
+                again = row_record(world.space, row, k=question.k, margin=answers.margin, names=names)
+                assert again == live
                 for language in ("en", "de"):
-                    assert sentence(again, language) == sentence(direct, language)
-                explained += direct.explained
+                    assert sentence(again, language) == sentence(live, language)
+                    assert engineer_sentence(again, language) == engineer_sentence(live, language)
+                explained += live.explained
+                judged += row.necessary is not None
         assert explained >= 3
+        assert judged == (explained if kind == "why" or goal == "complete" else 0)
 
     @pytest.fixture
     def row(self) -> dict[str, Any]:
@@ -225,18 +223,19 @@ class TestTellRow:
         question = one("why")
         answers = answered(question)
         judged = verdicts(SCORER, SPACE, EVERYTHING, 1, answers.named())
-        (row,) = serialization.explanations_table(answers, judged, question, np.array([0]), "minimal").to_dicts()
-        return row
+        (row,) = answer_rows(answers.with_verdicts(judged), question, "minimal", np.array([1]))
+        return explanations_table([row]).to_dicts()[0]
 
-    def told(self, row: dict[str, Any], after: int | None = 2, margin: float = 1e-4) -> Told:
-        return tell_row(SPACE, row, k=1, margin=margin, names=NAMES, position_after=after)
+    def record(self, row: dict[str, Any], after: int | None = 2, margin: float = 1e-4) -> AnswerRecord:
+        return row_record(SPACE, AnswerRow.of(row), k=1, margin=margin, names=NAMES, position_after=after)
 
     def test_all_of_it(self, row: dict[str, Any]) -> None:
-        told = self.told(row)
-        assert (told.item, told.goal, told.status, told.proof) == ("Phone A", "minimal", "explained", "smallest")
-        assert (told.necessary, told.sufficient) == (row["necessary"], row["sufficient"]) == (True, True)
-        assert (told.position_before, told.position_after, told.k) == (1, 2, 1)
-        assert (told.score_before, told.score_after, told.target) == (42.0, row["score_after"], 37.5)
+        record = self.record(row)
+        said = record.row
+        assert (record.item, said.goal, said.status, said.proof) == ("Phone A", "minimal", "explained", "smallest")
+        assert (said.necessary, said.sufficient) == (row["necessary"], row["sufficient"]) == (True, True)
+        assert (said.position, record.position_after, record.k) == (1, 2, 1)
+        assert (said.score_before, said.score_after, said.target) == (42.0, row["score_after"], 37.5)
 
     @pytest.mark.parametrize(
         ("lie", "says"),
@@ -247,54 +246,61 @@ class TestTellRow:
             ({"after": [3.5]}, "which is not what why asks for"),
             ({"after": [3.0]}, "that is no change"),
             ({"aspects": [], "before": [], "after": []}, "explained by no change"),
-            ({"status": "not_found"}, "does cross it"),
+            ({"status": "not_found", **UNJUDGED}, "does cross it"),
+            ({"status": "not_found"}, "leaves nothing to prove"),
+            ({"status": "not_found", "proof": None}, "neither necessary nor sufficient for anything"),
             ({"status": "wonderful"}, "unknown status"),
             ({"question": "why_ever"}, "unknown question"),
             ({"question": "why_rather"}, "has versus None"),
-            ({"versus": "B"}, "has versus 'Phone B'"),
+            ({"versus": "B"}, "has versus 'B'"),
             ({"position": 2}, "cannot begin at position 2"),
             ({"position": 0}, "positions begin at 1"),
             ({"aspects": ["glamour"]}, "no aspect 'glamour' here"),
         ],
     )
-    def test_a_lie_cannot_be_told(self, row: dict[str, Any], lie: dict[str, Any], says: str) -> None:
-        assert self.told(row)
+    def test_a_lie_is_refused(self, row: dict[str, Any], lie: dict[str, Any], says: str) -> None:
+        assert self.record(row)
         with pytest.raises((InvalidValueError, UnknownIdError), match=says):
-            self.told({**row, **lie})
+            self.record({**row, **lie})
 
     def test_it_cannot_end_in_the_list(self, row: dict[str, Any]) -> None:
         with pytest.raises(InvalidValueError, match="cannot end at position 1"):
-            self.told(row, after=1)
+            self.record(row, after=1)
 
     def test_the_margin_is_that_of_the_run(self, row: dict[str, Any]) -> None:
         with pytest.raises(InvalidValueError, match="does not cross it"):
-            self.told(row, margin=0.01)
+            self.record(row, margin=0.01)
 
     def test_lists_of_different_lengths_are_no_row(self, row: dict[str, Any]) -> None:
-        with pytest.raises(ValueError, match="shorter"):
-            self.told({**row, "after": []})
+        with pytest.raises(InvalidValueError, match="aspects, before and after differ in length: 1, 1, 0"):
+            self.record({**row, "after": []})
 
     def test_a_value_that_the_other_does_not_have_is_not_taken(self, row: dict[str, Any]) -> None:
         taken = {**row, "question": "why_rather_takes", "versus": "B"}
         with pytest.raises(InvalidValueError, match="the value to take is 2"):
-            self.told(taken)
+            self.record(taken)
         fair = {**taken, "after": [2.0], "score_after": 37.0}
-        assert self.told(fair).versus == "Phone B"
+        assert self.record(fair).versus == "Phone B"
 
     def test_an_item_outside_is_not_judged(self, row: dict[str, Any]) -> None:
         raised = {"question": "why_not", "item_id": "B", "position": 2, "score_before": 37.5, "target": 42.0}
-        told = self.told({**row, **raised, "before": [2.0], "after": [3.0], "score_after": 42.5}, after=1)
-        assert (told.question, told.necessary, told.sufficient) == ("why_not", None, None)
+        raised |= {**row, **raised, "before": [2.0], "after": [3.0], "score_after": 42.5}
+        with pytest.raises(InvalidValueError, match="neither necessary nor sufficient for anything"):
+            self.record(raised, after=1)
+        record = self.record({**raised, **UNJUDGED}, after=1)
+        assert (record.row.question, record.row.necessary, record.row.sufficient) == ("why_not", None, None)
 
     @pytest.mark.parametrize("status", ["nothing_to_change", "no_target", "already_true"])
     def test_what_changes_nothing_has_no_changes(self, row: dict[str, Any], status: str) -> None:
         place = {"position": 2} if status == "already_true" else {}
         target = {"target": None} if status == "no_target" else {"score_after": 42.0}
-        told = self.told({**row, "status": status, **target, **place})
-        assert (told.changes, told.necessary, told.sufficient, told.proof) == ((), None, None, None)
+        missed = {**row, "status": status, **UNJUDGED, **target, **place}
+        with pytest.raises(InvalidValueError, match=f"why with status {status} changes something"):
+            self.record(missed)
+        assert self.record({**missed, "aspects": [], "before": [], "after": []}).changes == ()
 
 
-class TestTellAudience:
+class TestAudienceRecord:
     def answer(self, **more: Any) -> AudienceAnswer:
         """B, improved on two aspects, for four users: it enters two lists; of two that have it, one loses it."""
         parts = {
@@ -313,36 +319,36 @@ class TestTellAudience:
         return AudienceAnswer(**{**parts, **more})
 
     def test_counts(self) -> None:
-        told = tell_audience(SPACE, self.answer(), NAMES)
-        assert (told.item, told.status, told.proof) == ("Phone B", "explained", "smallest")
-        assert (told.asked, told.wanted, told.entered, told.had_it, told.kept_it) == (5, 2, 2, 2, 1)
-        assert [(change.aspect, change.before, change.after) for change in told.changes] == [
+        record = audience_record(SPACE, self.answer(), NAMES)
+        assert (record.item, record.status, record.proof) == ("Phone B", "explained", "smallest")
+        assert (record.asked, record.wanted, record.entered, record.had_it, record.kept_it) == (5, 2, 2, 2, 1)
+        assert [(change.aspect, change.before, change.after) for change in record.changes] == [
             ("price", 2.5, 5.0),
             ("battery", 2.0, 2.5),
         ]
-        assert sentence(told).endswith(
+        assert sentence(record).endswith(
             "it would enter the lists of 2 of 5 users. "
-            "2 users have Phone B already; 1 would keep it and 1 would lose it."
+            "2 users already have Phone B; 1 would keep it and 1 would lose it."
         )
 
     def test_a_miss(self) -> None:
         answer = self.answer(wanted=3, status=Status.NOT_FOUND, proof=Proof.NONE)
-        told = tell_audience(SPACE, answer, NAMES)
-        assert (told.status, told.entered, told.proof) == ("not_found", 2, None)
-        assert "fewer than the 3 wanted" in sentence(told)
+        record = audience_record(SPACE, answer, NAMES)
+        assert (record.status, record.entered, record.proof) == ("not_found", 2, None)
+        assert "fewer than the 3 wanted" in sentence(record)
 
     def test_nothing_to_change(self) -> None:
         nobody = {"delta": [0, 0, 0], "has_it": [False, False, False, True, True], "proof": Proof.NONE}
-        told = tell_audience(SPACE, self.answer(status=Status.NOTHING_TO_CHANGE, **nobody))
-        assert (told.item, told.changes, told.kept_it) == ("B", (), 2)
+        record = audience_record(SPACE, self.answer(status=Status.NOTHING_TO_CHANGE, **nobody))
+        assert (record.item, record.changes, record.kept_it) == ("B", (), 2)
 
 
-class TestTellRanking:
+class TestRerankingRecords:
     def test_each_item_that_changes(self) -> None:
         """A without its battery falls from 42 to 27; D with the best screen rises from 35.4 to 37."""
         changes = {A: np.array([0.0, 3.0, 4.5]), D: np.array([1.0, 4.0, 5.0]), C: SPACE.item_quality[C]}
         found = what_if(SCORER, SPACE, EVERYTHING, 2, 0, changes)
-        first, second = tell_ranking(SPACE, found, NAMES)
+        first, second = reranking_records(SPACE, found, NAMES)
         assert (first.item, first.position_before, first.position_after, first.k) == ("Phone A", 1, 4, 2)
         assert (first.score_before, first.score_after) == (42.0, 27.0)
         assert first.changes == (Change("battery", 3.0, 0.0),)
@@ -352,4 +358,4 @@ class TestTellRanking:
 
     def test_nothing_where_nothing_changes(self) -> None:
         found = what_if(SCORER, SPACE, EVERYTHING, 2, 0, {A: SPACE.item_quality[A]})
-        assert tell_ranking(SPACE, found) == []
+        assert reranking_records(SPACE, found) == []

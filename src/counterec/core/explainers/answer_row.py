@@ -1,0 +1,153 @@
+"""One answer as one row: exactly the columns of an explanations table, with ids for numbers.
+
+The table on disk is a frame of these rows, and every sentence is made from one. The solvers' arrays become rows here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from counterec.core.arrays import FloatVector, IntVector, require
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.question import KINDS, Kind, Question
+
+STATUSES = tuple(status.label for status in Status)
+EXPLAINED = Status.EXPLAINED.label
+NO_TARGET = Status.NO_TARGET.label
+ALREADY_TRUE = Status.ALREADY_TRUE.label
+UNCHANGED = (Status.NOTHING_TO_CHANGE.label, NO_TARGET, ALREADY_TRUE, Status.FAILED.label)
+"""The statuses of answers that change nothing."""
+
+PROOFS = tuple(proof.label for proof in Proof if proof is not Proof.NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """The answer about one user and one item. What is not known is None."""
+
+    user_id: str
+    item_id: str
+    position: int | None
+    """Where the item stands in the user's ranking, counted from 1."""
+    question: Kind
+    versus: str | None
+    """The other item, where two are compared."""
+    goal: str
+    status: str
+    aspects: tuple[str, ...]
+    """The aspects that change, the largest change first: of an explanation or, without one, of the nearest miss."""
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    score_before: float | None
+    score_after: float | None
+    target: float | None
+    proof: str | None
+    necessary: bool | None = None
+    necessary_kind: bool | None = None
+    necessary_strict: bool | None = None
+    sufficient: bool | None = None
+    sufficient_kind: bool | None = None
+    sufficient_strict: bool | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("aspects", "before", "after"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        _require_known("question", self.question, KINDS)
+        _require_known("status", self.status, STATUSES)
+        lengths = len(self.aspects), len(self.before), len(self.after)
+        require(len(set(lengths)) == 1, "aspects, before and after differ in length: {}, {}, {}".format(*lengths))
+        require(self.position is None or self.position >= 1, f"position is {self.position}; positions begin at 1")
+        require(bool(self.versus) == self.compares, f"{self.question} has versus {self.versus!r}")
+        claim = f"{self.question} with status {self.status}"
+        require(not self.aspects or self.status not in UNCHANGED, f"{claim} changes something")
+        if self.proof is not None:
+            _require_known("proof", self.proof, PROOFS)
+            require(self.explained, f"proof is {self.proof}, but status {self.status} leaves nothing to prove")
+        judged = any(getattr(self, name) is not None for name in VERDICTS)
+        require(
+            not judged or (self.explained and self.lowers), f"{claim} is neither necessary nor sufficient for anything"
+        )
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> AnswerRow:
+        """The row of a table, given by its column names; further names are ignored."""
+        return cls(**{column: row[column] for column in ROW_COLUMNS})
+
+    @property
+    def explained(self) -> bool:
+        """Whether there is an explanation."""
+        return self.status == EXPLAINED
+
+    @property
+    def lowers(self) -> bool:
+        """Whether the item gets worse."""
+        return self.question != "why_not"
+
+    @property
+    def compares(self) -> bool:
+        """Whether two items are compared, rather than an item and a list."""
+        return self.question in ("why_rather", "why_rather_takes")
+
+
+ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow))
+"""The columns of an explanations table, in their order on disk."""
+
+
+def answer_rows(
+    answers: Explanations, question: Question, goal: str, positions: IntVector | None = None
+) -> list[AnswerRow]:
+    """The answers to a question, one row per pair; ``positions`` count from 1."""
+    require(
+        np.array_equal(answers.users, question.users) and np.array_equal(answers.items, question.items),
+        "the answers are about other pairs than the question",
+    )
+    space, rows = question.space, []
+    for row, (user, item) in enumerate(zip(answers.users.tolist(), answers.items.tolist(), strict=True)):
+        quality, delta = space.item_quality[item], answers.delta[row]
+        moved = strongest_first(delta)
+        rows.append(
+            AnswerRow(
+                user_id=space.users.texts[user],
+                item_id=space.items.texts[item],
+                position=None if positions is None else int(positions[row]),
+                question=question.kind,
+                versus=None if question.versus is None else space.items.texts[question.versus[row]],
+                goal=goal,
+                status=Status(answers.status[row]).label,
+                aspects=tuple(space.aspects.texts[aspect] for aspect in moved),
+                before=tuple(quality[moved].tolist()),
+                after=tuple((quality + delta)[moved].tolist()),
+                score_before=_known(answers.score_before[row]),
+                score_after=_known(answers.score_after[row]),
+                target=_known(answers.target[row]),
+                proof=Proof(answers.proof[row]).label if answers.proof[row] else None,
+                **_verdicts(answers.verdicts, row),
+            )
+        )
+    return rows
+
+
+def strongest_first(delta: FloatVector) -> IntVector:
+    """The aspects that move, the largest change first."""
+    moved = np.flatnonzero(delta)
+    return moved[np.argsort(-np.abs(delta[moved]), kind="stable")]
+
+
+def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, bool]:
+    if verdicts is None or not verdicts.asked[row]:
+        return {}
+    return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known}
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else float(value)
+
+
+def _require_known(name: str, value: str, known: tuple[str, ...]) -> None:
+    require(value in known, f"unknown {name} {value!r}; one of {', '.join(known)}")

@@ -1,0 +1,121 @@
+"""Verdicts as a value: whole or by the rule alone, about the same pairs as the answers that carry them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
+from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.errors import InvalidValueError
+
+
+def by_rule(users: Any = (0, 1), asked: Any = (True, True), **more: Any) -> Verdicts:
+    return Verdicts(**{"users": users, "asked": asked, "necessary": [True, False], "sufficient": [False, True], **more})
+
+
+def bounded() -> Verdicts:
+    """Both hold only as long as ties are not resolved against them."""
+    strict = {name: [False, False] for name in ("necessary_strict", "sufficient_strict")}
+    return by_rule(necessary_kind=[True, False], sufficient_kind=[False, True], **strict)
+
+
+def answers(*statuses: Status, **more: Any) -> Explanations:
+    """Two users, one aspect: 2 scores above the target 1, and 0 below it."""
+    explained = np.array([status is Status.EXPLAINED for status in statuses])
+    return Explanations(
+        users=[0, 1],
+        items=[0, 0],
+        delta=np.where(explained, -1.0, 0.0)[:, None],
+        score_before=[2, 2],
+        score_after=np.where(explained, 0, 2),
+        target=[1, 1],
+        status=statuses,
+        proof=np.where(explained, Proof.FOUND, Proof.NONE),
+        **more,
+    )
+
+
+BOTH = (Status.EXPLAINED, Status.EXPLAINED)
+
+
+def test_the_columns_in_their_order() -> None:
+    assert VERDICTS == (
+        "necessary",
+        "necessary_kind",
+        "necessary_strict",
+        "sufficient",
+        "sufficient_kind",
+        "sufficient_strict",
+    )
+    assert set(VERDICTS) == {*TIE_BOUNDS, "necessary", "sufficient"}
+
+
+def test_the_bounds_are_all_known_or_none() -> None:
+    assert by_rule().known == ("necessary", "sufficient")
+    assert bounded().known == VERDICTS
+    with pytest.raises(InvalidValueError, match="verdicts without necessary_strict; give all bounds or none"):
+        replace(bounded(), necessary_strict=None)
+
+
+@pytest.mark.parametrize("name", ["asked", "necessary", "sufficient"])
+def test_one_verdict_per_row(name: str) -> None:
+    with pytest.raises(InvalidValueError, match=rf"{name} has shape \(1,\), expected \(2,\)"):
+        by_rule(**{name: [True]})
+
+
+def test_rows_and_joined_are_inverse() -> None:
+    for whole in (by_rule(), bounded()):
+        first, second = (whole.rows(np.array([row])) for row in (0, 1))
+        again = Verdicts.joined([first, second])
+        assert (len(first), len(again)) == (1, 2)
+        assert (second.users.tolist(), second.necessary.tolist(), second.sufficient.tolist()) == ([1], [False], [True])
+        for name in ("users", "asked", *whole.known):
+            np.testing.assert_array_equal(getattr(again, name), getattr(whole, name))
+        assert again.known == whole.known
+
+
+def test_a_row_that_is_not_asked_has_no_verdict() -> None:
+    first = bounded().only(np.array([True, False]))
+    assert first.asked.tolist() == [True, False]
+    assert first.necessary.tolist() == [True, False]
+    assert first.sufficient.tolist() == first.sufficient_kind.tolist() == [False, False]
+
+
+def test_bounds_that_are_not_known_are_not_measured() -> None:
+    side = model_side(by_rule())
+    assert (side.pn.value, side.ps.value) == (0.5, 0.5)
+    assert side.ties == dict.fromkeys(("pn", "ps", "f_ns"), (None, None))
+    assert model_side(bounded()).ties["pn"] == (0.0, 0.5)
+
+
+def test_answers_carry_them() -> None:
+    found = answers(*BOTH).with_verdicts(by_rule())
+    assert found.verdicts.necessary.tolist() == [True, False]
+    assert found.rows(np.array([1, 0])).verdicts.sufficient.tolist() == [True, False]
+    joined = Explanations.joined([found, found])
+    assert joined.verdicts.necessary.tolist() == [True, False, True, False]
+    assert found.with_verdicts(None).verdicts is None
+
+
+def test_answers_without_them_say_so() -> None:
+    plain = answers(*BOTH)
+    assert plain.verdicts is None
+    assert Explanations.joined([plain, plain]).verdicts is None
+    assert plain.rows(np.array([0])).verdicts is None
+    with pytest.raises(InvalidValueError, match=r"carry no verdicts; add them with with_verdicts\(\.\.\.\)"):
+        plain.require_verdicts()
+    with pytest.raises(InvalidValueError, match="carry no verdicts"):
+        Explanations.joined([plain.with_verdicts(by_rule()), plain])
+
+
+def test_they_are_about_the_same_pairs() -> None:
+    with pytest.raises(InvalidValueError, match="the verdicts are about other users"):
+        answers(*BOTH, verdicts=by_rule(users=[1, 0]))
+    with pytest.raises(InvalidValueError, match="a row has a verdict but no explanation"):
+        answers(Status.EXPLAINED, Status.NOT_FOUND, verdicts=by_rule())
+    assert answers(Status.EXPLAINED, Status.NOT_FOUND, verdicts=by_rule(asked=[True, False]))

@@ -1,0 +1,118 @@
+"""The change of one aspect: how it is judged on its scale, and with how many digits it is shown."""
+
+from __future__ import annotations
+
+import re
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from counterec.errors import InvalidValueError
+from counterec.wording import SLIGHT, Change
+from counterec.wording.change import apart, whole
+from tests.wording.records import GONE, NEW, WORSE
+
+
+def battery(before: float, after: float, **scale: Any) -> Change:
+    return Change("battery", before, after, **scale)
+
+
+def refused(problem: str) -> Any:
+    return pytest.raises(InvalidValueError, match=re.escape(problem))
+
+
+def test_it_checks_itself() -> None:
+    with refused("a change names no aspect"):
+        Change("", 3.0, 2.0)
+    with refused("battery is 3.0 before and after: that is no change"):
+        battery(3.0, 3.0)
+    with refused("span of battery is 0; it must be above 0"):
+        battery(3.0, 2.0, span=0)
+    with refused("battery ends at 2.0, but the value to take is 2.5"):
+        battery(3.0, 2.0, other=2.5)
+    assert battery(3.0, 2.0, other=2.0 + 1e-7).other is not None
+
+
+@pytest.mark.parametrize("name", ["before", "after", "span", "absent", "low"])
+@pytest.mark.parametrize("value", [nan, inf])
+def test_its_numbers_are_finite(name: str, value: float) -> None:
+    with refused(f"{name} of battery is {value}; it must be a finite number"):
+        Change(**{"aspect": "battery", "before": 3.0, "after": 2.0, name: value})
+
+
+def test_slight_is_under_a_quarter_of_the_scale() -> None:
+    assert SLIGHT == 0.25
+    assert battery(4.0, 3.01).slight
+    assert not battery(4.0, 3.0).slight
+    assert battery(4.0, 2.0, span=10).slight
+    assert not battery(0.9, 0.6, span=1).slight
+    assert battery(3.0, 3.99).degree == "slightly_better"
+    assert battery(3.0, 4.0).degree == "better"
+
+
+def test_to_lose_or_to_gain_an_aspect_is_never_slight() -> None:
+    assert not battery(0.1, 0.0).slight
+    assert not battery(0.0, 0.1).slight
+
+
+def test_worse_is_where_the_scale_says() -> None:
+    assert battery(3.0, 2.0).degree == "worse"
+    assert battery(3.0, 2.0, low_is_worse=False).degree == "better"
+    assert battery(2.0, 3.0, low_is_worse=False).degree == "worse"
+
+
+def test_absent_is_what_the_scale_says() -> None:
+    assert battery(3.0, -1.0, absent=-1.0).removed
+    assert not battery(3.0, 0.0, absent=-1.0).removed
+    assert battery(0.0, 3.0).added
+    assert not battery(0.0, 3.0, absent=-1.0).added
+    assert [change.moved for change in (GONE, NEW, WORSE)] == [False, False, True]
+
+
+def test_off_the_scale_is_between_it_and_absent() -> None:
+    assert battery(3.0, 0.5).off_scale
+    assert not battery(3.0, 1.0).off_scale
+    assert not battery(3.0, 0.0).off_scale
+    assert not battery(0.9, 0.5).off_scale
+    assert battery(3.0, 5.5, absent=6.0, low_is_worse=False).off_scale
+    assert not battery(3.0, 5.0, absent=6.0, low_is_worse=False).off_scale
+    assert not battery(3.0, 0.5, absent=-9.0, low=0.0).off_scale
+
+
+def test_as_few_digits_as_it_takes() -> None:
+    assert battery(3.0, 2.1).shown() == ("3.0", "2.1")
+    assert battery(3.0, 2.98).shown() == ("3.00", "2.98")
+    assert battery(3.0, 2.9999).shown() == ("3.0000", "2.9999")
+    least = float(np.nextafter(np.float32(3), np.float32(0)))
+    assert battery(3.0, least).shown() == ("3.0000000", "2.9999998")
+    assert battery(3.0, 2.1).shown(digits=2) == ("3.00", "2.10")
+    assert battery(3.0, 1e-20).shown() == ("3.0", "0.0")
+    assert battery(1e-30, 2e-30).shown() == (f"{0:.17f}", f"{0:.17f}")
+
+
+@given(st.floats(-5, 5, width=32), st.floats(-5, 5, width=32), st.integers(1, 4))
+def test_two_numbers_that_differ_are_shown_to_differ(before: float, after: float, digits: int) -> None:
+    assume(abs(before - after) > 1e-15)
+    first, second = battery(before, after).shown(digits)
+    assert first != second
+    assert float(first) == pytest.approx(before, abs=10.0**-digits)
+    assert float(second) == pytest.approx(after, abs=10.0**-digits)
+    assert "-0.0" not in (first, second)
+
+
+def test_numbers_of_which_some_are_equal() -> None:
+    assert apart(2.0, 2.0, 1.99, digits=1) == ("2.00", "2.00", "1.99")
+    assert apart(2.0, 2.0, digits=1) == ("2.0", "2.0")
+    assert apart(digits=1) == ()
+    assert apart(-0.01, digits=1) == ("0.0",)
+
+
+def test_a_bound_is_said_as_it_is() -> None:
+    assert whole(1.0) == "1.0"
+    assert whole(0.44) == "0.44"
+    assert whole(float(np.float32(0.1))) == "0.1"
+    assert whole(1e-30) == f"{0:.17f}"
