@@ -110,7 +110,7 @@ class TestNoReviewText:
         (own_run / "report.html").write_text("with sentences")
         added = set(bundled(own_run, tmp_path / "b.zip")) - WHOLE
         assert {name for name in added if name.startswith("experiment/")} == {
-            f"experiment/paper/0/{name}"
+            f"experiment/full/0/{name}"
             for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png")
         }
         assert {name for name in added if not name.startswith("experiment/")} == {

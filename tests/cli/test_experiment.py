@@ -83,8 +83,8 @@ def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--protocol", "pager"), "--protocol 'pager': paper or sampled; both by default"),
-        (("--ground-truth", "some"), "--ground-truth 'some': positive or all"),
+        (("--protocol", "pager"), "--protocol 'pager': use full or sampled; both by default"),
+        (("--ground-truth", "some"), "--ground-truth 'some': use positive or all"),
         (("--device", "abacus"), "abacus"),
         (("--out", "elsewhere"), "--out is for a config file"),
     ],

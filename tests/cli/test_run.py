@@ -115,6 +115,16 @@ def test_the_run_folder_is_named_after_the_source(source: Path, tmp_path: Path, 
     assert (tmp_path / "runs" / "reviews" / "evaluation.json").exists()
 
 
+def test_default_folders_of_different_files_do_not_mix(source: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reviews.jsonl").write_bytes(source.read_bytes())
+    (tmp_path / "reviews.json").write_bytes(source.read_bytes())
+    assert counterec("run", "reviews.jsonl", "--epochs", 1, "--quiet").status == 0
+    outcome = counterec("run", "reviews.json", "--epochs", 1, "--quiet")
+    assert outcome.status == 2
+    assert "runs/reviews holds a run on other files; choose a folder with --out" in outcome.error
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no file can have such a name")
 def test_a_file_name_that_is_no_utf8(source: Path, tmp_path: Path, plainly) -> None:
     odd = tmp_path / "caf\udce9.jsonl"

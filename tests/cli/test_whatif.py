@@ -131,7 +131,7 @@ class TestForPeople:
         options = ("--user", USER, "--item", ranking[0], "--set", f"{aspect}={value!r}")
         outcome = whatif(*options)
         assert outcome.status == 0
-        assert "Nothing changes: these are the values that the items have." in outcome.text
+        assert "Nothing changes: the items already have these values." in outcome.text
         assert "→" not in outcome.out
         assert whatif(*options, "--json").json["sentences"] == []
 
@@ -142,12 +142,12 @@ class TestConstraints:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--fix", "ASPECT"], "this aspect must not move"),
+            (["--keep", "ASPECT"], "this aspect must not move"),
             (["--bound", "ASPECT=2:4"], "its bounds are 2 to 4"),
             (["--most", "1", "--set", "OTHER=1"], "2 aspects change, and at most 1 may"),
-            (["--fix", "nothing"], "no aspect 'nothing' here"),
+            (["--keep", "nothing"], "no aspect 'nothing' here"),
             (["--bound", "ASPECT=4:2"], "ASPECT at least 4 and at most 2: no value is both"),
-            (["--floor", "low"], "--floor 'low': absent (or 0) or worst (or 1)"),
+            (["--floor", "low"], "--floor 'low': use absent (or 0) or worst (or 1)"),
         ],
     )
     def test_broken(self, whatif, disk, ranking, options: list[str], says: str) -> None:
@@ -173,13 +173,13 @@ class TestConstraints:
         assert not cared.all()
         for aspect, cares in zip(disk.aspects, cared, strict=True):
             setting = ("--set", f"{aspect}=2.125")
-            outcome = counterec("whatif", tiny_run, "--user", user, "--item", item, *setting, "--mask")
+            outcome = counterec("whatif", tiny_run, "--user", user, "--item", item, *setting, "--only-mentioned")
             assert outcome.status == (0 if cares else 2)
             assert cares or f"{user} does not care about it, and the mask is on" in outcome.error
 
     def test_kept(self, whatif, disk, ranking) -> None:
         first, second = disk.aspects[:2]
-        options = ["--fix", second, "--bound", f"{first}=1:4", "--most", "1", "--floor", "1"]
+        options = ["--keep", second, "--bound", f"{first}=1:4", "--most", "1", "--floor", "1"]
         outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=3.5", *options, "--json")
         check(disk, outcome, {ranking[0]: {first: 3.5}})
 
@@ -188,7 +188,7 @@ class TestWrongQuestions:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--item", "FIRST"], "what if what? Say so with --set"),
+            (["--item", "FIRST"], "nothing to change; pass --set, such as --set battery=2.1"),
             (["--item", "FIRST", "--set", "ASPECT"], "--set 'ASPECT': write aspect=number, such as battery=2"),
             (["--item", "FIRST", "--set", "ASPECT="], "write aspect=number"),
             (["--item", "FIRST", "--set", "=3"], "write aspect=number"),
@@ -202,8 +202,8 @@ class TestWrongQuestions:
             (["--item", "nothing", "--set", "ASPECT=3"], "no item 'nothing' here"),
             (["--set", "nothing:ASPECT=3"], "no item 'nothing' here"),
             (["--set", "FIRST:glamour=3"], "no aspect 'glamour' here"),
-            (["--set", "ASPECT=3"], "of which item? Name it with --item, or write ITEM:aspect=value"),
-            (["--item", "FIRST", "--set", "LAST:ASPECT=3"], "--item FIRST: no --set changes it"),
+            (["--set", "ASPECT=3"], "names no item; pass --item ID or write ITEM:aspect=value"),
+            (["--item", "FIRST", "--set", "LAST:ASPECT=3"], "--item FIRST: no --set changes this item"),
             (["--item", "OUTSIDE", "--set", "ASPECT=3"], "OUTSIDE does not compete for the list of U0004"),
             (["--item", "FIRST", "--set", "ASPECT=3", "--set", "OUTSIDE:ASPECT=3"], "does not compete"),
             (["--item", "FIRST", "--set", "ASPECT=3", "--set", "ASPECT=2"], "ASPECT is given twice, as 3 and as 2"),

@@ -1,4 +1,4 @@
-"""Where the command line writes: what was asked for goes to standard output, progress and errors beside it."""
+"""The two streams: results go to standard output, progress and errors to standard error."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ err = Console(stderr=True)
 
 
 def print_json(value: Any) -> None:
-    """A value for machines."""
-    print_plain(json.dumps(value, indent=2))
+    """Print a value for machines; ASCII only, so that it stays JSON in a terminal of any encoding."""
+    print_line(json.dumps(value, indent=2, default=str))
 
 
-def print_plain(text: str) -> None:
-    """A line for machines: neither wrapped nor coloured."""
+def print_line(text: str) -> None:
+    """Print a line as it is, neither wrapped nor coloured."""
     sys.stdout.write(text + "\n")
