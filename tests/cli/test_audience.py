@@ -102,7 +102,7 @@ def test_wrong_questions(explain, users: Path, options: list[str], says: str) ->
 
 
 def test_whose_lists(explain, disk, tmp_path: Path) -> None:
-    """A file that names somebody unknown, or nobody to whom the item is open."""
+    """The file names an unknown user, or only users who cannot get the item."""
     file = tmp_path / "users.txt"
     file.write_text(f"{USER}\n\nU004\n")
     outcome = explain("--question", "why_not", "--item", "P0001", "--audience", file)

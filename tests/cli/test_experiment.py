@@ -32,7 +32,7 @@ sweep_users = 5
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An experiment by a config file, in a run folder of its own."""
+    """The run folder of an experiment that was started from a config file."""
     folder = tmp_path_factory.mktemp("experiment")
     (folder / "quick.toml").write_text(QUICK)
     outcome = counterec("experiment", folder / "quick.toml", "--out", folder / "run", "--quiet")

@@ -76,7 +76,7 @@ class TestQuestions:
         assert row["sentence"] in outcome.text
         assert row["engineer"] in outcome.text
         assert "it would be recommended." in outcome.text
-        assert f"\n{row['position']}. " not in outcome.out, "a number before a sentence is a place in the list"
+        assert f"\n{row['position']}. " not in outcome.out, "only a position in the list is put before a sentence"
         for aspect, after in zip(row["aspects"], row["after"], strict=True):
             assert any(aspect in line and f"{after:.2f}" in line for line in outcome.out.splitlines())
         assert f"position {row['position']} → {row['position_after']}, list of {K}" in outcome.text
@@ -103,7 +103,7 @@ class TestQuestions:
         assert f"{names[ranking[0]]} is already ahead of {names[ranking[3]]}." in outcome.text
 
     def test_a_nearest_miss_is_said_to_be_one(self, explain, ranking, disk, tiny_run: Path) -> None:
-        """All aspects but one must not move, and that one hardly."""
+        """Only one aspect may move."""
         pair = ("--user", USER, "--item", ranking[-1], "--question", "why_not")
         free = disk.aspects[0]
         bounds = [option for aspect in disk.aspects if aspect != free for option in ("--keep", aspect)]
@@ -220,7 +220,7 @@ class TestComplete:
             assert shown[at][1] == f"{measured['pn']['value']:.3f} / {measured['ps']['value']:.3f}"
             assert shown[at + 1] == ("in that list", str(measured["pn"]["cases"]))
         cases = {measured["pn"]["cases"] for measured in found["elsewhere"].values()}
-        assert len(cases) > 1, "all grounds have the same number of cases: nothing could be told apart"
+        assert len(cases) > 1, "all conditions have the same number of cases, so mixing them up would not show"
         as_json = counterec("explain", own_run, "--goal", "complete", "--json").json
         assert as_json["evaluation"]["explanations"] == {"complete": found}
         assert "would" in outcome.text

@@ -1,4 +1,4 @@
-"""What options mean: constraints from text, on top of those of the run; goals, questions, devices."""
+"""What the text of options stands for: constraints on top of those of the run, goals, questions, devices."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class TestNames:
 
 
 class TestOnTheCommandLine:
-    """Python, the command line and a config file mean the same."""
+    """Constraints mean the same in Python, on the command line and in a config file."""
 
     @pytest.fixture
     def aspects(self, tiny_run: Path) -> tuple[str, ...]:
@@ -215,12 +215,12 @@ class TestOnTheCommandLine:
     def test_none_is_lost_on_the_way(
         self, tiny_run: Path, tmp_path: Path, monkeypatch, command: str, options: list[str], meant: Constraints
     ) -> None:
-        def hear(*_: object, constraints: Constraints, **__: object) -> None:
+        def check(*_: object, constraints: Constraints, **__: object) -> None:
             assert constraints == meant
-            raise CounterecError("heard")
+            raise CounterecError("checked")
 
         for name in ("explain", "why_not_for_all", "what_if"):
-            monkeypatch.setattr(Run, name, hear)
+            monkeypatch.setattr(Run, name, check)
         (tmp_path / "users.txt").write_text(USER)
         asked = {
             "list": ["explain", tiny_run, "--user", USER],
@@ -232,7 +232,7 @@ class TestOnTheCommandLine:
             asked = [*asked, tmp_path / "users.txt"]
         if command == "whatif" and "--cost" in options:
             return
-        assert counterec(*asked, *options).error == "heard"
+        assert counterec(*asked, *options).error == "checked"
 
     @pytest.mark.parametrize(
         ("options", "says"),

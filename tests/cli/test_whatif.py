@@ -1,4 +1,4 @@
-"""``counterec whatif``: the new ranking is the one that plain arithmetic gives, and wrong input is one clear line."""
+"""``counterec whatif``: the new ranking agrees with plain arithmetic, and wrong input gets one clear line."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def whatif(tiny_run: Path):
         return counterec("whatif", tiny_run, *options)
 
     yield whatif
-    assert contents(tiny_run) == before, "asking writes nothing"
+    assert contents(tiny_run) == before, "a question writes nothing"
     assert (tiny_run / "manifest.json").read_bytes() == manifest
 
 
 def reranked(disk: Disk, changes: dict[str, dict[str, float]]) -> dict[str, tuple[int, float]]:
-    """Every candidate's new place and score, had these items had these values."""
+    """Every candidate's position and score if these items had these values."""
     own = disk.candidates[USER]
     qualities = disk.Y[own].copy()
     for item, values in changes.items():
@@ -43,7 +43,7 @@ def reranked(disk: Disk, changes: dict[str, dict[str, float]]) -> dict[str, tupl
 
 
 def check(disk: Disk, outcome: Outcome, changes: dict[str, dict[str, float]]) -> None:
-    """All candidates, each with its place and its score, before and after."""
+    """Check the position and score of every candidate, before and after."""
     assert (outcome.status, outcome.err) == (0, "")
     found = outcome.json
     assert (found["user_id"], found["k"]) == (USER, K)
@@ -62,7 +62,7 @@ def check(disk: Disk, outcome: Outcome, changes: dict[str, dict[str, float]]) ->
 
 class TestRanking:
     def test_one_item(self, whatif, disk, ranking) -> None:
-        """The first item loses all that it has on two aspects."""
+        """The first item loses its values of two aspects."""
         first = ranking[0]
         strong = [disk.aspects[a] for a in np.argsort(-disk.quality(first))[:2]]
         options = ["--set", f"{strong[0]}=1", "--set", f"{strong[1]}=0"]
@@ -75,7 +75,7 @@ class TestRanking:
         assert f"without reviews on {strong[1]}" in said
 
     def test_several_items(self, whatif, disk, ranking) -> None:
-        """What --item names, and others by themselves; nobody else changes."""
+        """The item of --item and two others change, and no further one."""
         first, last, other = ranking[0], ranking[-1], ranking[2]
         a, b = disk.aspects[0], disk.aspects[3]
         options = ["--set", f"{a}=1.5", "--set", f"{last}:{a}=5", "--set", f"{last}:{b}=4.5", "--set", f"{other}:{b}=0"]
@@ -85,7 +85,7 @@ class TestRanking:
         check(disk, without_item, changes)
 
     def test_an_item_becomes_another_s_equal(self, whatif, disk, ranking) -> None:
-        """Equal vectors have equal scores: the smaller number comes first."""
+        """Equal vectors get equal scores, and the smaller number comes first."""
         one, other = ranking[3], ranking[0]
         values = dict(zip(disk.aspects, disk.quality(other).tolist(), strict=True))
         options = [option for aspect, value in values.items() for option in ("--set", f"{aspect}={value!r}")]
@@ -137,7 +137,7 @@ class TestForPeople:
 
 
 class TestConstraints:
-    """Values are given, not searched for: one that breaks a constraint is refused by its name."""
+    """A given value that breaks a constraint is refused, and the message names it."""
 
     @pytest.mark.parametrize(
         ("options", "says"),

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from counterec.core.explainers.question import Kind
 
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress, no tables: print only the path of the result.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 Force = Annotated[
     list[str],
-    typer.Option(
-        "--force", metavar="[STAGE]", help="Redo this stage even if nothing has changed; every stage if none is named."
-    ),
+    typer.Option("--force", metavar="[STAGE]", help="Redo a stage that is up to date, or all of them; repeatable."),
 ]
 """Stage names, or ``command.EVERY_STAGE``; needs the class ``command.Command``."""
 Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
