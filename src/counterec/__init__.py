@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from counterec.run import Run, make_run, open_run
     from counterec.wording import answer_record, audience_record, engineer_sentence, reranking_records, sentence
 
+    __version__: str
+
 _HOME = {
     "AlignmentScorer": "core.scorers.alignment",
     "AspectNet": "core.scorers.net",
@@ -115,6 +117,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("counterec")
     if name not in _HOME:
         raise AttributeError(f"module 'counterec' has no attribute {name!r}")
     return getattr(import_module(f"counterec.{_HOME[name]}"), name)

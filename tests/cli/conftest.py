@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import pytest
 from tests import naive
 from tests.cli.files import Outcome, counterec, write
 from tests.pipeline.disk import Disk
+from tests.pipeline.tiny import contents
 
 USER = "U0004"
-"""A user of the tiny run whose list is asked about."""
+"""The user of the tiny run whose list the questions are about."""
 
 QUICK = """
 [data]
@@ -25,7 +27,7 @@ methods = ["single"]
 
 @pytest.fixture
 def quickly(tmp_path: Path):
-    """Run on sources as fast as it goes, which takes a config file, into ``tmp_path / "run"``."""
+    """Run on sources as fast as possible, which needs a config file, into ``tmp_path / "run"``."""
 
     def quickly(*args: object) -> Outcome:
         sources = list(takewhile(lambda arg: isinstance(arg, Path), args))
@@ -65,11 +67,24 @@ def finished(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def disk(tiny_run: Path) -> Disk:
-    """The tiny run, read plainly."""
+    """The tiny run, read without counterec."""
     return Disk(tiny_run)
 
 
 @pytest.fixture(scope="session")
 def ranking(disk: Disk) -> list[str]:
-    """All candidates of the user, in their order."""
+    """All candidates of the user, best first."""
     return [disk.items[item] for item in naive.order(disk.scores[USER], disk.candidates[USER])]
+
+
+@pytest.fixture
+def explain(tiny_run: Path) -> Iterator[Callable[..., Outcome]]:
+    """Call ``counterec explain`` on the tiny run, and check that no question leaves anything in its folder."""
+    before, manifest = contents(tiny_run), (tiny_run / "manifest.json").read_bytes()
+
+    def explain(*options: object) -> Outcome:
+        return counterec("explain", tiny_run, *options)
+
+    yield explain
+    assert contents(tiny_run) == before
+    assert (tiny_run / "manifest.json").read_bytes() == manifest

@@ -28,7 +28,7 @@ OPINIONS = {1: ("great", "excellent"), -1: ("terrible", "awful")}
 
 
 def mentions(users: int = 6, per_user: int = 11, items: int = 16) -> list[Record]:
-    """What some users think of some items: two aspects a review."""
+    """What some users think of some items: two aspects per review."""
     random = np.random.default_rng(0)
     rows = []
     for user in range(users):
@@ -145,9 +145,15 @@ def write(folder: Path, kind: str, packed: bool = False) -> Path:
     return path
 
 
+def write_rows(path: Path, rows: Sequence[Record]) -> Path:
+    """Write records as JSON lines."""
+    path.write_bytes(json_lines(rows))
+    return path
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What a call of the command line came to."""
+    """Exit status and output of the command line."""
 
     status: int
     out: str
@@ -155,7 +161,7 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """What was printed, however it was wrapped."""
+        """The output with every line break and run of spaces as one space."""
         return " ".join(self.out.split())
 
     @property
@@ -168,9 +174,9 @@ class Outcome:
 
     @property
     def error(self) -> str:
-        """The one line that says what went wrong; anything else beside progress and warnings is a failure."""
+        """The one line that says what went wrong, after nothing but progress and warnings."""
         lines = self.err.splitlines()
-        assert lines, "nothing was said"
+        assert lines, "nothing was printed"
         assert lines[-1].startswith("error: "), self.err
         assert all(line.startswith(("✓ ", "warning: ")) for line in lines[:-1]), self.err
         assert self.out == ""

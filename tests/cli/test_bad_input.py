@@ -1,4 +1,4 @@
-"""Bad input, each kind of it: one line that names file, line and value, or a count in the manifest and a warning."""
+"""Every kind of bad input: one line naming file, line and value, or a count in the manifest and a warning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.cli.files import FORMATS, Outcome, Record, counterec, json_lines, men
 
 @pytest.fixture
 def refused(tmp_path: Path, quickly) -> Callable[..., str]:
-    """Run on a file with this content, which must be refused; return the one line that says why."""
+    """Run on a file with this content, which must be refused; return the error message."""
 
     def refused(name: str, content: bytes, *options: object, status: int = 1) -> str:
         path = tmp_path / name
@@ -40,7 +40,7 @@ def nothing_is_in_place(run: Path) -> bool:
 
 @pytest.fixture
 def accepted(tmp_path: Path, quickly) -> Callable[..., tuple[dict[str, Any], list[str]]]:
-    """Run on a file with this content; return what the manifest counts and what was warned of."""
+    """Run on a file with this content; return the counts of the manifest and the warnings."""
 
     def accepted(name: str, content: bytes, *options: object) -> tuple[dict[str, Any], list[str]]:
         path = tmp_path / name
@@ -58,7 +58,7 @@ def accepted(tmp_path: Path, quickly) -> Callable[..., tuple[dict[str, Any], lis
 
 
 def spoiled(*places: int, **values: Any) -> list[Record]:
-    """Good reviews, some of which have another value."""
+    """Good reviews, a few of them with other values."""
     rows = reviews()
     for place in places:
         rows[place] = {**rows[place], **values}

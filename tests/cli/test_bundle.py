@@ -1,4 +1,4 @@
-"""``counterec bundle``: what a reader needs to repeat a run, the same bytes every time, and not a word of a review."""
+"""``counterec bundle``: all that repeating a run needs, the same bytes every time, and no review text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WHOLE = {
 
 
 def bundled(run: Path, target: Path) -> dict[str, bytes]:
-    """Pack a run; return what lies in the bundle."""
+    """Pack a run; return the members of the bundle."""
     outcome = counterec("bundle", run, "--out", target)
     assert outcome.status == 0, outcome.err
     with zipfile.ZipFile(target) as archive:
@@ -53,7 +53,7 @@ def readable(name: str, content: bytes) -> str:
 
 
 def sentences(run: Path) -> set[str]:
-    """All that people wrote, cut at every mark."""
+    """The phrases of all reviews, split at every punctuation mark."""
     texts = open_run(run).reviews["text"].drop_nulls()
     found = {part.strip() for text in texts for part in re.split(r"[.!?,;:\n]", text)}
     return {part for part in found if len(part.split()) > 2}
@@ -110,7 +110,7 @@ class TestNoReviewText:
         (own_run / "report.html").write_text("with sentences")
         added = set(bundled(own_run, tmp_path / "b.zip")) - WHOLE
         assert {name for name in added if name.startswith("experiment/")} == {
-            f"experiment/paper/0/{name}"
+            f"experiment/full/0/{name}"
             for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png")
         }
         assert {name for name in added if not name.startswith("experiment/")} == {
@@ -118,7 +118,7 @@ class TestNoReviewText:
         }
 
     def test_of_the_tables_of_stages_those_without_text_alone(self, own_run: Path, tmp_path: Path) -> None:
-        """A stage to come may write anything into its folder; what holds texts stays out by its columns."""
+        """A future stage may write anything into its folder; tables with a text column are left out."""
         manifest, folder = Manifest.load(own_run), own_run / "experiment"
         folder.mkdir()
         pl.DataFrame({"user_id": ["a"], "f1": [1.0]}).write_parquet(folder / "rows.parquet")
@@ -253,7 +253,7 @@ class TestCalling:
         assert not (tmp_path / "b.zip").exists()
 
     def test_a_first_run_that_did_not_come_to_its_end(self, own_run: Path, tmp_path: Path) -> None:
-        """What is missing then is in no record, so that nothing would be missed."""
+        """No record lists the missing files, so only ``unfinished`` can tell."""
         run = open_run(own_run)
         stages = {name: record for name, record in run.manifest.stages.items() if name != "evaluate"}
         cut = replace(run.manifest, stages=stages, unfinished=("evaluate",))

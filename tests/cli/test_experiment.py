@@ -32,7 +32,7 @@ sweep_users = 5
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An experiment by a config file, in a run folder of its own."""
+    """The run folder of an experiment that was started from a config file."""
     folder = tmp_path_factory.mktemp("experiment")
     (folder / "quick.toml").write_text(QUICK)
     outcome = counterec("experiment", folder / "quick.toml", "--out", folder / "run", "--quiet")
@@ -83,8 +83,8 @@ def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--protocol", "pager"), "--protocol 'pager': paper or sampled; both by default"),
-        (("--ground-truth", "some"), "--ground-truth 'some': positive or all"),
+        (("--protocol", "pager"), "--protocol 'pager': use full or sampled; both by default"),
+        (("--ground-truth", "some"), "--ground-truth 'some': use positive or all"),
         (("--device", "abacus"), "abacus"),
         (("--out", "elsewhere"), "--out is for a config file"),
     ],

@@ -18,7 +18,7 @@ def own(finished: Path, tmp_path: Path) -> Path:
 
 
 class TestOneList:
-    @pytest.mark.parametrize("options", [[], ["--goal", "relaxed"], ["--goal", "single"], ["--mask"]])
+    @pytest.mark.parametrize("options", [[], ["--goal", "relaxed"], ["--goal", "single"], ["--only-mentioned"]])
     def test_says_why_each_item_is_in_it(self, finished: Path, options: list[str]) -> None:
         outcome = counterec("explain", finished, "--user", "u03", *options)
         assert outcome.status == 0
@@ -30,7 +30,7 @@ class TestOneList:
     @pytest.mark.parametrize("mask", [False, True])
     def test_says_what_the_run_says(self, own: Path, goal: str, mask: bool) -> None:
         method = f"{goal}-masked" if mask else goal
-        flags = ["--goal", goal, *(["--mask"] if mask else [])]
+        flags = ["--goal", goal, *(["--only-mentioned"] if mask else [])]
         assert counterec("explain", own, *flags, "--quiet").status == 0
         now = counterec("explain", own, "--user", "u03", *flags, "--json").json["items"]
         written = open_run(own).explanations_table(method).filter(user_id="u03").to_dicts()
@@ -51,7 +51,7 @@ class TestOneList:
 class TestWholeRun:
     def test_adds_a_method_and_evaluates_it(self, own: Path) -> None:
         before = {path.name: path.read_bytes() for path in (own / "explanations").iterdir()}
-        outcome = counterec("explain", own, "--goal", "minimal", "--mask", "--json")
+        outcome = counterec("explain", own, "--goal", "minimal", "--only-mentioned", "--json")
         assert outcome.status == 0
         found = outcome.json["evaluation"]["explanations"]
         assert list(found) == ["minimal-masked"]
@@ -61,8 +61,8 @@ class TestWholeRun:
         assert before == {name: (own / "explanations" / name).read_bytes() for name in before}
 
     def test_a_second_time_nothing_is_left_to_do(self, own: Path) -> None:
-        assert counterec("explain", own, "--mask").status == 0
-        assert counterec("explain", own, "--mask").err.count("unchanged") == 2
+        assert counterec("explain", own, "--only-mentioned").status == 0
+        assert counterec("explain", own, "--only-mentioned").err.count("unchanged") == 2
 
     def test_prints_a_table_and_sentences(self, own: Path) -> None:
         outcome = counterec("explain", own, "--goal", "relaxed")
@@ -73,12 +73,12 @@ class TestWholeRun:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--goal", "tidy"], "unknown goal 'tidy'; one of relaxed, single, minimal"),
+        (["--goal", "tidy"], "unknown goal 'tidy'; use one of relaxed, single, minimal"),
         (["--user", "nobody"], "no user 'nobody' here"),
         (["--user", "u03", "--item", "nothing"], "no item 'nothing' here"),
         (["--item", "i01"], "--user is missing"),
-        (["--device", "abacus"], "unknown device 'abacus'; cpu or cuda"),
-        (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; cpu or cuda"),
+        (["--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
+        (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
     ],
 )
 def test_bad_questions_are_usage(finished: Path, options: list[str], says: str) -> None:
@@ -95,13 +95,3 @@ def test_an_item_outside_the_list_names_the_list(finished: Path) -> None:
     outcome = counterec("explain", finished, "--user", "u03", "--item", outside)
     assert outcome.status == 2
     assert f"{outside} is not in the list of u03, which holds {', '.join(listed)}" in outcome.error
-
-
-def test_default_folders_of_different_files_do_not_mix(source: Path, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "reviews.jsonl").write_bytes(source.read_bytes())
-    (tmp_path / "reviews.json").write_bytes(source.read_bytes())
-    assert counterec("run", "reviews.jsonl", "--epochs", 1, "--quiet").status == 0
-    outcome = counterec("run", "reviews.json", "--epochs", 1, "--quiet")
-    assert outcome.status == 2
-    assert "runs/reviews holds a run on other files; choose a folder with --out" in outcome.error

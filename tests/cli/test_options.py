@@ -1,4 +1,4 @@
-"""What options mean: constraints from text, on top of those of the run; goals, questions, devices."""
+"""What the text of options stands for: constraints on top of those of the run, goals, questions, devices."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class TestConstrained:
     def test_everything(self) -> None:
         found = constrained(
             NONE,
-            fixed=["price", "screen", "price"],
+            keep=["price", "screen", "price"],
             bounds=["battery=2:4", "sound=1.5:", "weight=:3"],
             floor="1",
             most=2,
             costs=["battery=3", "sound=0.5"],
-            mask=True,
+            only_mentioned=True,
         )
         assert found == Constraints(
             fixed=("price", "screen"),
@@ -98,11 +98,11 @@ class TestConstrained:
         ("options", "says"),
         [
             (
-                {"fixed": ["battery"], "bounds": ["battery=2:"]},
+                {"keep": ["battery"], "bounds": ["battery=2:"]},
                 "battery must not move, and yet has a bound (at least 2)",
             ),
             (
-                {"fixed": ["battery"], "bounds": ["battery=:2"]},
+                {"keep": ["battery"], "bounds": ["battery=:2"]},
                 "battery must not move, and yet has a bound (at most 2)",
             ),
             ({"bounds": ["battery=4:2"]}, "battery at least 4 and at most 2: no value is both"),
@@ -114,8 +114,8 @@ class TestConstrained:
             ({"costs": ["battery=0"]}, "the cost of battery is 0; it must be above 0"),
             ({"costs": ["battery=inf"]}, "the cost of battery is inf"),
             ({"most": 0}, "at most 0 aspects"),
-            ({"floor": "2"}, "--floor '2': absent (or 0) or worst (or 1)"),
-            ({"floor": ""}, "--floor '': absent (or 0) or worst (or 1)"),
+            ({"floor": "2"}, "--floor '2': use absent (or 0) or worst (or 1)"),
+            ({"floor": ""}, "--floor '': use absent (or 0) or worst (or 1)"),
         ],
     )
     def test_contradictions_are_named(self, options, says: str) -> None:
@@ -138,13 +138,13 @@ class TestNames:
         assert [checked_goal(goal) for goal in GOALS] == list(GOALS)
         assert checked_goal("minimal", single=True) == checked_goal("single", single=True) == "single"
         for goal in ("complete", "relaxed"):
-            with pytest.raises(UsageError, match=f"--single and --goal {goal}: name one of the two"):
+            with pytest.raises(UsageError, match=f"--single contradicts --goal {goal}; pass one of them"):
                 checked_goal(goal, single=True)
-        with pytest.raises(UsageError, match="unknown goal 'tidy'; one of relaxed, single, minimal, complete"):
+        with pytest.raises(UsageError, match="unknown goal 'tidy'; use one of relaxed, single, minimal, complete"):
             checked_goal("tidy")
 
     @pytest.mark.parametrize(
-        ("name", "takes", "kind"),
+        ("name", "match_values", "kind"),
         [
             ("why", False, "why"),
             ("why_not", False, "why_not"),
@@ -153,22 +153,22 @@ class TestNames:
             ("why-rather", True, "why_rather_takes"),
         ],
     )
-    def test_questions(self, name: str, takes: bool, kind: str) -> None:
-        assert checked_question(name, takes) == kind
+    def test_questions(self, name: str, match_values: bool, kind: str) -> None:
+        assert checked_question(name, match_values) == kind
 
     @pytest.mark.parametrize("name", ["why", "why_not"])
-    def test_only_a_comparison_takes(self, name: str) -> None:
-        with pytest.raises(UsageError, match="--takes goes with --question why_rather"):
+    def test_only_a_comparison_can_match_values(self, name: str) -> None:
+        with pytest.raises(UsageError, match="--match-values needs --question why_rather"):
             checked_question(name, True)
 
     def test_devices(self) -> None:
         assert checked_device("cpu") == "cpu"
-        with pytest.raises(UsageError, match="unknown device 'gpu'; cpu or cuda"):
+        with pytest.raises(UsageError, match="unknown device 'gpu'; use cpu or cuda"):
             checked_device("gpu")
 
 
 class TestOnTheCommandLine:
-    """Python, the command line and a config file mean the same."""
+    """Constraints mean the same in Python, on the command line and in a config file."""
 
     @pytest.fixture
     def aspects(self, tiny_run: Path) -> tuple[str, ...]:
@@ -181,7 +181,7 @@ class TestOnTheCommandLine:
 
     def test_they_give_the_same_answers(self, tiny_run: Path, aspects, tmp_path: Path) -> None:
         a, b, c, *_ = aspects
-        options = ["--fix", a, "--bound", f"{b}=2:4.5", "--floor", "worst", "--most", "2", "--cost", f"{c}=4"]
+        options = ["--keep", a, "--bound", f"{b}=2:4.5", "--floor", "worst", "--most", "2", "--cost", f"{c}=4"]
         written = Constraints((a,), {b: 2.0}, {b: 4.5}, "worst", 2, {c: 4.0})
         free = self.rows(tiny_run)
         on_the_command_line = self.rows(tiny_run, *options)
@@ -195,7 +195,7 @@ class TestOnTheCommandLine:
         assert self.rows(folder) == on_the_command_line
         kept = open_run(folder).explanations_table("minimal").filter(user_id=USER)
         assert kept.select("item_id", "status", "aspects").rows() == [row[:3] for row in on_the_command_line]
-        further = self.rows(folder, "--fix", c, "--most", "1")
+        further = self.rows(folder, "--keep", c, "--most", "1")
         assert further != on_the_command_line
         assert all(len(aspects) <= 1 and not {a, c} & set(aspects) for _, _, aspects, _ in further)
 
@@ -203,24 +203,24 @@ class TestOnTheCommandLine:
         ("options", "meant"),
         [
             ([], NONE),
-            (["--fix", "battery", "--fix", "price"], Constraints(fixed=("battery", "price"))),
+            (["--keep", "battery", "--keep", "price"], Constraints(fixed=("battery", "price"))),
             (["--bound", "battery=2:4"], Constraints(lowest={"battery": 2.0}, highest={"battery": 4.0})),
             (["--floor", "1"], Constraints(floor="worst")),
             (["--most", "2"], Constraints(most=2)),
             (["--cost", "battery=2.5"], Constraints(costs={"battery": 2.5})),
-            (["--mask"], Constraints(masked=True)),
+            (["--only-mentioned"], Constraints(masked=True)),
         ],
     )
     @pytest.mark.parametrize("command", ["list", "audience", "file", "whatif"])
     def test_none_is_lost_on_the_way(
         self, tiny_run: Path, tmp_path: Path, monkeypatch, command: str, options: list[str], meant: Constraints
     ) -> None:
-        def hear(*_: object, constraints: Constraints, **__: object) -> None:
+        def check(*_: object, constraints: Constraints, **__: object) -> None:
             assert constraints == meant
-            raise CounterecError("heard")
+            raise CounterecError("checked")
 
         for name in ("explain", "why_not_for_all", "what_if"):
-            monkeypatch.setattr(Run, name, hear)
+            monkeypatch.setattr(Run, name, check)
         (tmp_path / "users.txt").write_text(USER)
         asked = {
             "list": ["explain", tiny_run, "--user", USER],
@@ -232,12 +232,12 @@ class TestOnTheCommandLine:
             asked = [*asked, tmp_path / "users.txt"]
         if command == "whatif" and "--cost" in options:
             return
-        assert counterec(*asked, *options).error == "heard"
+        assert counterec(*asked, *options).error == "checked"
 
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--fix", "A", "--bound", "A=2:"], "A must not move, and yet has a bound (at least 2)"),
+            (["--keep", "A", "--bound", "A=2:"], "A must not move, and yet has a bound (at least 2)"),
             (["--bound", "A=4:2"], "A at least 4 and at most 2: no value is both"),
             (["--bound", "A=1:", "--bound", "A=3:"], "A is given twice, as 1 and as 3"),
             (["--bound", "A=9:"], "A at least 9: its scale is 1 to 5, or 0 for absent"),
@@ -246,7 +246,7 @@ class TestOnTheCommandLine:
                 ["--bound", "A=0:", "--floor", "worst"],
                 "A at least 0: the floor is the worst a present aspect can be, 1",
             ),
-            (["--fix", "nothing"], "no aspect 'nothing' here"),
+            (["--keep", "nothing"], "no aspect 'nothing' here"),
             (["--bound", "nothing=2:"], "no aspect 'nothing' here"),
             (["--cost", "nothing=2"], "no aspect 'nothing' here"),
             (["--most", "-1"], "at most -1 aspects: at least 1 must be allowed to move"),
@@ -263,7 +263,7 @@ class TestOnTheCommandLine:
         assert real(says) in outcome.error
 
     def test_every_aspect_fixed(self, tiny_run: Path, aspects) -> None:
-        options = [option for aspect in aspects for option in ("--fix", aspect)]
+        options = [option for aspect in aspects for option in ("--keep", aspect)]
         outcome = counterec("explain", tiny_run, "--user", USER, *options)
         assert outcome.status == 2
         assert outcome.error == "every aspect must not move: nothing is left to change"

@@ -1,4 +1,4 @@
-"""The command line as a process of its own: exit status, streams, pipes and encodings."""
+"""The command line as a process: exit status, streams, pipes and encodings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_terminal_that_knows_no_arrows(finished: Path) -> None:
 
 
 def test_a_reader_that_has_seen_enough(finished: Path) -> None:
-    """``counterec show … | head -1`` ends without a word."""
+    """``counterec show … | head -1`` ends silently."""
     pipe, end = os.pipe()
     with subprocess.Popen([str(COUNTEREC), "show", str(finished)], stdout=end, stderr=subprocess.PIPE) as running:
         os.close(end)

@@ -1,4 +1,4 @@
-"""``counterec run``: every format, the options, and what ends up on which stream."""
+"""``counterec run``: every format, the options, and the two output streams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.files import FORMATS, counterec, mentions, reviews, write
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_format(tmp_path: Path, plainly, quickly, kind: str, packed: bool) -> None:
-    """Named where it is plain, guessed where it is packed: all are the same reviews in another dress."""
+    """Plain files with their format named, compressed ones with it guessed; all hold the same reviews."""
     path, format_ = write(tmp_path, kind, packed), FORMATS[kind][1]
     outcome = quickly(path, "--json") if packed else plainly(path, "--format", format_, "--json")
     assert outcome.status == 0, outcome.err
@@ -115,7 +115,17 @@ def test_the_run_folder_is_named_after_the_source(source: Path, tmp_path: Path, 
     assert (tmp_path / "runs" / "reviews" / "evaluation.json").exists()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no file can have such a name")
+def test_default_folders_of_different_files_do_not_mix(source: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reviews.jsonl").write_bytes(source.read_bytes())
+    (tmp_path / "reviews.json").write_bytes(source.read_bytes())
+    assert counterec("run", "reviews.jsonl", "--epochs", 1, "--quiet").status == 0
+    outcome = counterec("run", "reviews.json", "--epochs", 1, "--quiet")
+    assert outcome.status == 2
+    assert "runs/reviews holds a run on other files; choose a folder with --out" in outcome.error
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such file name")
 def test_a_file_name_that_is_no_utf8(source: Path, tmp_path: Path, plainly) -> None:
     odd = tmp_path / "caf\udce9.jsonl"
     odd.write_bytes(source.read_bytes())

@@ -1,4 +1,4 @@
-"""``counterec whatif``: the new ranking is the one that plain arithmetic gives, and wrong input is one clear line."""
+"""``counterec whatif``: the new ranking agrees with plain arithmetic, and wrong input gets one clear line."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def whatif(tiny_run: Path):
         return counterec("whatif", tiny_run, *options)
 
     yield whatif
-    assert contents(tiny_run) == before, "asking writes nothing"
+    assert contents(tiny_run) == before, "a question writes nothing"
     assert (tiny_run / "manifest.json").read_bytes() == manifest
 
 
 def reranked(disk: Disk, changes: dict[str, dict[str, float]]) -> dict[str, tuple[int, float]]:
-    """Every candidate's new place and score, had these items had these values."""
+    """Every candidate's position and score if these items had these values."""
     own = disk.candidates[USER]
     qualities = disk.Y[own].copy()
     for item, values in changes.items():
@@ -43,7 +43,7 @@ def reranked(disk: Disk, changes: dict[str, dict[str, float]]) -> dict[str, tupl
 
 
 def check(disk: Disk, outcome: Outcome, changes: dict[str, dict[str, float]]) -> None:
-    """All candidates, each with its place and its score, before and after."""
+    """Check the position and score of every candidate, before and after."""
     assert (outcome.status, outcome.err) == (0, "")
     found = outcome.json
     assert (found["user_id"], found["k"]) == (USER, K)
@@ -62,7 +62,7 @@ def check(disk: Disk, outcome: Outcome, changes: dict[str, dict[str, float]]) ->
 
 class TestRanking:
     def test_one_item(self, whatif, disk, ranking) -> None:
-        """The first item loses all that it has on two aspects."""
+        """The first item loses its values of two aspects."""
         first = ranking[0]
         strong = [disk.aspects[a] for a in np.argsort(-disk.quality(first))[:2]]
         options = ["--set", f"{strong[0]}=1", "--set", f"{strong[1]}=0"]
@@ -75,7 +75,7 @@ class TestRanking:
         assert f"without reviews on {strong[1]}" in said
 
     def test_several_items(self, whatif, disk, ranking) -> None:
-        """What --item names, and others by themselves; nobody else changes."""
+        """The item of --item and two others change, and no further one."""
         first, last, other = ranking[0], ranking[-1], ranking[2]
         a, b = disk.aspects[0], disk.aspects[3]
         options = ["--set", f"{a}=1.5", "--set", f"{last}:{a}=5", "--set", f"{last}:{b}=4.5", "--set", f"{other}:{b}=0"]
@@ -85,7 +85,7 @@ class TestRanking:
         check(disk, without_item, changes)
 
     def test_an_item_becomes_another_s_equal(self, whatif, disk, ranking) -> None:
-        """Equal vectors have equal scores: the smaller number comes first."""
+        """Equal vectors get equal scores, and the smaller number comes first."""
         one, other = ranking[3], ranking[0]
         values = dict(zip(disk.aspects, disk.quality(other).tolist(), strict=True))
         options = [option for aspect, value in values.items() for option in ("--set", f"{aspect}={value!r}")]
@@ -131,23 +131,23 @@ class TestForPeople:
         options = ("--user", USER, "--item", ranking[0], "--set", f"{aspect}={value!r}")
         outcome = whatif(*options)
         assert outcome.status == 0
-        assert "Nothing changes: these are the values that the items have." in outcome.text
+        assert "Nothing changes: the items already have these values." in outcome.text
         assert "→" not in outcome.out
         assert whatif(*options, "--json").json["sentences"] == []
 
 
 class TestConstraints:
-    """Values are given, not searched for: one that breaks a constraint is refused by its name."""
+    """A given value that breaks a constraint is refused, and the message names it."""
 
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--fix", "ASPECT"], "this aspect must not move"),
+            (["--keep", "ASPECT"], "this aspect must not move"),
             (["--bound", "ASPECT=2:4"], "its bounds are 2 to 4"),
             (["--most", "1", "--set", "OTHER=1"], "2 aspects change, and at most 1 may"),
-            (["--fix", "nothing"], "no aspect 'nothing' here"),
+            (["--keep", "nothing"], "no aspect 'nothing' here"),
             (["--bound", "ASPECT=4:2"], "ASPECT at least 4 and at most 2: no value is both"),
-            (["--floor", "low"], "--floor 'low': absent (or 0) or worst (or 1)"),
+            (["--floor", "low"], "--floor 'low': use absent (or 0) or worst (or 1)"),
         ],
     )
     def test_broken(self, whatif, disk, ranking, options: list[str], says: str) -> None:
@@ -173,13 +173,13 @@ class TestConstraints:
         assert not cared.all()
         for aspect, cares in zip(disk.aspects, cared, strict=True):
             setting = ("--set", f"{aspect}=2.125")
-            outcome = counterec("whatif", tiny_run, "--user", user, "--item", item, *setting, "--mask")
+            outcome = counterec("whatif", tiny_run, "--user", user, "--item", item, *setting, "--only-mentioned")
             assert outcome.status == (0 if cares else 2)
             assert cares or f"{user} does not care about it, and the mask is on" in outcome.error
 
     def test_kept(self, whatif, disk, ranking) -> None:
         first, second = disk.aspects[:2]
-        options = ["--fix", second, "--bound", f"{first}=1:4", "--most", "1", "--floor", "1"]
+        options = ["--keep", second, "--bound", f"{first}=1:4", "--most", "1", "--floor", "1"]
         outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=3.5", *options, "--json")
         check(disk, outcome, {ranking[0]: {first: 3.5}})
 
@@ -188,7 +188,7 @@ class TestWrongQuestions:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--item", "FIRST"], "what if what? Say so with --set"),
+            (["--item", "FIRST"], "nothing to change; pass --set, such as --set battery=2.1"),
             (["--item", "FIRST", "--set", "ASPECT"], "--set 'ASPECT': write aspect=number, such as battery=2"),
             (["--item", "FIRST", "--set", "ASPECT="], "write aspect=number"),
             (["--item", "FIRST", "--set", "=3"], "write aspect=number"),
@@ -202,8 +202,8 @@ class TestWrongQuestions:
             (["--item", "nothing", "--set", "ASPECT=3"], "no item 'nothing' here"),
             (["--set", "nothing:ASPECT=3"], "no item 'nothing' here"),
             (["--set", "FIRST:glamour=3"], "no aspect 'glamour' here"),
-            (["--set", "ASPECT=3"], "of which item? Name it with --item, or write ITEM:aspect=value"),
-            (["--item", "FIRST", "--set", "LAST:ASPECT=3"], "--item FIRST: no --set changes it"),
+            (["--set", "ASPECT=3"], "names no item; pass --item ID or write ITEM:aspect=value"),
+            (["--item", "FIRST", "--set", "LAST:ASPECT=3"], "--item FIRST: no --set changes this item"),
             (["--item", "OUTSIDE", "--set", "ASPECT=3"], "OUTSIDE does not compete for the list of U0004"),
             (["--item", "FIRST", "--set", "ASPECT=3", "--set", "OUTSIDE:ASPECT=3"], "does not compete"),
             (["--item", "FIRST", "--set", "ASPECT=3", "--set", "ASPECT=2"], "ASPECT is given twice, as 3 and as 2"),

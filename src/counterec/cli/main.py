@@ -1,35 +1,65 @@
-"""``counterec``: the commands. Exit status 0 done, 1 the data or a file is at fault, 2 usage."""
+"""The application ``counterec``. Exit status: 0 success, 1 the data or a file is at fault, 2 usage."""
 
 from __future__ import annotations
 
 import io
 import sys
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from counterec.cli.commands.asking import explain, whatif
-from counterec.cli.commands.looking import aspects, bundle, evidence, show, stats
-from counterec.cli.commands.making import demo, experiment, extract, run
-from counterec.cli.terminal import err
+from counterec.cli.aspects import aspects
+from counterec.cli.bundle import bundle
+from counterec.cli.command import Command
+from counterec.cli.demo import demo
+from counterec.cli.evidence import evidence
+from counterec.cli.experiment import experiment
+from counterec.cli.explain import explain
+from counterec.cli.extract import extract
+from counterec.cli.run import run
+from counterec.cli.show import show
+from counterec.cli.stats import stats
+from counterec.cli.terminal import err, print_line
+from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
+
+FLAGS = ("help", "install_completion", "show_completion")
+"""Typer's own flags. Their default is None, which Typer imports pydantic to convert; False starts twice as fast."""
 
 app = typer.Typer(
     name="counterec",
     help="Why is this item in this user's list? The smallest worsening of its aspects that takes it off, verified.",
+    context_settings={"help_option_names": ["-h", "--help"], "default_map": dict.fromkeys(FLAGS, False)},
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 for command in (demo, run, stats, show, explain, whatif, extract, evidence, aspects, bundle, experiment):
-    app.command()(command)  # in the order that the help lists them in
+    app.command(cls=Command)(command)  # in the order of the help page
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from counterec import __version__
+
+        print_line(f"counterec {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def counterec(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Declare the options of the application itself."""
 
 
 def main() -> None:
     """Run the command line; every foreseen error is one line and an exit status."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows no arrows gets them spelled out
+        sys.stdout.reconfigure(errors="backslashreplace")  # arrows and names, in a terminal that cannot show them
     try:
         app(prog_name="counterec")
     except UsageError as error:

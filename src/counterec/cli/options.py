@@ -1,81 +1,154 @@
-"""What options of the command line mean: constraints, goals, questions, devices."""
+"""Options that several commands share, and the values that their text stands for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from counterec.core.explainers.constraints import Constraints, Floor
-from counterec.core.explainers.goals import GOALS, Goal
-from counterec.core.explainers.question import Kind
+import typer
+
 from counterec.errors import UsageError
 
+if TYPE_CHECKING:
+    from counterec.core.explainers.constraints import Constraints, Floor
+    from counterec.core.explainers.goals import Goal
+    from counterec.core.explainers.question import Kind
+
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress, no tables: print only the path of the result.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+Force = Annotated[
+    list[str],
+    typer.Option("--force", metavar="[STAGE]", help="Redo a stage that is up to date, or all of them; repeatable."),
+]
+"""Stage names, or ``command.EVERY_STAGE``; needs the class ``command.Command``."""
+Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
+Language = Annotated[str, typer.Option("--language", help="Language of the sentences: en or de.")]
+
+Format = Annotated[
+    str | None,
+    typer.Option("--format", help="amazon, yelp, jsonl, csv, parquet, mentions, pickle or fact; guessed by default."),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option("--columns", help="Column names in the file: user=…,item=…,text=…,time=…,rating=…"),
+]
+ExtractorName = Annotated[str | None, typer.Option("--extractor", help="Which extractor finds the mentions. [grammar]")]
+Words = Annotated[
+    Path | None,
+    typer.Option("--aspects", metavar="FILE", help="A TOML file of your own aspects, forbidden words and synonyms."),
+]
+NearSynonyms = Annotated[
+    bool, typer.Option("--near-synonyms", help="Merge nouns that the corpus uses alike into one aspect.")
+]
+Processes = Annotated[int, typer.Option("--processes", min=1, help="Number of processes that extract mentions.")]
+
+OnlyMentioned = Annotated[
+    bool, typer.Option("--only-mentioned", help="Only aspects that the user has mentioned may move.")
+]
+Keep = Annotated[list[str], typer.Option("--keep", metavar="ASPECT", help="An aspect that must not move; repeatable.")]
+Bounds = Annotated[
+    list[str],
+    typer.Option("--bound", metavar="ASPECT=LOW:HIGH", help="The values that an aspect may take; repeatable."),
+]
+LowestValue = Annotated[
+    str | None,
+    typer.Option(
+        "--floor", help="How far aspects may fall: absent (0, as if never reviewed) or worst (1). [as in the run]"
+    ),
+]
+Most = Annotated[int | None, typer.Option("--most", metavar="N", help="At most N aspects may move.")]
+Costs = Annotated[
+    list[str], typer.Option("--cost", metavar="ASPECT=NUMBER", help="Cost of moving an aspect by 1; repeatable. [1]")
+]
+
 FLOORS: dict[str, Floor] = {"absent": "absent", "0": "absent", "worst": "worst", "1": "worst"}
-"""A floor by its names: 0 is as if never reviewed on it, 1 the worst that a reviewed aspect can be."""
+"""The floor by its names: 0 stands for an aspect without reviews, 1 for the worst value of a reviewed one."""
+QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 
 
 def checked_goal(name: str, single: bool = False) -> Goal:
-    """The goal of this name, unless another option asks for a single aspect."""
-    if single and name in ("minimal", "single"):  # minimal is what is asked for where nothing is
+    """Return the goal of this name; ``--single`` is short for ``--goal single``."""
+    from counterec.core.explainers.goals import GOALS
+
+    if single and name in ("minimal", "single"):  # minimal is the default: no goal was named
         return "single"
     if single:
-        raise UsageError(f"--single and --goal {name}: name one of the two")
+        raise UsageError(f"--single contradicts --goal {name}; pass one of them")
     for goal in GOALS:
         if goal == name:
             return goal
-    raise UsageError(f"unknown goal {name!r}; one of {', '.join(GOALS)}")
+    raise UsageError(f"unknown goal {name!r}; use one of {', '.join(GOALS)}")
 
 
-def checked_question(name: str, takes: bool) -> Kind:
-    """The question of this name; hyphens will do."""
-    asked = name.replace("-", "_")
-    if takes and asked != "why_rather":
-        raise UsageError("--takes goes with --question why_rather: the item takes the other's values")
-    asked = f"{asked}_takes" if takes else asked
-    for kind in get_args(Kind):
-        if kind == asked:
+def checked_question(name: str, match_values: bool) -> Kind:
+    """Return the question of this name, which may be spelled with hyphens."""
+    for kind in QUESTIONS:
+        if kind != name.replace("-", "_"):
+            continue
+        if not match_values:
             return kind
-    raise UsageError(f"unknown question {name!r}; why, why_not or why_rather")
+        if kind == "why_rather":
+            return "why_rather_takes"
+        raise UsageError("--match-values needs --question why_rather: it takes the values of the other item")
+    raise UsageError(f"unknown question {name!r}; use why, why_not or why_rather")
 
 
 def checked_device(name: str) -> str:
-    """The device of this name, if the machine has it."""
-    import torch
-
+    """Return the device of this name if the machine has it."""
     if name not in ("cpu", "cuda"):
-        raise UsageError(f"unknown device {name!r}; cpu or cuda")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise UsageError("--device cuda: this machine has no CUDA device; use --device cpu")
+        raise UsageError(f"unknown device {name!r}; use cpu or cuda")
+    if name == "cuda":
+        import torch
+
+        if not torch.cuda.is_available():
+            raise UsageError("--device cuda: this machine has no CUDA device; use --device cpu")
     return name
+
+
+def column_map(text: str | None) -> dict[str, str] | None:
+    """Parse ``--columns``: our name of a column → its name in the file."""
+    if text is None:
+        return None
+    found = {}
+    for part in text.split(","):
+        ours, _, theirs = (name.strip() for name in part.partition("="))
+        if not (ours and theirs):
+            raise UsageError(f"--columns {text!r}: write ours=theirs pairs, such as user=reviewer,text=body")
+        found[ours] = theirs
+    return found
 
 
 def constrained(
     given: Constraints,
-    fixed: Iterable[str] = (),
+    keep: Iterable[str] = (),
     bounds: Iterable[str] = (),
     floor: str | None = None,
     most: int | None = None,
     costs: Iterable[str] = (),
-    mask: bool = False,
+    only_mentioned: bool = False,
 ) -> Constraints:
-    """The constraints of a run with those of the command line on top."""
+    """Return the constraints of a run, extended and overridden by those of the command line."""
     ends = [_bound(text) for text in bounds]
     return replace(
         given,
-        fixed=tuple(dict.fromkeys([*given.fixed, *fixed])),
+        fixed=tuple(dict.fromkeys([*given.fixed, *keep])),
         lowest={**given.lowest, **each_once("--bound", [(name, low) for name, low, _ in ends])},
         highest={**given.highest, **each_once("--bound", [(name, high) for name, _, high in ends])},
         floor=given.floor if floor is None else _floor(floor),
         most=given.most if most is None else most,
         costs={**given.costs, **each_once("--cost", [named_number("--cost", text) for text in costs])},
-        masked=mask,
+        masked=only_mentioned,
     )
 
 
 def _floor(text: str) -> Floor:
     if text not in FLOORS:
-        raise UsageError(f"--floor {text!r}: absent (or 0) or worst (or 1)")
+        raise UsageError(f"--floor {text!r}: use absent (or 0) or worst (or 1)")
     return FLOORS[text]
 
 
@@ -88,7 +161,7 @@ def _bound(text: str) -> tuple[str, float | None, float | None]:
 
 
 def each_once(option: str, given: Iterable[tuple[str, float | None]]) -> dict[str, float]:
-    """Values by name; a name with two of them is an error that names both."""
+    """Return the values by name; two different values for one name are an error that states both."""
     found: dict[str, float] = {}
     for name, value in given:
         if value is None:
@@ -100,7 +173,7 @@ def each_once(option: str, given: Iterable[tuple[str, float | None]]) -> dict[st
 
 
 def named_number(option: str, text: str) -> tuple[str, float]:
-    """``name=number``."""
+    """Parse ``name=number``."""
     name, _, value = (part.strip() for part in text.rpartition("="))
     number = _number(option, text, value) if name else None
     if number is None:

@@ -1,4 +1,4 @@
-"""How a run is getting on, in the terminal: a bar for the stage at work, a line for each that is done."""
+"""Progress of a run in the terminal: a bar for the current stage, one line per finished stage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.text import Text
 
 
 class TerminalReporter:
-    """Draws on standard error, so that standard output holds results alone."""
+    """Draws on standard error, so that standard output holds nothing but results."""
 
     def __init__(self, console: Console, quiet: bool) -> None:
         self._console, self._quiet = console, quiet
@@ -41,7 +41,7 @@ class TerminalReporter:
         self._task = self._progress.add_task(stage, total=None, unit="")
 
     def total(self, units: int, of: str) -> None:
-        """Give the bar its length."""
+        """Set the length of the bar and its unit."""
         if self._task is not None:
             self._progress.update(self._task, total=units or None, unit=of)
 
@@ -61,5 +61,5 @@ class TerminalReporter:
             self._console.print(f"[green]✓[/green] {stage} [dim]·[/dim] {note}", highlight=False)
 
     def warn(self, message: str) -> None:
-        """Print a warning, also when quiet: it may change what the numbers mean."""
+        """Print a warning, even when quiet: it may change what the numbers mean."""
         self._console.print(Text.assemble(("warning:", "yellow"), " ", message), soft_wrap=True)

@@ -20,7 +20,7 @@ from counterec.pipeline import layout, serialization
 from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json
-from counterec.pipeline.manifest import Manifest, missing, verified_path
+from counterec.pipeline.manifest import Manifest, statistics, verified_path
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.user_side import GroundTruth
@@ -29,8 +29,6 @@ if TYPE_CHECKING:  # PyTorch is imported where something is computed
 
 Sentiments = Literal["positive", "all"]
 """Which mentions of a held-out review are the ground truth: those that praise, as in the paper, or all of them."""
-
-STATISTICS = ("users", "items", "reviews", "aspects", "density")
 
 
 class RunFolder:
@@ -221,7 +219,4 @@ class RunFolder:
     @property
     def statistics(self) -> dict[str, Any]:
         """The paper's Table 1 for this data; needs no file but the manifest."""
-        if "build" not in self.manifest.finished:
-            raise missing(self.path, self.manifest, "statistics")
-        counts = self.manifest.finished["build"].counts
-        return {name: counts[name] for name in STATISTICS}
+        return statistics(self.path, self.manifest)

@@ -138,3 +138,11 @@ def verified(path: Path, expected: str) -> Path:
     if sha256(path) != expected:
         raise StoreError(f"{path}: changed since it was written; delete it and run again to rebuild it")
     return path
+
+
+def statistics(folder: Path, manifest: Manifest) -> dict[str, Any]:
+    """The paper's Table 1 for the data of a run, as the stage *build* counted it."""
+    if "build" not in manifest.finished:
+        raise missing(folder, manifest, "statistics")
+    counts = manifest.finished["build"].counts
+    return {name: counts[name] for name in ("users", "items", "reviews", "aspects", "density")}

@@ -1,8 +1,7 @@
-"""``counterec explain``: every question from the command line, an audience, and what is said to wrong input."""
+"""``counterec explain``: every question from the command line, and the messages for wrong ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,9 @@ from counterec.core.explainers.goals import GOALS
 from counterec.wording import sentence
 from tests import naive
 from tests.cli.conftest import USER
-from tests.cli.files import Outcome, counterec
+from tests.cli.files import counterec
 from tests.pipeline.disk import Disk
 from tests.pipeline.test_questions_on_disk import check, places
-from tests.pipeline.tiny import contents
 
 K = 5
 
@@ -28,24 +26,6 @@ K = 5
 def outside(disk: Disk) -> str:
     """An item that does not compete for the user's list."""
     return disk.items[np.setdiff1d(np.arange(len(disk.items)), disk.candidates[USER])[0]]
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_written_into_the_run(request: pytest.FixtureRequest) -> Iterator[None]:
-    """No question leaves anything in the folder, unless it is one that the test owns."""
-    folder: Path = request.getfixturevalue("tiny_run")
-    before, manifest = contents(folder), (folder / "manifest.json").read_bytes()
-    yield
-    assert contents(folder) == before
-    assert (folder / "manifest.json").read_bytes() == manifest
-
-
-@pytest.fixture
-def explain(tiny_run: Path):
-    def explain(*options: object) -> Outcome:
-        return counterec("explain", tiny_run, *options)
-
-    return explain
 
 
 class TestQuestions:
@@ -58,8 +38,8 @@ class TestQuestions:
             ("why_not", ["--question", "why_not"], K + 1, None),
             ("why_not", ["--question", "why-not"], -1, None),
             ("why_rather", ["--question", "why_rather"], 1, K + 3),
-            ("why_rather_takes", ["--question", "why_rather", "--takes"], 0, -1),
-            ("why_rather_takes", ["--question", "why-rather", "--takes"], K + 2, -2),
+            ("why_rather_takes", ["--question", "why_rather", "--match-values"], 0, -1),
+            ("why_rather_takes", ["--question", "why-rather", "--match-values"], K + 2, -2),
         ],
     )
     def test_the_answer_is_true(
@@ -96,7 +76,7 @@ class TestQuestions:
         assert row["sentence"] in outcome.text
         assert row["engineer"] in outcome.text
         assert "it would be recommended." in outcome.text
-        assert f"\n{row['position']}. " not in outcome.out, "a number before a sentence is a place in the list"
+        assert f"\n{row['position']}. " not in outcome.out, "only a position in the list is put before a sentence"
         for aspect, after in zip(row["aspects"], row["after"], strict=True):
             assert any(aspect in line and f"{after:.2f}" in line for line in outcome.out.splitlines())
         assert f"position {row['position']} → {row['position_after']}, list of {K}" in outcome.text
@@ -123,10 +103,10 @@ class TestQuestions:
         assert f"{names[ranking[0]]} is already ahead of {names[ranking[3]]}." in outcome.text
 
     def test_a_nearest_miss_is_said_to_be_one(self, explain, ranking, disk, tiny_run: Path) -> None:
-        """All aspects but one must not move, and that one hardly."""
+        """Only one aspect may move."""
         pair = ("--user", USER, "--item", ranking[-1], "--question", "why_not")
         free = disk.aspects[0]
-        bounds = [option for aspect in disk.aspects if aspect != free for option in ("--fix", aspect)]
+        bounds = [option for aspect in disk.aspects if aspect != free for option in ("--keep", aspect)]
         (row,) = explain(*pair, *bounds, "--json").json["items"]
         assert row["status"] in ("cannot_flip", "not_found")
         outcome = explain(*pair, *bounds)
@@ -147,7 +127,7 @@ class TestOut:
 
     def test_the_whole_run_within_constraints(self, explain, disk, tiny_run: Path, tmp_path: Path) -> None:
         fixed, file = disk.aspects[1], tmp_path / "all.parquet"
-        outcome = explain("--goal", "single", "--fix", fixed, "--mask", "--out", file, "--json")
+        outcome = explain("--goal", "single", "--keep", fixed, "--only-mentioned", "--out", file, "--json")
         table = pl.read_parquet(file)
         rules = naive.Rules(frozenset({1}), masked=True)
         run = open_run(tiny_run)
@@ -156,7 +136,7 @@ class TestOut:
         statuses = dict(table["status"].value_counts().rows())
         assert outcome.json == {"file": str(file), "pairs": 150, "statuses": statuses}
         assert statuses["explained"] > 50
-        said = explain("--goal", "single", "--fix", fixed, "--mask", "--out", file)
+        said = explain("--goal", "single", "--keep", fixed, "--only-mentioned", "--out", file)
         assert f"150 pairs ({statuses['explained']} explained, " in said.text
         assert said.text.endswith(f"written to {file}")
 
@@ -169,141 +149,17 @@ class TestOut:
         assert outcome.error.endswith("; name another file with --out")
 
     def test_constraints_are_not_kept_in_the_run(self, explain, disk) -> None:
-        for options in (["--fix", disk.aspects[0]], ["--floor", "1"], ["--most", "1"], ["--cost", "price=2"]):
+        for options in (["--keep", disk.aspects[0]], ["--floor", "1"], ["--most", "1"], ["--cost", "price=2"]):
             outcome = explain(*options)
             assert outcome.status == 2
-            assert "not kept in the run: name a file with --out" in outcome.error
-
-
-class TestAudience:
-    @pytest.fixture
-    def users(self, disk, tmp_path: Path) -> Path:
-        file = tmp_path / "users.txt"
-        file.write_text("".join(f" {user}\n\n" for user in disk.users) + disk.users[3])
-        return file
-
-    @pytest.fixture
-    def item(self, disk) -> str:
-        """An item that some have in their lists, some could have, and some cannot."""
-        listed = [item for rows in disk.lists.values() for item in rows["item_id"].to_list()[:K]]
-        kept_out = {item: sum(item not in own for own in disk.candidates.values()) for item in range(len(disk.items))}
-        return min(
-            (name for name in set(listed) if kept_out[disk.items.index(name)] and 2 <= listed.count(name) <= 12),
-            key=lambda name: (listed.count(name), name),
-        )
-
-    def test_everybody_is_ranked_anew(self, explain, disk, users: Path, item: str) -> None:
-        found = explain("--question", "why_not", "--item", item, "--audience", users, "--at-least", 4, "--json").json
-        number = disk.items.index(item)
-        open_to_it = [user for user in disk.users if number in disk.candidates[user]]
-        had = [user for user in open_to_it if item in disk.lists[user]["item_id"].to_list()[:K]]
-        assert (found["status"], found["item_id"], found["wanted"]) == ("explained", item, 4)
-        assert (found["asked"], found["left_out"]) == (len(open_to_it), len(disk.users) - len(open_to_it))
-        assert found["left_out"] > 0
-        assert found["had_it"] == len(had) > 0
-        quality = disk.quality(item).copy()
-        for aspect, (before, after) in found["changes"].items():
-            assert quality[disk.aspects.index(aspect)] == before < after <= 5
-            assert after >= 1
-            quality[disk.aspects.index(aspect)] = after
-        listed = {user for user in open_to_it if places(disk, user, item, quality)[0] <= K}
-        assert set(found["entered"]) <= listed - set(had)
-        for user in listed - set(had) - set(found["entered"]):  # by less than the margin, which is not enough
-            last = disk.lists[user]["score"][K - 1]
-            assert disk.score(user, quality) < last + 1.01e-4 * max(1, abs(last))
-        assert len(found["entered"]) >= 4
-        assert found["kept_it"] == len(listed & set(had))
-
-    def test_for_people(self, explain, disk, users: Path, item: str) -> None:
-        asked = ("--question", "why_not", "--item", item, "--audience", users, "--at-least", 4)
-        found, outcome = explain(*asked, "--json").json, explain(*asked)
-        assert (outcome.status, outcome.err) == (0, "")
-        assert found["sentence"] in outcome.text
-        assert f"enters {len(found['entered'])} of {found['asked']} lists, wanted 4" in outcome.text
-        assert f"left out: {item} is not among their candidates." in outcome.text
-        for aspect in found["changes"]:
-            assert any(aspect in line and "│" in line for line in outcome.out.splitlines())
-        german = explain(*asked, "--language", "de")
-        assert f"{len(found['entered'])} von {found['asked']} Personen" in german.text
-
-    def test_one_is_enough_if_nothing_is_said(self, explain, users: Path, item: str) -> None:
-        found = explain("--question", "why_not", "--item", item, "--audience", users, "--json").json
-        assert found["wanted"] == 1
-        assert found["status"] == "explained"
-
-    def test_constraints_hold(self, explain, disk, users: Path, item: str) -> None:
-        asked = ("--question", "why_not", "--item", item, "--audience", users, "--json")
-        (first, *_) = explain(*asked).json["changes"]
-        found = explain(*asked, "--fix", first).json
-        assert first not in found["changes"]
-
-    @pytest.mark.parametrize(
-        ("options", "says"),
-        [
-            ([], "--audience needs --item"),
-            (["--item", "P0001", "--question", "why"], "--audience goes with --question why_not and --goal minimal"),
-            (["--item", "P0001", "--goal", "single"], "--audience goes with --question why_not and --goal minimal"),
-            (["--item", "nothing"], "no item 'nothing' here"),
-            (["--item", "P0001", "--at-least", "0"], "--at-least 0: 1 or more"),
-            (["--item", "P0001", "--at-least", "31"], "at least 31 users cannot be won"),
-            (["--item", "P0001", "--user", USER], "--user does not go with --audience"),
-            (["--item", "P0001", "--versus", "P0002"], "--versus does not go with --audience"),
-            (["--item", "P0001", "--out", "x.parquet"], "--out does not go with --audience"),
-            (["--item", "P0001", "--fix", "nothing"], "no aspect 'nothing' here"),
-        ],
-    )
-    def test_wrong_questions(self, explain, users: Path, options: list[str], says: str) -> None:
-        outcome = explain("--question", "why_not", "--audience", users, *options)
-        assert outcome.status == 2
-        assert says in outcome.error
-
-    def test_whose_lists(self, explain, disk, tmp_path: Path) -> None:
-        """A file that names somebody unknown, or nobody to whom the item is open."""
-        file = tmp_path / "users.txt"
-        file.write_text(f"{USER}\n\nU004\n")
-        outcome = explain("--question", "why_not", "--item", "P0001", "--audience", file)
-        assert outcome.status == 2
-        assert outcome.error.startswith(f"{file}, line 3: no user 'U004' here; did you mean ")
-        file.write_text(USER)
-        taken = disk.items[np.setdiff1d(np.arange(len(disk.items)), disk.candidates[USER])[0]]
-        outcome = explain("--question", "why_not", "--item", taken, "--audience", file)
-        assert outcome.status == 2
-        assert outcome.error == f"{taken} competes for the list of none of these 1 users"
-
-    def test_at_least_goes_with_it(self, explain) -> None:
-        outcome = explain("--user", USER, "--at-least", "3")
-        assert outcome.status == 2
-        assert "--at-least goes with --audience" in outcome.error
-
-    @pytest.mark.parametrize(
-        ("content", "says"),
-        [(b"", "no user id in it"), (b" \n\n", "no user id in it"), (b"\xff\xfe\x00", "is not text in UTF-8")],
-    )
-    def test_a_file_of_nobody(self, explain, tmp_path: Path, content: bytes, says: str) -> None:
-        (tmp_path / "users.txt").write_bytes(content)
-        outcome = explain("--question", "why_not", "--item", "P0001", "--audience", tmp_path / "users.txt")
-        assert outcome.status == 1
-        assert outcome.error.startswith(f"{tmp_path / 'users.txt'}: {says}")
-
-    @pytest.mark.parametrize("name", ["none.txt", "."])
-    def test_no_file(self, explain, tmp_path: Path, name: str) -> None:
-        outcome = explain("--question", "why_not", "--item", "P0001", "--audience", tmp_path / name)
-        assert outcome.status == 1
-        assert outcome.error.startswith(f"{tmp_path / name}: cannot be read (")
-
-    def test_a_byte_order_mark_is_no_part_of_an_id(self, explain, item: str, disk, tmp_path: Path) -> None:
-        users = [user for user in disk.users if disk.items.index(item) in disk.candidates[user]]
-        (tmp_path / "users.txt").write_bytes(("\ufeff" + "\r\n".join(users)).encode())
-        outcome = explain("--question", "why_not", "--item", item, "--audience", tmp_path / "users.txt", "--json")
-        assert outcome.json["asked"] == len(users)
-        assert outcome.json["left_out"] == 0
+            assert "not stored in the run; name a file with --out" in outcome.error
 
 
 class TestWrongQuestions:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (["--question", "whence"], "unknown question 'whence'; why, why_not or why_rather"),
+            (["--question", "whence"], "unknown question 'whence'; use why, why_not or why_rather"),
             (["--user", USER, "--question", "why_not"], "why_not needs an item"),
             (["--user", USER, "--question", "why_rather"], "why_rather needs an item"),
             (["--user", USER, "--item", "FIRST", "--question", "why_rather"], "needs a second item"),
@@ -316,12 +172,18 @@ class TestWrongQuestions:
             (["--user", USER, "--item", "LAST"], "; ask why_not"),
             (["--user", USER, "--item", "x", "--question", "why_not"], "no item 'x' here"),
             (["--user", "x", "--item", "LAST", "--question", "why_not"], "no user 'x' here"),
-            (["--item", "LAST", "--question", "why_not"], "--user is missing: whose list is it about?"),
+            (
+                ["--item", "LAST", "--question", "why_not"],
+                "--user is missing; name the user whose list the question is about",
+            ),
             (["--question", "why_not"], "--user is missing"),
             (["--versus", "LAST"], "--user is missing"),
-            (["--user", USER, "--takes"], "--takes goes with --question why_rather"),
+            (["--user", USER, "--match-values"], "--match-values needs --question why_rather"),
             (["--user", USER, "--item", "LAST", "--question", "why_not", "--goal", "complete"], "the goal complete"),
-            (["--user", USER, "--single", "--goal", "complete"], "--single and --goal complete: name one of the two"),
+            (
+                ["--user", USER, "--single", "--goal", "complete"],
+                "--single contradicts --goal complete",
+            ),
             (["--user", USER, "--language", "fr"], "no language 'fr'; one of de, en"),
             (["--user", ""], "no user '' here"),
             (["--user", "[/b]\n"], "no user '[/b]\\n' here"),
@@ -358,7 +220,7 @@ class TestComplete:
             assert shown[at][1] == f"{measured['pn']['value']:.3f} / {measured['ps']['value']:.3f}"
             assert shown[at + 1] == ("in that list", str(measured["pn"]["cases"]))
         cases = {measured["pn"]["cases"] for measured in found["elsewhere"].values()}
-        assert len(cases) > 1, "all grounds have the same number of cases: nothing could be told apart"
+        assert len(cases) > 1, "all conditions have the same number of cases, so mixing them up would not show"
         as_json = counterec("explain", own_run, "--goal", "complete", "--json").json
         assert as_json["evaluation"]["explanations"] == {"complete": found}
         assert "would" in outcome.text

@@ -1,0 +1,63 @@
+"""What our commands add to those of Typer: old spellings name the new ones, and ``--force`` may lack its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Any
+
+from typer.core import TyperCommand
+
+from counterec.errors import UsageError
+
+RENAMED = {
+    "--takes": "--match-values",
+    "--fix": "--keep",
+    "--mask": "--only-mentioned",
+    "--protocol paper": "--protocol full",
+}
+"""Old spelling → new spelling, of an option or of an option with its value."""
+
+EVERY_STAGE = "all"
+IMPLIED = {"--force": EVERY_STAGE}
+"""Option → its value where none is given. Typer itself knows options with a value and flags, and nothing between."""
+
+
+class Command(TyperCommand):
+    """Checks and completes the arguments before Typer parses them."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse old spellings by naming the new ones, and fill in implied values."""
+        own = {name for param in self.params for name in param.opts}
+        if not ctx.resilient_parsing:
+            _refuse_old_spellings(args, own)
+        return super().parse_args(ctx, list(_with_implied_values(args, own)))
+
+
+def _refuse_old_spellings(args: Sequence[str], own: set[str]) -> None:
+    """Raise for the first option that has a new name among the command's own."""
+    options = list(takewhile(lambda word: word != "--", args))
+    for word, following in zip(options, [*options[1:], ""], strict=False):
+        option, _, value = word.partition("=")
+        for old in (option, f"{option} {value or following}"):
+            new = RENAMED.get(old)
+            if new is not None and new.split()[0] in own:
+                raise UsageError(f"{old} is now {new}")
+
+
+def _with_implied_values(args: Sequence[str], own: set[str]) -> Iterator[str]:
+    """Yield the arguments, with a value after each option of ``IMPLIED`` that has none.
+
+    The next argument is its value unless it is an option or looks like a path, which no stage name does: in
+    ``counterec run --force reviews.json`` the file is the source.
+    """
+    ended = False
+    for word, following in zip(args, [*args[1:], "--"], strict=False):
+        yield word
+        ended = ended or word == "--"
+        if not ended and word in own & IMPLIED.keys() and (following.startswith("-") or _looks_like_path(following)):
+            yield IMPLIED[word]
+
+
+def _looks_like_path(text: str) -> bool:
+    return any(sign in text for sign in "./\\")

@@ -1,0 +1,85 @@
+"""``counterec experiment``: every method measured on a run, and what comes of the paper's claims."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from counterec.cli.options import Device, Force, Json, Quiet, checked_device
+from counterec.cli.run import config_from, default_folder, make
+from counterec.cli.terminal import err, out, print_json, print_line
+from counterec.errors import UsageError
+
+if TYPE_CHECKING:
+    from counterec.pipeline.experiment_settings import ExperimentSettings
+    from counterec.run import Run
+
+
+def experiment(
+    source: Annotated[Path, typer.Argument(metavar="RUN|CONFIG", help="A run folder, or a config file to run first.")],
+    seeds: Annotated[int | None, typer.Option(min=1, help="Repeat everything random with this many seeds. [1]")] = None,
+    protocol: Annotated[str | None, typer.Option(help="full or sampled. [both]")] = None,
+    ground_truth: Annotated[
+        str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
+    ] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="With CONFIG: the run folder.")] = None,
+    device: Device = "cpu",
+    force: Force = [],  # noqa: B006
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Measure every method on a run and judge the paper's claims."""
+    from counterec.run import open_run
+
+    checked_device(device)
+    folder = source
+    if source.suffix == ".toml":
+        config = config_from([source], {})
+        folder = out_dir or default_folder(source, config)
+        make(config, folder, quiet or as_json)
+    elif out_dir is not None:
+        raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
+    run = open_run(folder)
+    written = _make_experiment(run, _settings(run, seeds, protocol, ground_truth), device, quiet or as_json, force)
+    if as_json:
+        print_json({protocol: json.loads((at / "evaluation.json").read_text()) for protocol, at in written.items()})
+        return
+    for name, at in written.items():
+        if quiet:
+            print_line(str(at))
+        else:
+            _print_report(name, at)
+
+
+def _settings(run: Run, seeds: int | None, protocol: str | None, ground_truth: str | None) -> ExperimentSettings:
+    """Return the run's settings of an experiment, overridden by the options."""
+    from counterec.pipeline.experiment_settings import PROTOCOLS
+
+    if protocol is not None and protocol not in PROTOCOLS:
+        raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
+    if ground_truth not in (None, "positive", "all"):
+        raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
+    given: dict[str, Any] = {"seeds": seeds, "protocols": protocol and (protocol,), "ground_truth": ground_truth}
+    return replace(run.config.experiment, **{name: value for name, value in given.items() if value is not None})
+
+
+def _make_experiment(
+    run: Run, settings: ExperimentSettings, device: str, quiet: bool, force: list[str]
+) -> dict[str, Path]:
+    """Measure what has changed, and return the folder of each protocol's report."""
+    from counterec.cli.progress import TerminalReporter
+
+    with TerminalReporter(err, quiet) as reporter:
+        return run.experiment(settings, reporter, device, force)
+
+
+def _print_report(protocol: str, folder: Path) -> None:
+    out.print(Text(f"\nProtocol {protocol}", style="bold"))
+    for file in [*sorted((folder / "tables").glob("*.txt")), folder / "claims.txt"]:
+        out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
+    out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)

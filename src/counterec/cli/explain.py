@@ -1,0 +1,176 @@
+"""``counterec explain``: answer any question about one user, an audience or the whole run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from counterec.cli.audience import explain_to_audience
+from counterec.cli.options import (
+    Bounds,
+    Costs,
+    Device,
+    Force,
+    Json,
+    Keep,
+    Language,
+    LowestValue,
+    Most,
+    OnlyMentioned,
+    Quiet,
+    RunFolder,
+    checked_device,
+    checked_goal,
+    checked_question,
+    constrained,
+)
+from counterec.cli.show import print_answers, print_examples
+from counterec.cli.tables import explanations_table
+from counterec.cli.terminal import err, out, print_json, print_line
+from counterec.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from counterec.core.explainers.constraints import Constraints
+    from counterec.core.explainers.goals import Goal
+    from counterec.core.explainers.question import Kind
+    from counterec.run import Run
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question, how it is to be answered, and how the answer is printed."""
+
+    question: Kind
+    goal: Goal
+    user: str | None
+    item: str | None
+    versus: str | None
+    constraints: Constraints
+    out_file: Path | None
+    language: str
+    as_json: bool
+
+
+def explain(
+    folder: RunFolder,
+    question: Annotated[str, typer.Option(help="why, why_not or why_rather.")] = "why",
+    goal: Annotated[str, typer.Option(help="minimal, relaxed, single or complete.")] = "minimal",
+    single: Annotated[bool, typer.Option("--single", help="Short for --goal single: one aspect only.")] = False,
+    user: Annotated[str | None, typer.Option(metavar="ID", help="The user whose list it is. [the whole run]")] = None,
+    item: Annotated[str | None, typer.Option(metavar="ID", help="The item that the question is about.")] = None,
+    versus: Annotated[str | None, typer.Option(metavar="ID", help="why_rather: the item to compare with.")] = None,
+    match_values: Annotated[
+        bool,
+        typer.Option(
+            "--match-values", help="why_rather: the item takes the values of the other where its own are better."
+        ),
+    ] = False,
+    audience: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="why_not for many users: a file of user ids, one per line.")
+    ] = None,
+    at_least: Annotated[
+        int | None, typer.Option(metavar="N", help="How many users of the audience to reach. [1]")
+    ] = None,
+    only_mentioned: OnlyMentioned = False,
+    keep: Keep = [],  # noqa: B006
+    bounds: Bounds = [],  # noqa: B006
+    floor: LowestValue = None,
+    most: Most = None,
+    costs: Costs = [],  # noqa: B006
+    out_file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the rows to a Parquet file.")
+    ] = None,
+    language: Language = "en",
+    device: Device = "cpu",
+    force: Force = [],  # noqa: B006
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Explain one item, a user's list or the whole run.
+
+    Answers to a question about a user or an audience are printed. Those for the whole run are stored in its folder
+    and evaluated.
+    """
+    from counterec.run import open_run
+    from counterec.wording import catalogue
+
+    catalogue(language)
+    run = open_run(folder, checked_device(device))
+    own = run.config.explain.constraints
+    limits = constrained(own, keep, bounds, floor, most, costs, only_mentioned)
+    kind, aim = checked_question(question, match_values), checked_goal(goal, single)
+    request = Request(kind, aim, user, item, versus, limits, out_file, language, as_json)
+    if audience is not None:
+        explain_to_audience(run, request, audience, 1 if at_least is None else at_least)
+    elif at_least is not None:
+        raise UsageError("--at-least needs --audience, a file of user ids")
+    elif user is not None:
+        _explain_list(run, request, user)
+    elif item is not None or versus is not None or kind != "why":
+        raise UsageError("--user is missing; name the user whose list the question is about")
+    elif out_file is not None:
+        _explain_into_file(run, request, out_file)
+    elif replace(limits, masked=False) != own:
+        raise UsageError("explanations under other constraints are not stored in the run; name a file with --out")
+    else:
+        _explain_run(run, request, quiet, force)
+
+
+def _explain_list(run: Run, request: Request, user: str) -> None:
+    """Answer a question about one user and print it; nothing is written unless ``--out`` is given."""
+    table = run.explain(
+        user,
+        request.item,
+        question=request.question,
+        versus=request.versus,
+        goal=request.goal,
+        constraints=request.constraints,
+    )
+    if request.out_file is not None:
+        _write(table, request.out_file)
+    print_answers(run, user, table.to_dicts(), request.as_json, request.language)
+
+
+def _explain_into_file(run: Run, request: Request, file: Path) -> None:
+    """Explain every recommended item of a run and write the rows to a file outside the run folder."""
+    table = run.explain(goal=request.goal, constraints=request.constraints)
+    _write(table, file)
+    counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
+    if request.as_json:
+        print_json({"file": str(file), "pairs": len(table), "statuses": counts})
+    else:
+        listed = ", ".join(f"{count:,} {status}" for status, count in counts.items())
+        out.print(f"{len(table):,} pairs ({listed}) written to {file}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _write(table: pl.DataFrame, file: Path) -> None:
+    from counterec.pipeline import serialization
+
+    try:
+        serialization.write_table(table, file)
+    except OSError as error:
+        reason = str(error).splitlines()[0] or error.strerror
+        raise StoreError(f"{file}: cannot be written ({reason}); name another file with --out") from None
+
+
+def _explain_run(run: Run, request: Request, quiet: bool, force: list[str]) -> None:
+    """Explain every recommended item of a run, store the rows in its folder and evaluate them."""
+    from counterec.cli.progress import TerminalReporter
+    from counterec.pipeline.config import MASKED
+
+    method = f"{request.goal}{MASKED if request.constraints.masked else ''}"
+    with TerminalReporter(err, quiet or request.as_json) as reporter:
+        run = run.with_method(method, reporter, run.device, force)
+    evaluation = {**run.evaluation, "explanations": {method: run.evaluation["explanations"][method]}}
+    if request.as_json:
+        print_json({"run": str(run.path), "evaluation": evaluation})
+    elif quiet:
+        print_line(str(run.path))
+    else:
+        out.print(explanations_table(evaluation))
+        print_examples(run, method, request.language)

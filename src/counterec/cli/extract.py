@@ -1,0 +1,124 @@
+"""``counterec extract``: reviews in, mentions out, without a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from counterec.cli.options import (
+    Columns,
+    ExtractorName,
+    Format,
+    Json,
+    NearSynonyms,
+    Processes,
+    Quiet,
+    Words,
+    column_map,
+)
+from counterec.cli.terminal import err, out, print_json, print_line
+from counterec.errors import EmptyDataError, UsageError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from counterec.data.readers import Source, Tally
+    from counterec.extraction.protocol import Extractor
+
+
+def extract(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review files.")],
+    target: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file of mentions.")] = Path(
+        "mentions.parquet"
+    ),
+    format_: Format = None,
+    columns: Columns = None,
+    extractor: ExtractorName = None,
+    aspects: Words = None,
+    near_synonyms: NearSynonyms = False,
+    processes: Processes = 1,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Extract mentions (aspect, opinion, sentiment) from reviews."""
+    from counterec.pipeline import serialization
+    from counterec.pipeline.files import write_json
+
+    if target.suffix != ".parquet":
+        raise UsageError(f"--out {target}: name a .parquet file")
+    chosen = _chosen_extractor(extractor, aspects, near_synonyms)
+    reviews = _review_sources(sources, format_, column_map(columns) or {})
+    mentions, learned = _extract_all(chosen, reviews, processes, quiet or as_json)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    serialization.write_table(mentions, target)
+    write_json(target.with_suffix(".learned.json"), learned.learned())
+    found = mentions["aspect"].n_unique()
+    if as_json:
+        print_json({"mentions": len(mentions), "aspects": found, "file": str(target)})
+    elif quiet:
+        print_line(str(target))
+    else:
+        out.print(f"{len(mentions):,} mentions of {found:,} aspects written to {target}", highlight=False)
+
+
+def _chosen_extractor(name: str | None, words: Path | None, near_synonyms: bool) -> Extractor:
+    from counterec.extraction.grammar.extractor import GrammarExtractor
+    from counterec.extraction.registry import EXTRACTORS
+    from counterec.pipeline.mention_extraction import chosen_extractor
+
+    name = name or GrammarExtractor.name
+    if name not in EXTRACTORS:
+        raise UsageError(f"--extractor {name!r}: use one of {', '.join(EXTRACTORS)}")
+    if near_synonyms and name != GrammarExtractor.name:
+        raise UsageError(f"--near-synonyms: the extractor {name!r} finds none; use {GrammarExtractor.name}")
+    return chosen_extractor(name, words, near_synonyms)
+
+
+def _review_sources(paths: list[Path], format_: str | None, columns: dict[str, str]) -> list[Source]:
+    from counterec.data.readers import Source, guess_format, is_mentions
+
+    sources = [Source(path, format_ or guess_format(path), columns) for path in paths]
+    for source in sources:
+        if is_mentions(source.format):
+            raise UsageError(f"{source.path} already holds mentions; name review files")
+    return sources
+
+
+def _extract_all(
+    extractor: Extractor, sources: list[Source], processes: int, quiet: bool
+) -> tuple[pl.DataFrame, Extractor]:
+    """Let the extractor learn from all reviews, then return their mentions and what it has become."""
+    import polars as pl
+
+    from counterec.cli.progress import TerminalReporter
+    from counterec.data import tables
+    from counterec.data.readers import Tally
+    from counterec.pipeline.mention_extraction import extracted, fitted
+    from counterec.pipeline.processes import workers
+
+    with TerminalReporter(err, quiet) as reporter, workers(processes) as share:
+        tally = Tally()
+        reporter.begin("extract")
+        reporter.total(0, "reviews")
+        learned = fitted(extractor, lambda: _batches(sources, tally), share)
+        found = extracted(learned, lambda: _batches(sources, Tally()), reporter.advance, share)
+        mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
+        for warning in tally.warnings():
+            reporter.warn(warning)
+        reporter.end("extract", False)
+    if not len(mentions):
+        raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
+    return mentions, learned
+
+
+def _batches(sources: list[Source], tally: Tally) -> Iterator[pl.DataFrame]:
+    """Read the reviews in batches small enough for several processes to share."""
+    from counterec.data.readers import read
+    from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE
+
+    for source in sources:
+        for chunk in read(source, tally):
+            yield from chunk.iter_slices(TEXTS_AT_ONCE)

@@ -1,0 +1,139 @@
+"""``counterec run``: the whole pipeline on data of your own, and a summary of what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from counterec.cli.options import (
+    Columns,
+    ExtractorName,
+    Force,
+    Format,
+    Json,
+    NearSynonyms,
+    Processes,
+    Quiet,
+    Words,
+    column_map,
+)
+from counterec.cli.show import print_examples
+from counterec.cli.stats import statistics_json, statistics_table
+from counterec.cli.tables import explanations_table, ranking_table
+from counterec.cli.terminal import err, out, print_json, print_line
+from counterec.errors import UsageError
+
+if TYPE_CHECKING:
+    from counterec.pipeline.config import RunConfig
+    from counterec.run import Run
+
+
+def run(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, or CONFIG.toml.")],
+    format_: Format = None,
+    columns: Columns = None,
+    items: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of item ids and names.")] = None,
+    min_user_reviews: Annotated[int | None, typer.Option(help="Leave out users with fewer reviews. [10]")] = None,
+    min_aspect_mentions: Annotated[
+        int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
+    ] = None,
+    extractor: ExtractorName = None,
+    aspects: Words = None,
+    near_synonyms: NearSynonyms = False,
+    validation: Annotated[
+        int | None, typer.Option(help="Reviews per user that are held back for early stopping. [1]")
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(help="Maximum number of training epochs.")] = None,
+    protocol: Annotated[str | None, typer.Option(help="full (the whole catalogue) or sampled. [full]")] = None,
+    k: Annotated[int | None, typer.Option("--k", help="Length of a list. [5]")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of everything random. [0]")] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
+    processes: Processes = 1,
+    force: Force = [],  # noqa: B006
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Run the whole pipeline on your data."""
+    options = {
+        ("data", "format"): format_,
+        ("data", "columns"): column_map(columns),
+        ("data", "items"): items and str(items),
+        ("data", "min_user_reviews"): min_user_reviews,
+        ("aspects", "min_mentions"): min_aspect_mentions,
+        ("aspects", "extractor"): extractor,
+        ("aspects", "words"): aspects and str(aspects),
+        ("aspects", "near_synonyms"): near_synonyms or None,
+        ("split", "validation"): validation,
+        ("training", "epochs"): epochs,
+        ("lists", "protocol"): protocol,
+        ("lists", "k"): k,
+        ("seed",): seed,
+    }
+    config = config_from(sources, {place: value for place, value in options.items() if value is not None})
+    make_and_print(config, out_dir or default_folder(sources[0], config), quiet, as_json, processes, force)
+
+
+def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
+    """Return the configuration of a config file, or the default one for source files, overridden by the options."""
+    from counterec.pipeline.config import load_config, make_config
+
+    if len(sources) == 1 and sources[0].suffix == ".toml":
+        settings = load_config(sources[0]).model_dump(mode="json")
+        origin = str(sources[0])
+    else:
+        settings, origin = {"data": {"sources": [str(source) for source in sources]}}, "options"
+    for place, value in options.items():
+        part = settings
+        for name in place[:-1]:
+            part = part.setdefault(name, {})
+        part[place[-1]] = value
+    return make_config(settings, origin)
+
+
+def default_folder(source: Path, config: RunConfig) -> Path:
+    """Return the folder named after the source, unless it holds a run on other files."""
+    from counterec.pipeline.layout import MANIFEST
+    from counterec.pipeline.manifest import Manifest
+
+    folder = Path("runs") / source.name.split(".")[0]
+    if (folder / MANIFEST).exists():
+        before = Manifest.load(folder).config.get("data", {}).get("sources")
+        if before != config.model_dump(mode="json")["data"]["sources"]:
+            raise UsageError(f"{folder} holds a run on other files; choose a folder with --out")
+    return folder
+
+
+def make_and_print(
+    config: RunConfig, folder: Path, quiet: bool, as_json: bool, processes: int = 1, force: Collection[str] = ()
+) -> None:
+    """Bring the run up to date and print its tables and a few sentences, or where it is."""
+    done = make(config, folder, quiet or as_json, processes, force)
+    if as_json:
+        statistics = statistics_json(folder, done.manifest)
+        print_json({"run": str(folder), "statistics": statistics, "evaluation": done.evaluation})
+    elif quiet:
+        print_line(str(folder))
+    else:
+        _print_summary(done)
+
+
+def make(config: RunConfig, folder: Path, quiet: bool, processes: int = 1, force: Collection[str] = ()) -> Run:
+    """Bring the run up to date, reporting its stages, and open it."""
+    from counterec.cli.progress import TerminalReporter
+    from counterec.run import make_run
+
+    with TerminalReporter(err, quiet) as reporter:
+        return make_run(config, folder, reporter, processes=processes, force=force)
+
+
+def _print_summary(done: Run) -> None:
+    out.print(statistics_table(done.path, done.manifest))
+    out.print(ranking_table(done.evaluation))
+    out.print(explanations_table(done.evaluation))
+    out.print()
+    print_examples(done, done.methods[0])
+    out.print(Text.assemble("\nThe run is in ", (str(done.path), "bold")), soft_wrap=True)

@@ -1,0 +1,113 @@
+"""``counterec show``: one user's list, and why each item is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from counterec.cli.options import Json, RunFolder
+from counterec.cli.tables import changes_table, table_of_texts
+from counterec.cli.terminal import out, print_json
+from counterec.errors import UnknownIdError
+
+if TYPE_CHECKING:
+    from counterec.run import Run
+
+Row = dict[str, Any]
+"""One row of an explanations table."""
+
+
+def show(
+    folder: RunFolder,
+    user: Annotated[str | None, typer.Option(metavar="ID", help="The user. [the first of the run]")] = None,
+    item: Annotated[str | None, typer.Option(metavar="ID", help="One item of the list. [all]")] = None,
+    method: Annotated[str | None, typer.Option(help="Whose explanations. [the first method of the run]")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a user's list and why each item is in it."""
+    from counterec.run import open_run
+
+    run = open_run(folder)
+    user_id = run.space.users.texts[0] if user is None else user
+    rows = _rows_of(run, method or run.methods[0], user_id, item)
+    print_answers(run, user_id, rows, as_json)
+
+
+def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Row]:
+    """Return the explanations of a user's list, or of one item in it."""
+    run.space.users.number(user_id)
+    rows = run.explanations_table(method).filter(user_id=user_id).sort("position").to_dicts()
+    if item_id is None:
+        return rows
+    run.space.items.number(item_id)
+    chosen = [row for row in rows if row["item_id"] == item_id]
+    if not chosen:
+        listed = ", ".join(row["item_id"] for row in rows)
+        raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}")
+    return chosen
+
+
+def print_answers(run: Run, user_id: str, rows: list[Row], as_json: bool, language: str = "en") -> None:
+    """Print answers about one user: the list, then for each row its sentence and its changes."""
+    if as_json:
+        print_json({"user_id": user_id, "items": [_with_sentences(run, row, language) for row in rows]})
+        return
+    out.print(_list_table(run, user_id))
+    for row in rows:
+        _print_answer(run, row, language)
+
+
+def _print_answer(run: Run, row: Row, language: str) -> None:
+    from counterec.wording import engineer_sentence, sentence
+
+    record = run.record(row)
+    number = f"{row['position']}. " if row["question"] == "why" else ""
+    out.print(Text(f"\n{number}{sentence(record, language)}"))
+    if record.changes:
+        if not record.explained:
+            out.print("   [dim]The nearest miss:[/dim]")
+        out.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
+    out.print(Padding(Text(engineer_sentence(record, language), style="dim"), (0, 0, 0, 3)))
+
+
+def _with_sentences(run: Run, row: Row, language: str) -> Row:
+    from counterec.wording import engineer_sentence, sentence
+
+    record = run.record(row)
+    return {
+        **row,
+        "position_after": record.position_after,
+        "name": run.item_names.get(row["item_id"]),
+        "sentence": sentence(record, language),
+        "engineer": engineer_sentence(record, language),
+    }
+
+
+def _list_table(run: Run, user_id: str) -> Table:
+    """Return a user's list with its scores, and the first item below it."""
+    table = table_of_texts("", "item", "id", "score", title=Text(f"The list of {user_id}"), title_justify="left")
+    lists, space = run.recommendations, run.space
+    (row,) = (lists.users == space.users.number(user_id)).nonzero()[0]
+    for position, (item, score) in enumerate(zip(lists.items[row], lists.scores[row], strict=True), start=1):
+        if item < 0:
+            continue
+        item_id = space.items.texts[item]
+        style = "dim" if position > lists.k else ""
+        place = str(position) if position <= lists.k else "below"
+        table.add_row(place, Text(run.item_name(item_id)), Text(item_id), f"{score:.4f}", style=style)
+    return table
+
+
+def print_examples(run: Run, method: str, language: str = "en", count: int = 5) -> None:
+    """Print the sentences of a few explained rows of different users, spread evenly over the run."""
+    from counterec.wording import sentence
+
+    explained = run.explanations_table(method).filter(status="explained")
+    first = explained.unique("user_id", keep="first", maintain_order=True)
+    step = max(1, len(first) // count)
+    for row in first[::step].head(count).to_dicts():
+        out.print(Text.assemble((f"To {row['user_id']}:", "dim"), " ", sentence(run.record(row), language)))

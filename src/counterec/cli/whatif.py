@@ -1,0 +1,121 @@
+"""``counterec whatif``: the new ranking if items had other values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from counterec.cli.options import (
+    Bounds,
+    Json,
+    Keep,
+    Language,
+    LowestValue,
+    Most,
+    OnlyMentioned,
+    RunFolder,
+    constrained,
+    each_once,
+    named_number,
+)
+from counterec.cli.tables import table_of_texts
+from counterec.cli.terminal import out, print_json
+from counterec.errors import UsageError
+
+if TYPE_CHECKING:
+    from counterec.core.explainers.what_if import Reranking
+    from counterec.run import Run
+
+BELOW = 3
+"""How many items below the list are shown."""
+
+
+def whatif(
+    folder: RunFolder,
+    user: Annotated[str, typer.Option(metavar="ID", help="The user whose list it is.")],
+    settings: Annotated[
+        list[str],
+        typer.Option("--set", metavar="ASPECT=VALUE", help="A new value; ITEM:ASPECT=VALUE for other items."),
+    ] = [],  # noqa: B006
+    item: Annotated[str | None, typer.Option(metavar="ID", help="The item that changes.")] = None,
+    only_mentioned: OnlyMentioned = False,
+    keep: Keep = [],  # noqa: B006
+    bounds: Bounds = [],  # noqa: B006
+    floor: LowestValue = None,
+    most: Most = None,
+    language: Language = "en",
+    as_json: Json = False,
+) -> None:
+    """Re-rank a user's candidates as if items had other values."""
+    from counterec.core.explainers.constraints import Constraints
+    from counterec.run import open_run
+    from counterec.wording import catalogue, engineer_sentence, reranking_records, sentence
+
+    catalogue(language)
+    run = open_run(folder)
+    allowed = constrained(Constraints(), keep, bounds, floor, most, (), only_mentioned)
+    found = run.what_if(user, _changes(run, item, settings), constraints=allowed)
+    records = reranking_records(run.space, found, run.item_names)
+    if as_json:
+        items = [_row(run, found, at) for at in range(len(found.items))]
+        sentences = [sentence(record, language) for record in records]
+        print_json({"user_id": user, "k": found.k, "items": items, "sentences": sentences})
+        return
+    out.print(_ranking_table(run, user, found))
+    if not records:
+        out.print("Nothing changes: the items already have these values.")
+    for record in records:
+        out.print(Text(f"\n{sentence(record, language)}"))
+        out.print(Text(engineer_sentence(record, language), style="dim"))
+
+
+def _changes(run: Run, item: str | None, settings: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Parse ``--set`` into item → aspect → value; a setting without an item is about that of ``--item``."""
+    given: dict[str, list[tuple[str, float | None]]] = {}
+    for text in settings:
+        name, value = named_number("--set", text)
+        owner, aspect = item, name
+        if name not in run.space.aspects and ":" in name:
+            owner, _, aspect = name.rpartition(":")
+        if owner is None:
+            raise UsageError(f"--set {text!r} names no item; pass --item ID or write ITEM:aspect=value")
+        given.setdefault(owner, []).append((aspect, value))
+    if not given:
+        raise UsageError("nothing to change; pass --set, such as --set battery=2.1")
+    if item is not None and item not in given:
+        raise UsageError(f"--item {item}: no --set changes this item; pass --set aspect=value")
+    return {owner: each_once(f"--set of {owner}", values) for owner, values in given.items()}
+
+
+def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:
+    item_id = run.space.items.texts[found.items[at]]
+    return {
+        "position": at + 1,
+        "position_before": int(found.positions_before[at]),
+        "item_id": item_id,
+        "name": run.item_names.get(item_id),
+        "score": float(found.scores_after[at]),
+        "score_before": float(found.scores_before[at]),
+        "changed": bool(found.items[at] in found.changed),
+    }
+
+
+def _ranking_table(run: Run, user: str, found: Reranking) -> Table:
+    """Return the new list, a few items below it, and every item that was changed or has left the list."""
+    title = Text(f"The list of {user} after the change")
+    table = table_of_texts("", "was", "item", "id", "score", title=title, title_justify="left")
+    shown = set(range(found.k + BELOW)) | {found.place(item) - 1 for item in found.changed.tolist()}
+    shown |= {found.place(item) - 1 for item in found.left.tolist()}
+    for at in sorted(place for place in shown if place < len(found.items)):
+        row = _row(run, found, at)
+        before, after = f"{row['score_before']:.4f}", f"{row['score']:.4f}"
+        score = after if before == after else f"{before} → {after}"
+        style = ("bold " if row["changed"] else "") + ("dim" if at >= found.k else "")
+        position = str(at + 1) if at < found.k else f"({at + 1})"
+        name, was = run.item_name(row["item_id"]), str(row["position_before"])
+        table.add_row(position, was, Text(name), Text(row["item_id"]), score, style=style.strip())
+    return table

@@ -1,0 +1,49 @@
+"""``counterec demo``: the whole pipeline on the built-in world."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from counterec.pipeline import config as config_module
+from tests.cli.files import counterec
+from tests.pipeline.tiny import SETTINGS
+
+
+@pytest.fixture(autouse=True)
+def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the demo take a smaller world: it has no option for that."""
+    make = config_module.make_config
+
+    def smaller(settings, origin):
+        if origin == "demo":
+            assert settings["data"] == {"world": {}}
+            settings = {**SETTINGS, "seed": settings["seed"]}
+        return make(settings, origin)
+
+    monkeypatch.setattr(config_module, "make_config", smaller)
+
+
+def test_everything_in_one_go(tmp_path: Path) -> None:
+    outcome = counterec("demo", "--out", tmp_path / "demo")
+    assert outcome.status == 0, outcome.err
+    assert outcome.text.count("it would not be recommended.") == 5
+    assert outcome.text.count("To U") == 5
+    for word in ("Data", "Lists", "Explanations", "recommender", "popularity", "fidelity", "PS"):
+        assert word in outcome.out
+    assert outcome.out.rstrip().endswith(str(tmp_path / "demo"))
+    assert (tmp_path / "demo" / "evaluation.json").exists()
+
+
+def test_seed_and_json(tmp_path: Path) -> None:
+    found = counterec("demo", "--seed", 9, "--json", "--out", tmp_path / "demo").json
+    assert found["statistics"]["users"] == 30
+    assert json.loads((tmp_path / "demo" / "manifest.json").read_text())["config"]["seed"] == 9
+
+
+def test_it_goes_to_runs_demo_by_default(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert counterec("demo", "--quiet").out == "runs/demo\n"
+    assert (tmp_path / "runs" / "demo" / "manifest.json").exists()

@@ -1,0 +1,59 @@
+"""``counterec evidence``: from a number back to the sentences behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from counterec import open_run
+from tests.cli.files import counterec, reviews, write_rows
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "r.json", reviews())
+
+
+def test_the_sentences_behind_an_item(finished: Path) -> None:
+    run = open_run(finished)
+    row = run.mentions.row(0, named=True)
+    outcome = counterec("evidence", finished, "--item", row["item_id"], "--aspect", row["aspect"], "--json")
+    found = outcome.json
+    column, item = run.space.aspects.number(row["aspect"]), run.space.items.number(row["item_id"])
+    assert found["value"] == pytest.approx(float(run.space.item_quality[item, column]))
+    wanted = run.mentions.filter(pl.col("item_id") == row["item_id"], pl.col("aspect") == row["aspect"])
+    assert len(found["mentions"]) == len(wanted)
+    assert {mention["item_id"] for mention in found["mentions"]} == {row["item_id"]}
+
+
+def test_a_person_reads_the_words(words: Path, quickly, tmp_path: Path) -> None:
+    assert quickly(words).status == 0
+    row = open_run(tmp_path / "run").mentions.row(0, named=True)
+    outcome = counterec("evidence", tmp_path / "run", "--user", row["user_id"], "--aspect", row["aspect"])
+    assert outcome.status == 0
+    assert f"The {row['aspect']} is {row['opinion']}" in outcome.out
+    assert f"{row['user_id']}'s attention to {row['aspect']}: " in outcome.out
+
+
+def test_mentions_of_held_out_reviews_are_said_not_to_count(words: Path, quickly, tmp_path: Path) -> None:
+    quickly(words)
+    outcome = counterec("evidence", tmp_path / "run", "--user", "u00", "--aspect", "battery")
+    assert "(test: not counted)" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--aspect", "battery"), "pass either --user ID or --item ID"),
+        (("--aspect", "battery", "--user", "u00", "--item", "i00"), "pass either --user ID or --item ID"),
+        (("--aspect", "magic", "--user", "u00"), "'magic': no such aspect is mentioned"),
+        (("--aspect", "batter", "--user", "u00"), "did you mean battery?"),
+        (("--aspect", "battery", "--user", "nobody"), "'nobody': no such user is mentioned"),
+    ],
+)
+def test_what_is_wrong(finished: Path, args: tuple[str, ...], message: str) -> None:
+    outcome = counterec("evidence", finished, *args)
+    assert outcome.status == 2
+    assert message in outcome.err

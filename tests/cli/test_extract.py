@@ -1,0 +1,83 @@
+"""``counterec extract``: from reviews to a file of mentions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from counterec.data.tables import MENTIONS
+from tests.cli.files import counterec, reviews, write_rows
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "r.json", reviews())
+
+
+def test_writes_a_table_of_mentions_with_their_sentences(words: Path, tmp_path: Path) -> None:
+    target = tmp_path / "m.parquet"
+    found = counterec("extract", words, "-o", target, "--json").json
+    table = pl.read_parquet(target)
+    assert dict(table.schema) == dict(MENTIONS)
+    assert found == {"mentions": len(table), "aspects": table["aspect"].n_unique(), "file": str(target)}
+    assert set(table["aspect"]) == {"battery", "screen", "camera", "price"}
+    texts = [row["text"] for row in reviews()]
+    for row in table.iter_rows(named=True):
+        text = texts[row["review"]]
+        sentence = text[row["sentence_start"] : row["sentence_end"]]
+        assert sentence == f"The {row['aspect']} is {row['opinion']}"
+        assert text[row["start"] : row["end"]] == row["aspect"]
+
+
+def test_the_merge_table_lies_beside(words: Path, tmp_path: Path) -> None:
+    counterec("extract", words, "-o", tmp_path / "m.parquet", "-q")
+    assert "merged" in json.loads((tmp_path / "m.learned.json").read_text())
+
+
+def test_again_gives_the_same_bytes_in_any_number_of_processes(words: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.parquet" for number in range(3)]
+    for file, processes in zip(files, (1, 1, 2), strict=True):
+        assert counterec("extract", words, "-o", file, "--processes", processes).status == 0
+    first, *others = [file.read_bytes() for file in files]
+    assert others == [first, first]
+
+
+def test_the_order_of_reviews_does_not_matter(tmp_path: Path) -> None:
+    columns = ["user_id", "item_id", "aspect", "opinion", "sentiment", "start"]
+    tables = []
+    for name, rows in (("a", reviews()), ("b", reviews()[::-1])):
+        counterec("extract", write_rows(tmp_path / f"{name}.json", rows), "-o", tmp_path / f"{name}.parquet")
+        tables.append(pl.read_parquet(tmp_path / f"{name}.parquet").select(columns).sort(columns))
+    assert tables[0].equals(tables[1])
+
+
+def test_words_of_ones_own(words: Path, tmp_path: Path) -> None:
+    own = tmp_path / "words.toml"
+    own.write_text('aspects = ["display", "price"]\n[synonyms]\ndisplay = ["screen"]\n')
+    counterec("extract", words, "-o", tmp_path / "m.parquet", "--aspects", own)
+    assert set(pl.read_parquet(tmp_path / "m.parquet")["aspect"]) == {"display", "price"}
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--extractor", "simple", "--near-synonyms"), "the extractor 'simple' finds none; use grammar"),
+        (("--extractor", "magic"), "--extractor 'magic': use one of grammar"),
+        (("-o", "m.csv"), "name a .parquet file"),
+        (("--aspects", "none.toml"), "none.toml: cannot be read"),
+    ],
+)
+def test_what_is_wrong(words: Path, tmp_path: Path, args: tuple[str, ...], message: str) -> None:
+    outcome = counterec("extract", words, "-o", tmp_path / "m.parquet", *args)
+    assert outcome.status == 2
+    assert message in outcome.err
+
+
+def test_texts_without_an_opinion(tmp_path: Path) -> None:
+    rows = [{**row, "text": "It came on Monday."} for row in reviews()]
+    outcome = counterec("extract", write_rows(tmp_path / "r.json", rows), "-o", tmp_path / "m.parquet")
+    assert outcome.status == 1
+    assert "no opinion on any aspect was found" in outcome.err

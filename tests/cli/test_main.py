@@ -1,0 +1,97 @@
+"""The application: its version, its help, its other way of being called, and shell completion."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+import typer
+
+import counterec as package
+from counterec.cli.main import app
+from tests.cli.files import counterec
+
+COMMANDS = list(typer.main.get_command(app).commands)
+
+
+def module(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m counterec``."""
+    command, env = [sys.executable, "-m", "counterec", *args], {**os.environ, **environment}
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_every_command_is_there() -> None:
+    assert [
+        *("demo", "run", "stats", "show", "explain", "whatif"),
+        *("extract", "evidence", "aspects", "bundle", "experiment"),
+    ] == COMMANDS
+
+
+class TestVersion:
+    def test_on_the_command_line(self) -> None:
+        outcome = counterec("--version")
+        assert (outcome.status, outcome.out, outcome.err) == (0, f"counterec {version('counterec')}\n", "")
+
+    def test_in_python(self) -> None:
+        assert package.__version__ == version("counterec")
+
+    def test_it_needs_no_command_and_calls_none(self) -> None:
+        assert counterec("--version", "stats").out == counterec("--version").out
+
+
+class TestHelp:
+    @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=" ".join)
+    def test_by_both_names(self, command: list[str]) -> None:
+        short, long = counterec(*command, "-h"), counterec(*command, "--help")
+        assert (short.status, short.err) == (0, "")
+        assert short.out.startswith(f"Usage: {' '.join(['counterec', *command])} ")
+        assert "-h, --help" in short.out
+        assert short == long
+
+    def test_no_line_of_the_overview_is_cut_off(self) -> None:
+        assert "..." not in counterec("-h").out.split("Commands:")[1]
+
+
+class TestModule:
+    def test_it_is_the_same_command(self) -> None:
+        ended = module("run", "/nowhere/reviews.json")
+        assert ended.returncode == 1
+        assert ended.stderr == "error: /nowhere/reviews.json does not exist; check the path\n"
+
+    def test_it_goes_by_its_name(self) -> None:
+        assert module("stats").stderr.startswith("Usage: counterec stats ")
+
+
+class TestCompletion:
+    @pytest.mark.parametrize(
+        ("words", "offers"),
+        [
+            ("counterec st", {"stats"}),
+            ("counterec e", {"explain", "extract", "evidence", "experiment"}),
+            ("counterec explain --ma", {"--match-values"}),
+            ("counterec explain runs/demo --ma", {"--match-values"}),
+            ("counterec explain runs/demo --fix price --k", {"--keep"}),
+            ("counterec whatif --fi", set()),
+        ],
+    )
+    def test_in_bash(self, words: str, offers: set[str]) -> None:
+        place = str(len(words.split()) - 1)
+        ended = module(_COUNTEREC_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=place)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert set(ended.stdout.split()) == offers
+
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_the_script_of_a_shell(self, shell: str) -> None:
+        ended = module("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert f"_COUNTEREC_COMPLETE=complete_{shell}" in ended.stdout
+
+    def test_it_is_installed(self, tmp_path) -> None:
+        switch = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1", "HOME": str(tmp_path)}
+        ended = module("--install-completion", "bash", **switch)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert "_COUNTEREC_COMPLETE" in (tmp_path / ".bash_completions" / "counterec.sh").read_text()
+        assert "counterec.sh" in (tmp_path / ".bashrc").read_text()
