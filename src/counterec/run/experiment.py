@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 from counterec.core.devices import threads
 from counterec.experiment.plan import cells_of, experiment_stages
 from counterec.pipeline.engine import EXPERIMENT, Reporter, Silence, add_stages
 from counterec.pipeline.experiment_settings import ExperimentSettings
-from counterec.report.experiment_report import read_experiment, write_report
-from counterec.report.published import published
+from counterec.report.experiment_report import write_report
+from counterec.report.load_experiment import load_experiment
+from counterec.report.published_numbers import published
 from counterec.run import Run
 
 
@@ -30,5 +32,5 @@ def make_experiment(
     written: dict[str, Path] = {}
     for protocol in settings.protocols:
         folder = written[protocol] = run.folder / EXPERIMENT / protocol
-        write_report(folder, read_experiment(folder, seeds), run.statistics, dataset)
+        write_report(folder, load_experiment(folder, seeds), run.statistics, dataset, asdict(settings))
     return written

@@ -1,4 +1,4 @@
-"""A table as a value: what it is called, its columns, and cells that know their cases and interval."""
+"""A table as a value: its name, its columns, and cells with their number of cases and their interval."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from counterec.core.evaluation.measure import Measure
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A number in the unit of its column, or none; ``mark`` is a short remark that stands behind it."""
+class TableCell:
+    """A number in the unit of its column, or None; ``mark`` is a short remark shown after the number."""
 
     value: float | None
     interval: tuple[float, float] | None = None
@@ -20,21 +20,21 @@ class Cell:
     mark: str = ""
 
     @classmethod
-    def of(cls, measure: Measure | Difference, scale: float = 1.0, mark: str = "") -> Cell:
-        """A measure as a cell; ``scale`` is 100 where the column is in percent."""
+    def of(cls, measure: Measure | Difference, scale: float = 1.0, mark: str = "") -> TableCell:
+        """A measure as a cell; ``scale`` is 100 for a column in percent."""
         value = None if measure.value is None else measure.value * scale
         interval = measure.interval and (measure.interval[0] * scale, measure.interval[1] * scale)
         return cls(value, interval, measure.cases, mark)
 
 
-EMPTY = Cell(None)
+EMPTY = TableCell(None)
 HUNDRED = 100.0
 """The scale of a column in percent."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A heading, the decimals its numbers are shown with, and whether the interval is shown or left to the CSV."""
+    """A heading, the number of decimals, and whether the interval is shown or left to the CSV."""
 
     heading: str
     digits: int = 2
@@ -43,13 +43,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under columns, the first of them words; ``notes`` say what a reader must know, gaps among them."""
+    """Rows of words, then cells under columns; ``notes`` are what a reader must know, gaps included."""
 
     name: str
     title: str
     words: tuple[str, ...]
     columns: tuple[Column, ...]
-    rows: tuple[tuple[tuple[str, ...], tuple[Cell, ...]], ...]
+    rows: tuple[tuple[tuple[str, ...], tuple[TableCell, ...]], ...]
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -58,11 +58,11 @@ class Table:
             require(fits, f"table {self.name}: a row of {len(words)} words and {len(cells)} cells does not fit")
 
 
-def number(value: float | None) -> Cell:
-    """A cell that is a plain number, such as a count or a number of the paper."""
-    return Cell(None if value is None else float(value))
+def number(value: float | None) -> TableCell:
+    """A cell with a plain number, such as a count or a number from the paper."""
+    return TableCell(None if value is None else float(value))
 
 
 def plain(headings: Iterable[str], digits: int = 2) -> tuple[Column, ...]:
-    """Columns of bare numbers."""
+    """Columns of numbers without intervals."""
     return tuple(Column(heading, digits, interval=False) for heading in headings)

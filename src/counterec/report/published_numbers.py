@@ -1,4 +1,4 @@
-"""The paper's own numbers, as printed, and what follows from them."""
+"""The numbers that the paper prints, and what follows from them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ OURS = {"single": "single", "multi": "relaxed"}
 BASELINES = ("random", "efm", "mter", "a2cf")
 """The methods the paper compares CountER with."""
 MODEL_SIDE_BASELINES = tuple(method for method in BASELINES if method != "mter")
-"""Those that PN and PS can be asked of: MTER's overall rating is not made from the aspects."""
+"""The baselines with PN and PS. MTER has none: its overall rating is not computed from the aspects."""
 
 
 @dataclass(frozen=True)
 class DatasetCounts:
-    """A row of Table 1; ``density`` is the printed percentage, ``offered_as`` what its files are called elsewhere."""
+    """One row of Table 1: ``density`` is the printed percentage, ``offered_as`` the name its files are found under."""
 
     key: str
     name: str
@@ -35,7 +35,7 @@ class DatasetCounts:
 
     @property
     def computed_density(self) -> float:
-        """Reviews in a hundred pairs of a user and an item."""
+        """The percentage of all pairs of a user and an item that have a review."""
         return 100 * self.reviews / (self.users * self.items)
 
 
@@ -52,7 +52,7 @@ class Erratum:
 
 @dataclass(frozen=True)
 class Published:
-    """Tables 1 to 4 and the figures of the text; shares are percentages."""
+    """Tables 1 to 4 and the numbers in the text; shares are percentages."""
 
     tables: dict[str, Any]
     text: dict[str, float]
@@ -61,17 +61,17 @@ class Published:
     reference: str
 
     def dataset(self, name: str | None) -> DatasetCounts:
-        """One of the five by its name, however it is written; the one for reference where there is none."""
+        """One of the five datasets by its name, in any spelling; without a name, the one kept for reference."""
         if name is None:
             return self.datasets[self.reference]
         found = self._found(name)
         if found is None:
             known = ", ".join(counts.name for counts in self.datasets.values())
-            raise UnknownIdError(f"{name!r} is no data of the paper; choose one of {known}, or leave it out")
+            raise UnknownIdError(f"{name!r} is none of the paper's datasets; choose one of {known}, or leave it out")
         return found
 
     def has(self, name: str) -> bool:
-        """Whether this is the name of one of the five."""
+        """Whether this is the name of one of the five datasets."""
         return self._found(name) is not None
 
     def _found(self, name: str) -> DatasetCounts | None:
@@ -79,19 +79,19 @@ class Published:
         return names.get(_plain(name))
 
     def fidelity(self, dataset: str, method: str, shape: str, masked: bool) -> float | None:
-        """A number of Table 2, where the paper has one."""
+        """A number of Table 2; None where the paper has none."""
         name = _printed_name(method, shape, masked)
         return self.tables["fidelity"][shape].get(name, {}).get(dataset)
 
     def side(
         self, side: Side, dataset: str, method: str, shape: str, masked: bool
     ) -> tuple[float, float, float] | None:
-        """Three numbers of Table 3 (precision, recall, F1) or Table 4 (PN, PS, F_NS), where the paper has them."""
+        """Three numbers of Table 3 (precision, recall, F1) or Table 4 (PN, PS, F_NS); None where the paper has none."""
         found = self.tables[side][shape].get(_printed_name(method, shape, masked))
         return None if found is None else tuple(found[dataset])
 
     def mean_gain(self, masked: bool) -> float:
-        """By how many percent CountER's F_NS exceeds that of the best baseline, averaged over the cells of Table 4."""
+        """By how many percent CountER's F_NS exceeds the best baseline's in Table 4, on average over its cells."""
         gains = [self._gain(dataset, shape, masked) for shape in OURS for dataset in self.datasets]
         return sum(gains) / len(gains)
 
@@ -106,7 +106,7 @@ def _plain(name: str) -> str:
 
 
 def _printed_name(method: str, shape: str, masked: bool) -> str | None:
-    """The paper's row for one of our cells. Its baselines have one row for both; its Random knows no mask."""
+    """The paper's row for one of our methods. Its baselines have one row for both masks; its Random has no mask."""
     if method == OURS[shape]:
         return "counter_masked" if masked else "counter"
     if method == "random":
@@ -116,7 +116,7 @@ def _printed_name(method: str, shape: str, masked: bool) -> str | None:
 
 @cache
 def published() -> Published:
-    """The numbers, read once."""
+    """The paper's numbers, read once."""
     text = files("counterec.report").joinpath("data", "paper.toml").read_text(encoding="utf-8")
     content = tomllib.loads(text)
     datasets = {key: DatasetCounts(key, **counts) for key, counts in content["datasets"].items()}

@@ -1,4 +1,4 @@
-"""A table as text, CSV or LaTeX."""
+"""Render a table as text, CSV or LaTeX."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import csv
 import io
 import textwrap
 
-from counterec.report.table import Cell, Column, Table
+from counterec.report.tables.table import Column, Table, TableCell
 
 NONE = "–"
+"""A number that is missing."""
 WIDTH = 110
+"""The width of the notes below a text table."""
 _SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "\\": "\\textbackslash{}",
     "~": "\\textasciitilde{}",
@@ -28,7 +30,7 @@ _SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def text(table: Table) -> str:
-    """The table in columns of equal characters, its notes below."""
+    """The table in columns of fixed width, its notes below."""
     heads = [*table.words, *(column.heading for column in table.columns)]
     lines = [[*words, *_shown(table, cells)] for words, cells in table.rows]
     widths = [max(len(line[place]) for line in [heads, *lines]) for place in range(len(heads))]
@@ -46,12 +48,12 @@ def _aligned(line: list[str], widths: list[int], words: int) -> str:
     return "  ".join(f"{cell:{side}{width}}" for cell, width, side in cells).rstrip()
 
 
-def _shown(table: Table, cells: tuple[Cell, ...]) -> list[str]:
+def _shown(table: Table, cells: tuple[TableCell, ...]) -> list[str]:
     return [shown(cell, column) for cell, column in zip(cells, table.columns, strict=True)]
 
 
-def shown(cell: Cell, column: Column) -> str:
-    """A cell as people read it: the number, its interval in parentheses, its mark."""
+def shown(cell: TableCell, column: Column) -> str:
+    """A cell as text: the number, its interval in parentheses, its mark."""
     if cell.value is None:
         return f"{NONE} {cell.mark}".rstrip()
     form = f",.{column.digits}f"
@@ -63,7 +65,7 @@ def shown(cell: Cell, column: Column) -> str:
 
 
 def comma_separated(table: Table) -> str:
-    """The table as CSV: behind every number its interval, its cases and its mark, in columns of their own."""
+    """The table as CSV: each number is followed by its interval, its cases and its mark, in columns of their own."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     used = [_parts_used([cells[place] for _, cells in table.rows]) for place in range(len(table.columns))]
@@ -75,13 +77,13 @@ def comma_separated(table: Table) -> str:
     return buffer.getvalue()
 
 
-def _parts_used(cells: list[Cell]) -> list[str]:
-    """The number itself, and of the rest what any cell of the column has."""
+def _parts_used(cells: list[TableCell]) -> list[str]:
+    """The parts that any cell of the column has; the number itself always."""
     every = [_entries(cell) for cell in cells]
     return ["", *(part for part in (" low", " high", " cases", " mark") if any(entries[part] for entries in every))]
 
 
-def _entries(cell: Cell) -> dict[str, str]:
+def _entries(cell: TableCell) -> dict[str, str]:
     low, high = cell.interval or (None, None)
     numbers = {"": cell.value, " low": low, " high": high, " cases": cell.cases}
     return {**{part: "" if n is None else f"{n:.10g}" for part, n in numbers.items()}, " mark": cell.mark}
@@ -91,9 +93,9 @@ _FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi"
 
 
 def latex(table: Table) -> str:
-    """The table as a LaTeX float of plain ``tabular``, over both columns of a page that has two.
+    """The table as a LaTeX float with a plain ``tabular``, across both columns of a two-column page.
 
-    One that is wider than the page is made to fit, for which the document must load ``graphicx``.
+    A table wider than the page is scaled down; for that the document must load ``graphicx``.
     """
     layout = "l" * len(table.words) + "r" * len(table.columns)
     heads = [*table.words, *(column.heading for column in table.columns)]
@@ -109,9 +111,9 @@ def latex(table: Table) -> str:
 
 
 def escaped(plain: str) -> str:
-    """Text with the characters that LaTeX reads as commands or does not have made into what they look like."""
+    """Text for LaTeX: characters that it reads as commands, or does not have, are replaced by what prints them."""
     return "".join(_SPECIAL.get(character, character) for character in plain)
 
 
 RENDERINGS = {"txt": text, "csv": comma_separated, "tex": latex}
-"""By the ending of the file."""
+"""The renderings, by the ending of the file."""

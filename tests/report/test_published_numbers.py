@@ -1,11 +1,11 @@
-"""The paper's own numbers: they are whole, and what follows from them is what we say."""
+"""The paper's own numbers: they are complete, and what follows from them is what the errata say."""
 
 from __future__ import annotations
 
 import pytest
 
 from counterec.errors import UnknownIdError
-from counterec.report.published import OURS, Erratum, Side, published
+from counterec.report.published_numbers import OURS, Erratum, Side, published
 
 ROUNDING = 0.005 + 1e-9
 SHAPES = tuple(OURS)
@@ -21,7 +21,7 @@ def harmonic(a: float, b: float) -> float:
     return 2 * a * b / (a + b) if a + b else 0.0
 
 
-def test_every_table_is_whole() -> None:
+def test_every_table_is_complete() -> None:
     for shape in SHAPES:
         for dataset in DATASETS:
             for masked in (False, True):
@@ -39,7 +39,7 @@ def test_what_the_paper_does_not_have_is_none() -> None:
     assert found.side("user_side", "yelp", "minimal", "multi", False) is None
     assert found.side("user_side", "yelp", "single", "multi", False) is None
     assert found.fidelity("yelp", "complete", "multi", True) is None
-    # The paper's Random draws from all aspects: it is no row of the masked cell.
+    # The paper's Random draws from all aspects: it has no masked row.
     assert found.side("user_side", "yelp", "random", "multi", True) is None
     assert found.side("user_side", "yelp", "random", "multi", False) == (1.06, 3.54, 1.62)
 
@@ -78,7 +78,7 @@ def test_yelp_is_not_the_densest() -> None:
 
 
 def highest(a: float, b: float) -> float:
-    """The harmonic mean as it could be printed, had the two been rounded down as far as rounding goes."""
+    """The largest harmonic mean that could be printed, if both numbers were rounded down as far as possible."""
     return harmonic(a + ROUNDING, b + ROUNDING) + ROUNDING
 
 
@@ -117,7 +117,7 @@ def test_f1_never_exceeds_what_precision_and_recall_allow_but_twice() -> None:
         assert (said.printed, said.computed) == (f1, pytest.approx(harmonic(precision, recall), abs=ROUNDING))
 
 
-def test_the_mask_raises_f_ns_where_we_say_so() -> None:
+def test_the_mask_raises_f_ns_where_the_errata_say_so() -> None:
     raised = {}
     for shape, dataset in [(s, d) for s in SHAPES for d in DATASETS]:
         without, masked = (published().side("model_side", dataset, OURS[shape], shape, m) for m in (False, True))
@@ -134,10 +134,12 @@ def test_the_lowest_fidelity_with_several_aspects() -> None:
     assert least == said.computed < said.printed
 
 
-def test_a_dataset_is_found_however_it_is_written() -> None:
+def test_a_dataset_is_found_in_any_spelling() -> None:
     assert published().dataset("cell-phones") == published().dataset("Cell Phones") == published().dataset(None)
     assert published().dataset("CDs and Vinyl").aspects == 230
-    with pytest.raises(UnknownIdError, match=r"'Toys' is no data of the paper; choose one of Yelp, .*Cell Phones"):
+    with pytest.raises(
+        UnknownIdError, match=r"'Toys' is none of the paper's datasets; choose one of Yelp, .*Cell Phones"
+    ):
         published().dataset("Toys")
     assert not published().has("Toys")
     assert not published().has("")

@@ -1,4 +1,4 @@
-"""What the figures show, as small tables: means with intervals along λ, α, positions and amounts."""
+"""The data behind the figures: means with intervals along λ, α, positions and amounts, as small tables."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import numpy as np
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure, mean
-from counterec.report.measures import Measured, column, named_aspects, users_of
-from counterec.report.published import published
-from counterec.report.sweep import CLOSE, VARIANTS, SweptPoint
+from counterec.report.method_measures import MethodMeasures, column, named_aspects, users_of
+from counterec.report.published_numbers import published
+from counterec.report.sweep_measures import CLOSE, VARIANT_NAMES, SweepPoint
 
 POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
-"""A point of a curve in a panel, and its interval."""
+"""The columns of one point of a curve in a panel, with its interval."""
 BINS = 8
-"""Bins of equal size in which F1 is averaged."""
+"""The number of bins in which F1 is averaged."""
+
+IN_SAMPLE, TRANSFER = "in sample", "transfer, lowest"
 
 Point = dict[str, float | str | None]
-Swept = Literal["lam", "alpha"]
+Parameter = Literal["lam", "alpha"]
 
 
 def point(x: float, panel: str, curve: str, measure: Measure, scale: float = 1.0) -> list[Point]:
-    """A measure as a point; none where there is nothing to show."""
+    """A measure as one point; no point if it has no value."""
     if measure.value is None:
         return []
     low, high = measure.interval or (measure.value, measure.value)
@@ -32,7 +34,7 @@ def point(x: float, panel: str, curve: str, measure: Measure, scale: float = 1.0
 
 
 def curve_frame(points: Iterable[Point]) -> pl.DataFrame:
-    """Points as a frame, which may be empty."""
+    """Points as a frame, possibly empty."""
     return pl.DataFrame(list(points), schema=POINT)
 
 
@@ -40,10 +42,13 @@ SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
 PANELS = SHARES | {"complexity": "complexity", "strength": "strength", "aspects": "aspects"}
 
 
-def sweep_curves(points: Sequence[SweptPoint], name: Swept, measures: Sequence[str]) -> pl.DataFrame:
-    """Measures along λ or α with the other one held, a curve a variant; one that has a single value is a level line."""
-    held: Swept = "alpha" if name == "lam" else "lam"
-    kept = {variant: _holding(points, variant, held) for variant in VARIANTS}
+def sweep_curves(points: Sequence[SweepPoint], name: Parameter, measures: Sequence[str]) -> pl.DataFrame:
+    """Measures along λ or α with the other one held fixed, one curve per variant.
+
+    A variant with a single value of λ or α becomes a level line.
+    """
+    held: Parameter = "alpha" if name == "lam" else "lam"
+    kept = {variant: _holding(points, variant, held) for variant in VARIANT_NAMES}
     ticks = sorted({x for curve in kept.values() for one in curve if (x := getattr(one, name)) is not None})
     found: list[Point] = []
     for variant, curve in kept.items():
@@ -51,13 +56,13 @@ def sweep_curves(points: Sequence[SweptPoint], name: Swept, measures: Sequence[s
         for one in curve:
             for x in [ticks[0], ticks[-1]] if level and ticks else [getattr(one, name)]:
                 found += [
-                    p for m in measures for p in point(x, PANELS[m], VARIANTS[variant], one.measures[m], _scale(m))
+                    p for m in measures for p in point(x, PANELS[m], VARIANT_NAMES[variant], one.measures[m], _scale(m))
                 ]
     return curve_frame(found).sort("panel", "curve", "x")
 
 
-def _holding(points: Sequence[SweptPoint], variant: str, held: Swept) -> list[SweptPoint]:
-    """The points of a variant with the paper's λ or α, or with the only one that it has."""
+def _holding(points: Sequence[SweepPoint], variant: str, held: Parameter) -> list[SweepPoint]:
+    """The points of a variant at the paper's λ or α, or at the only value that it has."""
     own = [one for one in points if one.variant == variant]
     printed = published().text["lambda" if held == "lam" else "alpha"]
     only = len({getattr(one, held) for one in own}) == 1
@@ -81,7 +86,7 @@ def position_curves(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
-    """Mean F1 in bins of about as many pairs each, along complexity and along strength; equal amounts share a bin."""
+    """Mean F1 in bins of about equally many pairs, along complexity and along strength; equal amounts share a bin."""
     counted = rows.filter(pl.col("f1").is_not_null() & pl.col("complexity").is_not_null())
     points: list[Point] = []
     for name in ("complexity", "strength") if len(counted) else ():
@@ -93,7 +98,7 @@ def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
-    """How answers spread over complexity and strength: those both necessary and sufficient, and the rest."""
+    """The distribution of complexity and strength: of answers both necessary and sufficient, and of the rest."""
     judged = rows.filter(pl.col("necessary").is_not_null() & pl.col("complexity").is_not_null())
     both = (judged["necessary"] & judged["sufficient"]).to_numpy()
     found = []
@@ -110,13 +115,13 @@ def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
     return pl.DataFrame(found, schema=schema)
 
 
-def f_ns_by_aspects(cells: Sequence[Measured], masked: bool = False) -> pl.DataFrame:
-    """F_NS against the number of aspects, a point a method: where it was measured, and where it is lowest elsewhere."""
+def f_ns_by_aspects(measures: Sequence[MethodMeasures], masked: bool = False) -> pl.DataFrame:
+    """F_NS against the number of aspects, two points per method: in sample, and the lowest of its transfer."""
     points: list[Point] = []
-    for cell in cells:
-        named = cell["aspects"].value
-        if cell.masked == masked and named is not None:
-            points += point(named, cell.method, "where it was measured", cell["f_ns"], 100.0)
-            if cell.lowest_elsewhere:
-                points += point(named, cell.method, "elsewhere, the lowest", cell.lowest_elsewhere[1], 100.0)
+    for one in measures:
+        named = one["aspects"].value
+        if one.masked == masked and named is not None:
+            points += point(named, one.method, IN_SAMPLE, one["f_ns"], 100.0)
+            if one.lowest_transfer:
+                points += point(named, one.method, TRANSFER, one.lowest_transfer[1], 100.0)
     return curve_frame(points)
