@@ -1,4 +1,4 @@
-"""The measurements of an experiment, as its stages wrote them: mostly one row per method, combination and pair."""
+"""The measurements of an experiment: mostly one row per pair for each method, shape and mask."""
 
 from __future__ import annotations
 

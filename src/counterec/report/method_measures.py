@@ -87,14 +87,14 @@ def pair_measures(rows: pl.DataFrame) -> dict[str, Measure]:
     Measures that end in ``_zero`` count pairs without an explanation as failures: no aspect named is right, necessary
     or sufficient.
     """
-    asked = rows.filter("joint")
-    users = users_of(asked)
-    found = {name: mean(column(asked, name), users) for name in AVERAGED}
-    found["fidelity"] = mean(column(asked, "explained"), users)
-    found["aspects"] = mean(named_aspects(asked), users)
+    joint = rows.filter("joint")
+    users = users_of(joint)
+    found = {name: mean(column(joint, name), users) for name in AVERAGED}
+    found["fidelity"] = mean(column(joint, "explained"), users)
+    found["aspects"] = mean(named_aspects(joint), users)
     for tie in TIES:
-        found |= {f"{name}{tie}": measure for name, measure in model_measures(asked, tie).items()}
-    whole = count_unexplained_as_zero(asked)
+        found |= {f"{name}{tie}": measure for name, measure in model_measures(joint, tie).items()}
+    whole = count_unexplained_as_zero(joint)
     for name in ("precision", "recall", "f1"):
         found[f"{name}_zero"] = mean(column(whole, name), users)
     return found | {f"{name}_zero": measure for name, measure in model_measures(whole).items()}
