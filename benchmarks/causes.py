@@ -1,4 +1,4 @@
-"""Why an experiment came out as it did: what its lists hold, what F1 rewards and costs, and what strength says.
+"""Why an experiment came out as it did: what its lists hold, what F1 rewards and costs, what strength depends on.
 
     python -m benchmarks.causes NAME=RUN:PROTOCOL …
 
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def lists(cell: Path) -> Iterator[str]:
-    """How different the lists are, and how far apart the scores in them."""
+    """How many different items the lists hold, and how far apart their scores are."""
     table = pl.read_parquet(cell / "recommendations.parquet")
     k = int(table["position"].max() or 0) - 1  # type: ignore[arg-type]
     shown = table.filter(pl.col("position") <= k)["item_id"].value_counts()
@@ -50,7 +50,7 @@ def lists(cell: Path) -> Iterator[str]:
 
 
 def mask(run: Run, rows: pl.DataFrame) -> Iterator[str]:
-    """What the mask leaves."""
+    """How many aspects the mask leaves."""
     pairs = rows.filter(pl.col("method") == "relaxed", "masked")
     users, items = run.space.users.numbers(pairs["user_id"]), run.space.items.numbers(pairs["item_id"])
     cares, has = run.space.user_attention[users] != 0, run.space.item_quality[items] != 0
@@ -62,7 +62,7 @@ def mask(run: Run, rows: pl.DataFrame) -> Iterator[str]:
 
 
 def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
-    """Masked F1 of plain rules that know no model, told the same numbers of aspects; how common named aspects are."""
+    """Masked F1 of simple rules without a model that name as many aspects, and how common the named aspects are."""
     space, number = run.space, run.space.aspects.number
     train, truth = mentioned(run, "train"), praised(run)
     common = np.zeros(len(space.aspects))
@@ -108,7 +108,7 @@ def mentioned(run: Run, part: str) -> pl.DataFrame:
 
 
 def praised(run: Run) -> dict[tuple[str, str], set[int]]:
-    """The aspects that each user went on to praise of each item."""
+    """The aspects that each user praised in the held-out review of each item."""
     found: dict[tuple[str, str], set[int]] = {}
     good = mentioned(run, "test").filter(pl.col("sentiment") > 0)
     for user, item, aspect in good.select("user_id", "item_id", "aspect").rows():
@@ -121,9 +121,9 @@ def f1(named: set[int], truth: set[int]) -> float:
 
 
 def walked(run: Run, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
-    """What F1 costs: the item loses the user's aspects, X · Y largest first, until it leaves the list.
+    """The price of a high F1: remove the user's aspects from the item, largest X · Y first, until it leaves the list.
 
-    Then each aspect without which it leaves as well is given back, the least first: what is left names reasons only.
+    Then put back, smallest X · Y first, each aspect that need not be removed: what is left names reasons only.
     """
     table = pl.read_parquet(cell / "recommendations.parquet")
     below = dict(table.filter(pl.col("position") == table["position"].max()).select("user_id", "score").rows())
@@ -150,14 +150,14 @@ def walked(run: Run, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
         back = leaves(without) & without.any(axis=1)
         kept[back] = without[back]
     truth = praised(run)
-    for name, sets in (("walked", gone), ("walked, reasons only", kept)):
+    for name, sets in (("removed by X · Y", gone), ("of these, reasons only", kept)):
         values = [f1(set(np.flatnonzero(one).tolist()), truth[pair]) for one, pair in zip(sets, pairs, strict=True)]
         found, size = np.array(values)[left].mean(), sets[left].sum(axis=1).mean()
         yield f"- {name}: F1 {found:.3f} with {size:.1f} aspects; {left.mean():.1%} of the pairs leave"
 
 
 def positions(rows: pl.DataFrame) -> Iterator[str]:
-    """How many aspects answers name by position, and how many different items stand there."""
+    """How many aspects the answers name at each position, and how many different items are there."""
     answers = rows.filter(pl.col("method").is_in(["relaxed", "minimal"]), ~pl.col("masked"), "explained")
     size, items = pl.col("aspects").list.len().mean(), pl.col("item_id").n_unique()
     table = answers.group_by("position", "method").agg(size, items).pivot("method", index="position").sort("position")
@@ -169,7 +169,7 @@ def positions(rows: pl.DataFrame) -> Iterator[str]:
 
 
 def strength(rows: pl.DataFrame) -> Iterator[str]:
-    """Strength, and answers that are both necessary and sufficient, by position; and within positions."""
+    """Strength, and the share of answers that are both necessary and sufficient, across and within positions."""
     both = (pl.col("necessary") & pl.col("sufficient")).alias("both")
     answers = rows.filter(pl.col("method") == "relaxed", ~pl.col("masked"), "explained").with_columns(both)
     by_place = answers.group_by("position").agg(pl.col("strength", "both").mean()).sort("position")
@@ -177,11 +177,12 @@ def strength(rows: pl.DataFrame) -> Iterator[str]:
     yield f"- strength, and share both necessary and sufficient, by position: {shown}"
     stronger = pl.col("strength") > pl.col("strength").median().over("position")
     halves = dict(answers.group_by(stronger.alias("stronger")).agg(pl.col("both").mean()).rows())
-    yield f"- of items at one position, both: {halves[True]:.1%} in the stronger half, {halves[False]:.1%} in the other"
+    shares = f"{halves[True]:.1%} in the stronger half, {halves[False]:.1%} in the other"
+    yield f"- both necessary and sufficient, within positions: {shares}"
 
 
 def sweep(cell: Path) -> Iterator[str]:
-    """What flips for each λ, by the letter of the paper."""
+    """The share that flips for each λ, with the settings as published."""
     table = pl.read_parquet(cell / "sweep.parquet").filter(pl.col("alpha").is_null() | (pl.col("alpha") == 0.2))
     size = pl.col("aspects").list.len().filter(pl.col("explained")).mean().alias("size")
     for lam, share, aspects in table.group_by("lambda").agg(pl.col("explained").mean(), size).sort("lambda").rows():

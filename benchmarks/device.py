@@ -1,8 +1,8 @@
-"""The same explainers on the processor and on a GPU: time, and whether they say the same.
+"""The same explainers on the CPU and on a GPU: time, and whether the answers agree.
 
     python -m benchmarks.device --device cuda
 
-Needs NumPy and PyTorch alone.
+Needs NumPy and PyTorch only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=10)
     options = parser.parse_args()
     print(f"PyTorch {torch.__version__}, {device_name(options.device)}")
-    print("| world | pairs | goal | processor, ms a pair | device, ms a pair | status alike | aspects alike |")
+    print("| world | pairs | goal | CPU, ms per pair | device, ms per pair | same status | same aspects |")
     print("|---|---|---|---|---|---|---|")
     for name, size in (("Cell Phones", CELL_PHONES), ("Electronics", ELECTRONICS)):
         problem = phones(size=size, training=TrainingSettings(epochs=options.epochs))

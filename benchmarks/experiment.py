@@ -1,4 +1,4 @@
-"""What experiments found, gathered from their run folders: a summary, and the text tables and claims of each.
+"""Collect the results of experiments from their run folders: a summary, and the text tables and claims of each.
 
 counterec experiment RUN                       # for each dataset, first
 python -m benchmarks.experiment NAME=RUN …     # then
@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS, help="where tables, claims and the summary go")
     options = parser.parse_args()
     lines = [
-        "# Experiments, summed up",
+        "# Summary of the experiments",
         "",
         "Made by `python -m benchmarks.experiment` from the reports beside it.",
         "",
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def summary(found: dict[str, Any]) -> Iterator[str]:
-    """The measures that decide, a row a method; claims in a line each."""
+    """The main measures, one row per method; then one line per claim and gap."""
     cells = {(cell["method"], cell["shape"], cell["masked"]): cell for cell in found["cells"]}
     heads: tuple[str, ...] = (
         "method",
@@ -53,7 +53,7 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
         "F_NS, multi",
         "aspects, multi",
     )
-    heads += ("lowest F_NS elsewhere", "valid", "ms")
+    heads += ("F_NS, transfer, lowest", "valid", "ms")
     yield f"| {' | '.join(heads)} |"
     yield "|---" * len(heads) + "|"
     for method in METHODS:

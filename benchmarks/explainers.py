@@ -1,8 +1,9 @@
-"""Explainers against the published algorithm: speed and quality, side by side in one run, on one thread.
+"""The explainers against the published algorithm: speed and quality, measured in one run on one thread.
 
     python -m benchmarks.explainers --mentions runs/instruments/mentions.parquet --out benchmarks/results/explainers.md
 
-Times are wall clock from a question to its verified answers at default settings, proofs and the final re-score inside.
+Times are wall clock, from a question to its verified answers, at default settings. Proofs and the final re-scoring are
+included.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 
 @dataclass(frozen=True)
 class Timed:
-    """A method's answers and what a pair took."""
+    """A method's answers, and the time per pair."""
 
     name: str
     answers: Explanations
@@ -60,7 +61,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mentions", type=Path, help="mentions.parquet of a run on musical instruments")
     parser.add_argument("--pairs", type=int, default=300, help="recommended pairs to explain, drawn by the seed")
-    parser.add_argument("--reference-pairs", type=int, default=300, help="how many of them the reference solves alone")
+    parser.add_argument("--reference-pairs", type=int, default=300, help="those the reference solves one at a time")
     parser.add_argument("--masked-reference-pairs", type=int, default=60, help="the same, with the mask")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/explainers.md"))
     return parser.parse_args()
@@ -85,10 +86,10 @@ def section(problem: Problem, options: argparse.Namespace, masked: bool) -> list
         "",
         f"## {problem.name}{', masked' if masked else ''}",
         "",
-        f"{problem.origin}; {shape}; {len(question)} pairs, {movable.mean():.1f} movable aspects a pair (at most "
+        f"{problem.origin}; {shape}; {len(question)} pairs, {movable.mean():.1f} movable aspects per pair (at most "
         f"{movable.max()}); the reference solved {min(alone, len(question))} of them one at a time.",
         "",
-        "| way | ms a pair | times the reference | fidelity | aspects | ‖Δ‖₂ | ‖Δ‖₂+‖Δ‖₁, jointly explained | "
+        "| method | ms per pair | times faster | fidelity | aspects | ‖Δ‖₂ | ‖Δ‖₂+‖Δ‖₁, jointly explained | "
         "the reference's there |",
         "|---|---|---|---|---|---|---|---|",
     ]
@@ -102,7 +103,7 @@ def section(problem: Problem, options: argparse.Namespace, masked: bool) -> list
 
 
 def timed_reference(problem: Problem, question: Question, setting: Published, alone: int) -> tuple[Timed, Timed]:
-    """The reference one pair at a time, for the time; and as one batch, from the same starts, for all answers."""
+    """The reference one pair at a time, to time it; and as one batch from the same starts, for the answers to all."""
     part = question.rows(slice(0, alone))
     started = time.perf_counter()
     setting.one_at_a_time(problem.net, part)
@@ -115,7 +116,7 @@ def timed_reference(problem: Problem, question: Question, setting: Published, al
 
 
 def timed(problem: Problem, question: Question, goal: Goal, repeats: int = 5, **settings: MinimalSettings) -> Timed:
-    """The median of several runs, after one to warm up."""
+    """The median time of several runs, after one to warm up."""
     explainer = CountER(problem.net, goal=goal, reserve=problem.reserve, **settings)  # type: ignore[arg-type]
     answers, seconds = explainer.explain(question), []
     for _ in range(repeats):
@@ -126,7 +127,7 @@ def timed(problem: Problem, question: Question, goal: Goal, repeats: int = 5, **
 
 
 def unproven(problem: Problem, question: Question) -> Iterator[Timed]:
-    """What proofs cost: minimal with a larger budget for them, and with none."""
+    """The cost of proofs: minimal with a larger budget for them, and with none."""
     for budget in (1500, 0):
         settings = MinimalSettings(budget=budget)
         way = timed(problem, question, "minimal", minimal=settings)
@@ -182,15 +183,15 @@ def quality(
 
 
 def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple[Timed, Timed]]) -> Iterator[str]:
-    """Necessity and sufficiency, where *complete* selected for them and elsewhere, over jointly explained pairs."""
+    """Necessity and sufficiency, in sample (where *complete* selected by them) and in transfer."""
     reference, complete = references[0][0], ours["complete"]
     ways = [single_pairs for single_pairs, _ in references] + list(ours.values())
     yield ""
     yield f"### {problem.name}: necessary and sufficient"
     yield ""
-    yield "In sample, over the pairs that each way explains:"
+    yield "In sample, over the pairs that each method explains:"
     yield ""
-    yield "| way | pairs | aspects | PN | PS | F_NS |"
+    yield "| method | pairs | aspects | PN | PS | F_NS |"
     yield "|---|---|---|---|---|---|"
     here = Condition("in sample", problem.net, problem.lists, problem.lists.k)
     for way in ways:
@@ -200,12 +201,12 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
     share = counted(complete.answers, joint) / counted(reference.answers, joint)
     yield ""
     yield (
-        f"Elsewhere, over the {joint.sum()} pairs that {reference.name} and complete both explain, as far as the item "
-        f"is in that list before anything is removed; complete names {share:.1%} of the reference's aspects "
+        f"Transfer, over those of the {joint.sum()} pairs explained by both {reference.name} and complete whose item "
+        f"is in the list before anything is removed; complete names {share:.1%} of the reference's aspects "
         f"({counted(complete.answers, joint):.3f} against {counted(reference.answers, joint):.3f}):"
     )
     yield ""
-    yield "| ground | pairs | PN / PS / F_NS of the reference | of relaxed | of minimal | of complete |"
+    yield "| condition | pairs | PN / PS / F_NS of the reference | of relaxed | of minimal | of complete |"
     yield "|---|---|---|---|---|---|"
     compared = (reference, ours["relaxed"], ours["minimal"], complete)
     for seed in SEEDS:
@@ -218,7 +219,7 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
 
 
 SEEDS = (11, 12, 13)
-"""Draws and trainings that no setting was chosen on."""
+"""Draws and trainings that were not used to choose any setting."""
 
 
 def sides(problem: Problem, way: Timed, grounds: list[Condition], rows: np.ndarray | None = None) -> ModelSide:
@@ -242,13 +243,13 @@ def aspects_of(answers: Explanations) -> str:
 
 
 def proofs(answers: Explanations) -> str:
-    """How many answers have which proof, of those that have one."""
+    """The share of each proof among the explained pairs."""
     found = answers.proof[answers.explained]
     return ", ".join(f"{p.label} {np.mean(found == p):.1%}" for p in Proof if (found == p).any())
 
 
 def exhaustive_sizes(problem: Problem, question: Question, most: int = 3) -> np.ndarray:
-    """The fewest aspects, up to so many, that flip at their bounds; 0 where none do."""
+    """The fewest aspects, at most ``most``, that flip at their bounds; 0 where none do."""
     sizes = np.zeros(len(question), dtype=int)
     for index in range(len(question)):
         movable = np.flatnonzero(question.movable[index])
@@ -281,17 +282,18 @@ def smaller_singles(problem: Problem, question: Question, answers: Explanations,
 
 
 def growth() -> list[str]:
-    """Time as pairs double, and as aspects double."""
+    """Time per pair as pairs double, and as aspects double."""
     from counterec.synthetic.matrices import CELL_PHONES
 
     problem = phones()
-    lines = ["", "## Growth", "", "Milliseconds a pair as the number of pairs doubles (phones):", ""]
+    lines = ["", "## Growth", "", "Milliseconds per pair as the number of pairs doubles (phones):", ""]
     counts = (150, 300, 600, 1200)
     lines += ["| goal | " + " | ".join(f"{n} pairs" for n in counts) + " |", "|---|" + "---|" * len(counts)]
     for goal in GOALS:
         times = [timed(problem, problem.question(n), goal, repeats=3).milliseconds for n in counts]
         lines.append(f"| {goal} | " + " | ".join(f"{t:.3f}" for t in times) + " |")
-    lines += ["", "Milliseconds a pair as the number of aspects doubles (300 pairs; items keep their 4.5 aspects):", ""]
+    title = "Milliseconds per pair as the number of aspects doubles (300 pairs; items keep their 4.5 aspects):"
+    lines += ["", title, ""]
     widths = (44, 88, 176, 352)
     wider = [phones(size=replace(CELL_PHONES, aspects=width)) for width in widths]
     lines += ["| goal | " + " | ".join(f"{n} aspects" for n in widths) + " |", "|---|" + "---|" * len(widths)]
@@ -302,7 +304,7 @@ def growth() -> list[str]:
 
 
 def memory_growth(problem: Problem) -> Iterator[str]:
-    """What the answers themselves take; the working memory is bounded by the pairs solved side by side."""
+    """The memory for the answers; working memory is bounded by the number of pairs solved at once."""
     import tracemalloc
 
     yield "Peak NumPy memory while explaining (minimal), by pairs:"

@@ -1,15 +1,15 @@
-"""How necessary so many aspects could be elsewhere, were they chosen as well as can be.
+"""How necessary a given number of aspects could be in transfer, if they were chosen as well as possible.
 
     python -m benchmarks.frontier --mentions runs/instruments/mentions.parquet
 
-Every set of an item's aspects that is complete (it flips, is necessary and is sufficient) is judged on the grounds of
-``benchmarks/explainers.py``, fresh candidates and nets trained again, and chosen from in two ways. *In hindsight* knows
-all verdicts beforehand; whoever names B aspects over all pairs then has at most
+Every set of an item's aspects that is complete (it flips, is necessary and is sufficient) is judged under the
+conditions of ``benchmarks/explainers.py``, fresh candidates and retrained nets. Sets are then chosen in two ways. *In
+hindsight* knows all verdicts beforehand. A choice of B aspects over all pairs then has at most
 
     min over μ ≥ 0 of  Σ over pairs of max over sets of (necessary verdicts − μ · aspects)  +  μ · B
 
-of them. Over few grounds hindsight fits their chances; over many it comes near to what the best rule of all could do.
-*By other trainings* does not know these grounds, but others of the same kind.
+necessary verdicts. Over few conditions hindsight fits their noise; over many it comes close to what the best possible
+rule could do. *By other trainings* does not know these conditions, but others of the same kind.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from counterec.core.explainers.question import Question
 from counterec.core.scorers.per_user import catalogue_of
 
 MOST = 14
-"""Pairs that could name more aspects have too many sets to judge, and are left out."""
+"""Pairs with more movable aspects have too many sets to judge, and are left out."""
 
 SHARES = (0.6, 0.7, 0.8, 0.9)
-"""Of the published algorithm's aspects."""
+"""Numbers of aspects, as shares of the published algorithm's."""
 
 PUBLISHED = "the published algorithm"
-TABLE = ("| chosen by | aspects | of the published | PN over all grounds |", "|---|---|---|---|")
+TABLE = ("| chosen by | aspects | of the published | PN over all conditions |", "|---|---|---|---|")
 
 
 @dataclass(frozen=True)
 class Sets:
-    """Sets of aspects, and the row of the question that each is for."""
+    """Sets of aspects, and the row of the question that each belongs to."""
 
     rows: IntVector
     named: BoolMatrix
@@ -58,7 +58,7 @@ class Sets:
 
 @dataclass(frozen=True)
 class Judged:
-    """On one ground: which rows are in its list, and which sets are necessary there."""
+    """Under one condition: which rows are in the list, and which sets are necessary there."""
 
     listed: BoolVector
     necessary: BoolVector
@@ -67,7 +67,8 @@ class Judged:
 def main() -> None:
     options = parse()
     torch.set_num_threads(1)
-    lines = ["# How necessary so many aspects could be elsewhere", "", "Written by `benchmarks/frontier.py`."]
+    title = "# How necessary a given number of aspects could be in transfer"
+    lines = [title, "", "Written by `benchmarks/frontier.py`."]
     for problem in measured(options.mentions):
         lines += section(problem, options)
         print("\n".join(lines), flush=True)
@@ -89,8 +90,8 @@ def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
     sets = complete_sets(problem, question)
     yield from ["", f"## {problem.name}", ""]
     yield (
-        f"{problem.origin}; the {len(question)} pairs of {options.pairs} that both explain and that could name up to "
-        f"{MOST} aspects, {len(np.unique(sets.rows))} of them with a complete set; {len(sets.rows):,} complete sets."
+        f"{problem.origin}; the {len(question)} pairs of {options.pairs} that both explain and where at most {MOST} "
+        f"aspects can move, {len(np.unique(sets.rows))} of them with a complete set; {len(sets.rows):,} complete sets."
     )
     most = int(ways[PUBLISHED].named.sum())
     grounds = [ground for seed in SEEDS for ground in grounds_of(problem, question, seed)]
@@ -118,7 +119,7 @@ def heading(told: list[Judged], where: str) -> list[str]:
 def known(
     problem: Problem, ways: dict[str, NamedAspects], sets: Sets, grounds: list[Condition], told: list[Judged]
 ) -> Iterator[str]:
-    """What the ways reach on some grounds, and what can be reached there at most."""
+    """What the methods reach under some conditions, and the most that can be reached there."""
     most, cases = int(ways[PUBLISHED].named.sum()), cases_of(told)
     for name, named in ways.items():
         hits = sum(int(verdicts_under(problem.space, named, ground).necessary.sum()) for ground in grounds)
@@ -132,7 +133,7 @@ def cases_of(told: list[Judged]) -> int:
 
 
 def compared(problem: Problem, question: Question) -> tuple[Question, dict[str, NamedAspects]]:
-    """The pairs that the published algorithm and *complete* both explain, without too many aspects; what each names."""
+    """The pairs that the published algorithm and *complete* both explain, if few aspects can move; what each names."""
     published = verified(problem.net, question, Proposal.of(Published().all_at_once(problem.net, question)))
     complete = CountER(problem.net, goal="complete", reserve=problem.reserve).explain(question)
     few = question.movable.sum(axis=1) <= MOST
@@ -157,7 +158,7 @@ def complete_sets(problem: Problem, question: Question) -> Sets:
 
 
 def every_set(question: Question) -> Sets:
-    """All sets of the aspects that each pair could name."""
+    """All sets of the aspects that each pair can move."""
     rows, named = [], []
     for row, movable in enumerate(question.movable):
         aspects = np.flatnonzero(movable)
@@ -171,13 +172,13 @@ def every_set(question: Question) -> Sets:
 
 
 def grounds_of(problem: Problem, question: Question, seed: int) -> Iterator[Condition]:
-    """Fresh candidates, and a net trained again."""
+    """Fresh candidates, and a retrained net."""
     yield from problem.fresh("fresh candidates", problem.net, pairs_of(question), seed)
     yield problem.retrained(seed)
 
 
 def pairs_of(question: Question) -> NamedAspects:
-    """The pairs of the question, each with all that it could name."""
+    """The pairs of the question, each with all aspects that can move."""
     return NamedAspects(question.users, question.items, question.movable, np.abs(question.lowest))
 
 
@@ -201,9 +202,9 @@ def sufficient(problem: Problem, question: Question, sets: Sets, ground: Conditi
 def worlds(
     problem: Problem, question: Question, sets: Sets, ground: Condition, rows: IntVector, keep: bool
 ) -> Iterator[tuple[slice, FloatMatrix, FloatVector]]:
-    """Each row's sets, with the scores of its rivals (down) and of its item without each set (across), or with only it.
+    """The sets of each row, with the scores of its rivals (down) and item without each set (across), or with it only.
 
-    What a rival loses or keeps is what it has of a set: many sets come to the same.
+    A rival loses or keeps only what it has of a set, so many sets change it in the same way and are scored once.
     """
     ends = np.searchsorted(sets.rows, np.arange(len(question) + 1))
     catalogue = catalogue_of(ground.scorer, problem.space)
@@ -226,7 +227,7 @@ def tied(scores: FloatVector) -> FloatVector:
 
 
 def bound(sets: Sets, told: list[Judged], budget: float) -> float:
-    """No choice of sets with so many aspects has more necessary ones than this over all grounds."""
+    """No choice of sets with ``budget`` aspects in all has more necessary verdicts than this over all conditions."""
     verdicts = sum(ground.necessary.astype(np.int64) for ground in told)
     least = np.inf
     for price in np.linspace(0, len(told), 10 * len(told) + 1):
@@ -244,9 +245,9 @@ def likely(sets: Sets, others: list[Judged]) -> FloatVector:
 
 
 def best_by(value: FloatVector, sets: Sets, budget: float) -> IntVector | None:
-    """For each pair the set of the highest value less a price for aspects, the lowest price that keeps to the budget.
+    """For each pair the set with the highest value minus a price per aspect, at the lowest price that meets the budget.
 
-    None where even the smallest sets do not.
+    None if even the smallest sets exceed it.
     """
 
     def at(price: float) -> IntVector:

@@ -81,7 +81,7 @@ class Problem:
         return AspectNet(train(self.space, train_part, validation, TrainingSettings(), seed).weights)
 
     def question(self, pairs: int, seed: int = 0, masked: bool = False) -> Question:
-        """So many recommended pairs, drawn by the seed."""
+        """This many recommended pairs, drawn by the seed."""
         everything = why(self.space, self.lists, constraints=Constraints(masked=masked))
         chosen = np.random.default_rng(seed).permutation(len(everything))[:pairs]
         return everything.rows(np.sort(chosen))

@@ -1,10 +1,10 @@
-"""The published algorithm, written plainly: the reference that everything here is compared with.
+"""The published algorithm, written plainly: the reference for the explainers.
 
 One pair at a time: Δ starts at random within its bounds and makes 1000 steps of SGD on the relaxed objective (Eq. 11)
-with sigmoid scores and fixed λ and α; the iterate of the lowest loss is kept and its entries under 0.1 are set back. It
-is kinder to the method than the public code is, which starts outside the bounds and keeps its last iterate by accident.
-Beside it the same algorithm with all pairs as one tensor, from the same random starts, so that what batching gives
-and what a better method gives can be told apart.
+with sigmoid scores and fixed λ and α. The iterate with the lowest loss is kept, and its entries below 0.1 are set to 0.
+This treats the method better than the public code does, which starts outside the bounds and keeps its last iterate by
+accident. The same algorithm also runs on all pairs as one tensor, from the same random starts, to tell what batching
+gains from what a better method gains.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Published:
         return f"published λ={self.lam:g} α={self.alpha:g}"
 
     def starts(self, question: Question) -> FloatMatrix:
-        """A random start for every pair, the same one whether it is solved alone or with the others."""
+        """A random start for every pair, the same whether the pair is solved alone or in a batch."""
         share = np.random.default_rng(self.seed).random(question.lowest.shape).astype(np.float32)
         return question.lowest * share
 

@@ -1,4 +1,4 @@
-"""The recommender against popularity on the built-in world, from text, on five seeds.
+"""The recommender against popularity, on five built-in worlds, from review texts.
 
 python -m benchmarks.recommender
 """

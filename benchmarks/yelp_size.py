@@ -1,9 +1,9 @@
-"""PN and PS, exactly, over the whole catalogue at the size of the paper's Yelp: time and memory of each step.
+"""Exact PN and PS over the whole catalogue at the size of the paper's Yelp: time and memory of each step.
 
     python -m benchmarks.yelp_size --processes 2 --out benchmarks/results/yelp_size.md
 
-The built-in world; all top-5 pairs, explained by *minimal*. Users are shared out among the processes, each on one
-thread; what a process needs is made once and inherited.
+The built-in world; all top-5 pairs, explained by *minimal*. Users are divided among the processes, each on one thread;
+what the processes need is built once and inherited.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from counterec.core.space import AspectSpace
 from counterec.synthetic.matrices import YELP, plant_world, planted_space
 
 K, HEAD = 5, 100
-"""The length of a list, and of the kept beginning of a ranking."""
+"""The length of a list, and how much of a ranking is kept."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """One process's part: what was found, and what it took."""
+    """The part of one process: its results, time and memory."""
 
     verdicts: Verdicts
     explained: int
@@ -73,14 +73,14 @@ def main() -> None:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--epochs", type=int, default=1, help="of training; what is measured does not hang on it")
+    parser.add_argument("--epochs", type=int, default=1, help="of training; they do not affect what is measured")
     parser.add_argument("--users", type=int, default=YELP.users, help="fewer, for a quick look")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/yelp_size.md"))
     return parser.parse_args()
 
 
 def worked(space: AspectSpace, weights: NetWeights, candidates: Candidates, users: np.ndarray) -> Share:
-    """Rank, explain and judge these users' lists."""
+    """Rank these users' lists, explain them, and judge the explanations."""
     seconds: dict[str, float] = {}
     with threads(1):
         net = AspectNet(weights)
@@ -136,16 +136,16 @@ def report(
         f"Built-in world: {len(space.users):,} users, {len(space.items):,} items, {len(space.aspects)} aspects; net "
         f"512-256-1, {options.epochs} epoch. {pairs:,} pairs, {explained:,} explained by *minimal*.",
         "",
-        "| step | seconds, slowest process | milliseconds a pair and process |",
+        "| step | seconds, slowest process | milliseconds per pair and process |",
         "|---|---|---|",
-        f"| making the world (one process) | {made:.0f} | |",
+        f"| building the world (one process) | {made:.0f} | |",
         f"| training (one process) | {trained:.0f} | |",
     ]
     for name in shares[0].seconds:
         slowest = max(share.seconds[name] for share in shares)
         lines.append(f"| {name} | {slowest:.0f} | {slowest * len(shares) / pairs * 1e3:.2f} |")
     lines += [
-        f"| all of these three, wall clock | {wall:.0f} | |",
+        f"| these three together, wall clock | {wall:.0f} | |",
         "",
         f"Peak memory: {sum(share.gigabytes for share in shares):.2f} GB in all processes together "
         f"(what they share is counted in each), {max(share.gigabytes for share in shares):.2f} GB in the largest.",

@@ -1,4 +1,4 @@
-"""Rows as the stages of the experiment write them, of a world in which every claim can be made true or false."""
+"""Rows as the stages of an experiment write them, in a world where every claim can be made true or false."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ ASPECTS = [f"aspect {number}" for number in range(12)]
 STATISTICS = {"users": 60, "items": 40, "reviews": 900, "aspects": len(ASPECTS), "density": 900 / 2400}
 COUNTER = (("relaxed", "multi"), ("single", "single"), ("minimal", "multi"), ("complete", "multi"))
 OTHERS = ("random", "gradient", "efm", "mter", "a2cf")
-GROUNDS = ("k=4", "trained again")
+CONDITIONS = ("k=4", "trained again")
+EXPERIMENT_SETTINGS = {"protocols": ("full",), "seeds": 1, "ground_truth": "positive", "detail_users": 300}
 LAMBDAS = (1.0, 10.0, 100.0, 1000.0)
 GOLDEN = 0.6180339887
 ALPHAS = (0.1, 0.2, 0.5, 0.6, 1.0)
@@ -25,7 +26,7 @@ ALPHAS = (0.1, 0.2, 0.5, 0.6, 1.0)
 
 @dataclass(frozen=True)
 class World:
-    """The paper's claims, each true; ``claims_are`` −1 makes them false. Few users make none of them decidable."""
+    """The paper's claims, all true; with ``claims_are`` −1 all false. With few users none can be decided."""
 
     users: int = 60
     claims_are: int = 1
@@ -38,7 +39,7 @@ class World:
         return frame("rows", [row for cell in frames for row in cell])
 
     def cell(self, method: str, shape: str, masked: bool) -> Iterable[dict[str, Any]]:
-        """Every pair of the users, with the answer of one method."""
+        """Every pair, with the answer of one method."""
         ours = method in dict(COUNTER)
         good = 0.5 + self.claims_are * (0.3 if ours else -0.3)
         for user, position in product(range(self.users), range(1, K + 1)):
@@ -64,14 +65,14 @@ class World:
         return shape != scarce or (user + position) % 4 > 0
 
     def _aspects(self, shape: str, position: int) -> int:
-        """2.8 aspects on average and 2 more at the top, about as the paper has it; or more, and fewer at the top."""
+        """2.8 aspects on average and 2 more at the top, about as in the paper; or more, and fewer at the top."""
         if shape == "single":
             return 1
         return {1: 4, 2: 3, 3: 3, 4: 2, 5: 2}[position] if self.claims_are > 0 else {1: 5, 5: 7}.get(position, 6)
 
     def _judged(self, user: int, good: float, ours: bool, masked: bool, strong: bool) -> tuple[bool, bool]:
-        """Whether the answers to a user are necessary and sufficient: one for all positions, so that nothing but
-        strength and mask goes with it."""
+        """Whether the answers for a user are necessary and sufficient: the same at all positions, so that both depend
+        on strength and mask alone."""
         place = user * GOLDEN % 1
         if not ours:
             return place < good, place < 0.5 + 0.2 * self.claims_are
@@ -84,7 +85,7 @@ class World:
         return {"in_test": True, "praised": 2, "precision": value, "recall": value, "f1": value}
 
     def _verdicts(self, asked: bool, necessary: bool, sufficient: bool) -> dict[str, Any]:
-        """Every tie is decided for the answer by the kind rule, and against it by the strict one."""
+        """The kind rule decides every tie for the answer, the strict rule against it."""
         found = {"necessary": necessary, "sufficient": sufficient}
         found |= {f"{name}{tie}": tie == "_kind" for name in tuple(found) for tie in ("_kind", "_strict")}
         return {**(found if asked else dict.fromkeys(found)), "valid": True if asked else None, "redundant": None}
@@ -96,12 +97,12 @@ class World:
         l1 = l2 * (1.4 if self.claims_are > 0 else 2.6)
         return {"l2": l2, "l1": l1, "complexity": l2 + named, "strength": 2.0 if strong else 1.0, "proof": "found"}
 
-    def elsewhere(self) -> pl.DataFrame:
+    def transfer(self) -> pl.DataFrame:
         names = ("protocol", "seed", "method", "shape", "masked", "user_id", "item_id", "necessary", "sufficient")
         kept = self.rows().filter("explained", pl.col("necessary").is_not_null()).select(names)
-        grounds = [kept.with_columns(ground=pl.lit(ground)) for ground in GROUNDS]
-        worse = grounds[1].with_columns(necessary=pl.col("necessary") & (pl.int_range(pl.len()) % 5 > 0))
-        return pl.concat([grounds[0], worse])
+        conditions = [kept.with_columns(ground=pl.lit(condition)) for condition in CONDITIONS]
+        worse = conditions[1].with_columns(necessary=pl.col("necessary") & (pl.int_range(pl.len()) % 5 > 0))
+        return pl.concat([conditions[0], worse])
 
     def stability(self) -> pl.DataFrame:
         names = ("protocol", "seed", "method", "shape", "masked", "user_id", "item_id")
@@ -114,7 +115,7 @@ class World:
         return frame("sweep", [row for point in points for row in self._swept(*point)])
 
     def _swept(self, variant: str, lam: float | None, alpha: float | None) -> Iterable[dict[str, Any]]:
-        """Answers with λ and α: a larger λ explains more, with more aspects; all that is good ends beyond α = 0.5."""
+        """Answers with λ and α: a larger λ explains more, with more aspects; performance drops beyond α = 0.5."""
         true, size, large = self.claims_are > 0, int(np.log10(lam or 100.0)), (alpha or 0.2) > 0.5
         share = 0.5 + 0.15 * size if true else 1 - 0.15 * size
         good = 0.8 - 0.3 * large if true else 0.8 - 0.15 * size + 0.2 * large
@@ -135,7 +136,7 @@ class World:
                 "strength": (1.0 if true else 1 + 0.2 * size) if explained else None,
             }
 
-    def inputs(self, **instead: Any) -> ExperimentRows:
+    def experiment(self, **instead: Any) -> ExperimentRows:
         frames = {name: getattr(self, name)() for name in SCHEMAS if name not in instead}
         return ExperimentRows(**{**frames, "methods": methods(), **instead})
 

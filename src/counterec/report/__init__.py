@@ -1,1 +1,1 @@
-"""The paper's experiment as tables, figures and verdicts, from rows of measurements."""
+"""The report of an experiment: tables, figures and the paper's claims, each judged by what was measured."""

@@ -1,77 +1,92 @@
-"""The whole report of an experiment, written into a folder."""
+"""The report of an experiment: every file of it, written into one folder."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib.util import find_spec
+import importlib.util
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from counterec.pipeline.files import write_json, writing
-from counterec.report.claims import claims
-from counterec.report.comparisons import comparisons
-from counterec.report.experiment_folder import read_experiment
+from counterec.report.claims.all_claims import all_claims
+from counterec.report.claims.claim import Claim
+from counterec.report.evaluation_json import evaluation
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.measures import Measured, measured
-from counterec.report.published import published
-from counterec.report.rendering import RENDERINGS
-from counterec.report.summary import summary
-from counterec.report.sweep import SweptPoint, swept
-from counterec.report.table import Table
-from counterec.report.tables import tables
-from counterec.report.verdict import Claim
+from counterec.report.ground_truth import ground_truth_note
+from counterec.report.method_comparisons import compare_methods
+from counterec.report.method_measures import MethodMeasures, measure_methods
+from counterec.report.published_numbers import published
+from counterec.report.sweep_measures import SweepPoint, measure_sweep
+from counterec.report.tables.all_tables import all_tables
+from counterec.report.tables.rendering import RENDERINGS
+from counterec.report.tables.table import Table
 
-__all__ = ["ExperimentRows", "read_experiment", "write_report"]
-
+DRAWING = ("altair", "vl_convert")
+"""The packages that draw the figures; they are optional."""
 NO_FIGURES = "figures: not drawn, since Altair and vl-convert-python are not installed; pip install counterec[report]"
 
 
-def write_report(folder: Path, inputs: ExperimentRows, statistics: dict[str, float], dataset: str | None) -> list[Path]:
-    """Write tables, figures, claims and ``evaluation.json``; return the files.
+def write_report(
+    folder: Path,
+    experiment: ExperimentRows,
+    statistics: Mapping[str, float],
+    dataset: str | None,
+    settings: Mapping[str, Any],
+) -> list[str]:
+    """Write the report of one protocol into an empty folder; return the names of all files, relative to the folder.
 
-    ``statistics`` are the counts of Table 1. ``dataset`` names the one of the paper's five that this is, if it is one.
+    ``statistics`` are the counts of Table 1. ``dataset`` names the one of the paper's five datasets that this is, or
+    is None. ``settings`` are those of the experiment; they are recorded in ``evaluation.json``.
+
+    The files depend on these arguments alone, with one exception: without Altair and vl-convert no figure is drawn.
+    Then no name under ``figures/`` is returned, and the report names the gap.
     """
-    cells = measured(inputs, int(statistics["aspects"]))
-    compared, points, judged = comparisons(inputs), swept(inputs.sweep), claims(inputs)
-    drawn = find_spec("altair") is not None and find_spec("vl_convert") is not None
-    found = summary(inputs, cells, compared, points, judged)
-    if not drawn:
-        found["gaps"] = [*found["gaps"], NO_FIGURES]
+    measures = measure_methods(experiment, int(statistics["aspects"]))
+    compared, sweep, claims = compare_methods(experiment), measure_sweep(experiment.sweep), all_claims(experiment)
+    head = ground_truth_note(settings)
+    draw = can_draw()
+    gaps = experiment.gaps if draw else [*experiment.gaps, NO_FIGURES]
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        written = _write_tables(folder / "tables", tables(inputs, cells, compared, statistics, dataset))
-        written += _write_claims(folder, judged, found["gaps"])
-        if drawn:
-            written += _write_figures(folder / "figures", inputs, cells, points)
+        written = _write_tables(folder, all_tables(experiment, measures, compared, statistics, dataset, head))
+        written += _write_claims(folder, head, claims, gaps)
+        if draw:
+            written += _write_figures(folder, experiment, measures, sweep)
+        found = evaluation(experiment, settings, gaps, measures, compared, sweep, claims)
         write_json(folder / "evaluation.json", found)
-    return [*written, folder / "evaluation.json"]
+    return [*written, "evaluation.json"]
 
 
-def _write_tables(folder: Path, made: Sequence[Table]) -> list[Path]:
-    folder.mkdir(exist_ok=True)
+def can_draw() -> bool:
+    """Whether what draws the figures is installed."""
+    return all(importlib.util.find_spec(package) is not None for package in DRAWING)
+
+
+def _write_tables(folder: Path, tables: Sequence[Table]) -> list[str]:
+    (folder / "tables").mkdir(exist_ok=True)
     written = []
-    for table in made:
+    for table in tables:
         for ending, render in RENDERINGS.items():
-            path = folder / f"{table.name}.{ending}"
-            path.write_text(render(table), encoding="utf-8")
-            written.append(path)
+            written.append(f"tables/{table.name}.{ending}")
+            (folder / written[-1]).write_text(render(table), encoding="utf-8")
     return written
 
 
-def _write_claims(folder: Path, judged: Sequence[Claim], gaps: Sequence[str]) -> list[Path]:
-    """The claims as text and JSON, with what is missing and where the paper disagrees with itself."""
+def _write_claims(folder: Path, head: Sequence[str], claims: Sequence[Claim], gaps: Sequence[str]) -> list[str]:
+    """The claims as text and JSON; the text also lists the paper's errata and what is missing here."""
     errata = [f"{erratum.where}: {erratum.text}" for erratum in published().errata]
-    text = [*(str(claim) for claim in judged), "", "Where the paper disagrees with itself", *errata]
+    lines = [*head, *([""] if head else []), *map(str, claims), "", "Where the paper disagrees with itself", *errata]
     missing = ["", "What is missing here", *gaps] if gaps else []
-    paths = [folder / "claims.txt", folder / "claims.json"]
-    paths[0].write_text("\n".join([*text, *missing]) + "\n", encoding="utf-8")
-    write_json(paths[1], [claim.as_dict() for claim in judged])
-    return paths
+    (folder / "claims.txt").write_text("\n".join([*lines, *missing]) + "\n", encoding="utf-8")
+    write_json(folder / "claims.json", [claim.as_dict() for claim in claims])
+    return ["claims.txt", "claims.json"]
 
 
 def _write_figures(
-    folder: Path, inputs: ExperimentRows, cells: Sequence[Measured], points: Sequence[SweptPoint]
-) -> list[Path]:
+    folder: Path, experiment: ExperimentRows, measures: Sequence[MethodMeasures], sweep: Sequence[SweepPoint]
+) -> list[str]:
     from counterec.report.figures import figures, save  # Altair is optional
 
-    folder.mkdir(exist_ok=True)
-    return [path for name, figure in figures(inputs, cells, points).items() for path in save(figure, folder, name)]
+    (folder / "figures").mkdir(exist_ok=True)
+    found = figures(experiment, measures, sweep)
+    return [f"figures/{file}" for name, figure in found.items() for file in save(figure, folder / "figures", name)]

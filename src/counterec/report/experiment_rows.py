@@ -1,4 +1,4 @@
-"""What the experiment measured: a row a method, cell and pair."""
+"""The measurements of an experiment: mostly one row per pair for each method, shape and mask."""
 
 from __future__ import annotations
 
@@ -13,28 +13,33 @@ from counterec.errors import EmptyDataError, InvalidValueError
 from counterec.experiment.schemas import ELSEWHERE, ROWS, STABILITY, SWEEP
 
 PAIR = ("seed", "user_id", "item_id")
-CELL = ("method", "shape", "masked")
+COMBINATION = ("method", "shape", "masked")
 RANDOM_RANKING = "random_ranking"
+"""The entry among the methods' notes that tells how good lists drawn by chance are."""
 
 SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "rows": ROWS,
-    "elsewhere": ELSEWHERE,
+    "transfer": ELSEWHERE,
     "stability": STABILITY,
     "sweep": SWEEP,
 }
-"""The columns each frame must have; the sweep's rows are those of ``relaxed``."""
+"""The columns each frame must have."""
 
 
 @dataclass(frozen=True)
 class ExperimentRows:
-    """One protocol's measurements, of one seed or several, and what is known of its methods.
+    """The measurements of one protocol, of one seed or several, and what is known of its methods.
 
-    ``methods`` says of each method how good its lists are, how long an explanation takes, why it is unavailable and
-    where it failed. Seeds are pooled: a user's cases of all seeds belong together, as intervals are over users.
+    ``rows`` has one row per method, shape, mask and pair; ``transfer`` necessity and sufficiency of the same answers
+    under other conditions; ``stability`` how similar the answers to the same pair are under other conditions;
+    ``sweep`` the relaxed answers over λ and α. ``methods`` has, per method, how good its lists are, how long an
+    explanation takes, why it is unavailable and where it failed.
+
+    Seeds are pooled. Intervals are over users, so a user's cases of all seeds belong together.
     """
 
     rows: pl.DataFrame
-    elsewhere: pl.DataFrame
+    transfer: pl.DataFrame
     stability: pl.DataFrame
     sweep: pl.DataFrame
     methods: dict[str, dict[str, Any]]
@@ -50,7 +55,7 @@ class ExperimentRows:
 
     @property
     def protocol(self) -> str:
-        """What competes for the lists; numbers of two protocols are never mixed."""
+        """Which items compete for the lists; numbers of two protocols are never mixed."""
         return str(self.rows["protocol"][0])
 
     @cached_property
@@ -59,21 +64,21 @@ class ExperimentRows:
         return self.rows["seed"].unique().sort().to_list()
 
     @cached_property
-    def cells(self) -> list[tuple[str, str, bool]]:
+    def combinations(self) -> list[tuple[str, str, bool]]:
         """Every (method, shape, masked) that was measured, in the order of the rows."""
-        return self.rows.select(CELL).unique(maintain_order=True).rows()
+        return self.rows.select(COMBINATION).unique(maintain_order=True).rows()
 
-    def cell(self, method: str, shape: str, masked: bool) -> pl.DataFrame:
-        """The rows of one method in one cell."""
-        return self.rows.filter(_of_cell(method, shape, masked))
+    def rows_of(self, method: str, shape: str, masked: bool) -> pl.DataFrame:
+        """The rows of one combination."""
+        return self.rows.filter(_is(method, shape, masked))
 
-    def elsewhere_of(self, method: str, shape: str, masked: bool) -> pl.DataFrame:
-        """Its verdicts on other ground."""
-        return self.elsewhere.filter(_of_cell(method, shape, masked))
+    def transfer_of(self, method: str, shape: str, masked: bool) -> pl.DataFrame:
+        """Its necessity and sufficiency under other conditions."""
+        return self.transfer.filter(_is(method, shape, masked))
 
     def stability_of(self, method: str, shape: str, masked: bool) -> pl.DataFrame:
-        """How like its answers are to those of another net or list."""
-        return self.stability.filter(_of_cell(method, shape, masked))
+        """How similar its answers are to those under other conditions."""
+        return self.stability.filter(_is(method, shape, masked))
 
     @property
     def gaps(self) -> list[str]:
@@ -90,12 +95,12 @@ def _gaps(method: str, notes: dict[str, Any]) -> list[str]:
     return [*missing, *([f"{method} failed {len(failures)} times: {shown}"] if failures else [])]
 
 
-def _of_cell(method: str, shape: str, masked: bool) -> pl.Expr:
+def _is(method: str, shape: str, masked: bool) -> pl.Expr:
     return (pl.col("method") == method) & (pl.col("shape") == shape) & (pl.col("masked") == masked)
 
 
 def _checked(name: str, frame: pl.DataFrame, schema: Mapping[str, Any]) -> pl.DataFrame:
-    """The frame with the columns of its schema, in order, each user numbered."""
+    """The frame with the columns of its schema, in order, and a number for each user."""
     missing = [column for column in schema if column not in frame.columns]
     if missing:
         raise InvalidValueError(f"{name} has no column {missing[0]}; run the experiment again")

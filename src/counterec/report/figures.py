@@ -1,6 +1,6 @@
-"""Figure 2 of the paper for this data, the sweep of α, and F_NS against the number of aspects: one function a figure.
+"""Figure 2 of the paper for this data, the sweep of α, and F_NS against the number of aspects.
 
-Imports Altair, which is optional: install ``counterec[report]``.
+One function per figure. This module imports Altair, which is optional: install ``counterec[report]``.
 """
 
 from __future__ import annotations
@@ -12,62 +12,64 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from counterec.report.curves import (
+from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.figure_data import (
     binned_f1,
     distributions,
     f_ns_by_aspects,
     position_curves,
     sweep_curves,
 )
-from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.measures import Measured
-from counterec.report.sweep import SweptPoint
+from counterec.report.method_measures import MethodMeasures
+from counterec.report.sweep_measures import SweepPoint
 
 PANEL_WIDTH, PANEL_HEIGHT = 260, 190
 SIDE_STEP = 0.006
-"""How far apart methods are drawn, as a share of the axis."""
+"""How far apart methods with equally many aspects are drawn, as a share of the axis."""
 PIXELS = 2.0
-"""A PNG has so many pixels for each of the figure's own."""
+"""How many pixels of a PNG make one of the figure's own, in each direction."""
 COLOURS = ["#1f5fa8", "#d1651b"]
 METHOD_COLOURS = [
     *("#1f5fa8", "#d1651b", "#2a8c4a", "#b02a4c", "#8a8a8a", "#7a52a8"),
     *("#c9a400", "#12a5a5", "#7b4a2b", "#e07bb5", "#4c4c4c", "#8fbf3f"),
 ]
-"""As many as there are methods, told apart on white."""
+"""One colour per method, distinct on white."""
 
 Figure = alt.TopLevelMixin
 
 
-def figures(inputs: ExperimentRows, cells: Sequence[Measured], points: Sequence[SweptPoint]) -> dict[str, Figure]:
-    """Every figure by its name, but those that have nothing to show."""
-    answers = inputs.cell("relaxed", "multi", False)
+def figures(
+    experiment: ExperimentRows, measures: Sequence[MethodMeasures], sweep: Sequence[SweepPoint]
+) -> dict[str, Figure]:
+    """Every figure by its name, except those with nothing to show."""
+    answers = experiment.rows_of("relaxed", "multi", False)
     found = {
-        "figure2a-lambda": lambda_user_side(points),
-        "figure2b-lambda": lambda_model_side(points),
-        "figure2-alpha": alpha_sweep(points),
+        "figure2a-lambda": lambda_user_side(sweep),
+        "figure2b-lambda": lambda_model_side(sweep),
+        "figure2-alpha": alpha_sweep(sweep),
         "figure2c-position": by_position(answers),
         "figure2d-f1": f1_by_amount(answers),
         "figure2e-verdicts": verdicts_by_amount(answers),
-        "aspects-f_ns": f_ns_against_aspects(cells),
+        "aspects-f_ns": f_ns_against_aspects(measures),
     }
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
-def lambda_user_side(points: Sequence[SweptPoint]) -> Figure | None:
+def lambda_user_side(sweep: Sequence[SweepPoint]) -> Figure | None:
     """Figure 2 (a): F1, complexity and fidelity against λ."""
-    curves = sweep_curves(points, "lam", ("f1", "complexity", "fidelity"))
+    curves = sweep_curves(sweep, "lam", ("f1", "complexity", "fidelity"))
     return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", curves))
 
 
-def lambda_model_side(points: Sequence[SweptPoint]) -> Figure | None:
+def lambda_model_side(sweep: Sequence[SweepPoint]) -> Figure | None:
     """Figure 2 (b): strength and F_NS against λ."""
-    curves = sweep_curves(points, "lam", ("strength", "f_ns"))
+    curves = sweep_curves(sweep, "lam", ("strength", "f_ns"))
     return _panels(curves, "Strength and F_NS against λ", _log("λ", curves))
 
 
-def alpha_sweep(points: Sequence[SweptPoint]) -> Figure | None:
+def alpha_sweep(sweep: Sequence[SweepPoint]) -> Figure | None:
     """F1, F_NS and fidelity against α."""
-    curves = sweep_curves(points, "alpha", ("f1", "f_ns", "fidelity"))
+    curves = sweep_curves(sweep, "alpha", ("f1", "f_ns", "fidelity"))
     return _panels(curves, "F1, F_NS and fidelity against α", alt.X("x:Q", title="α"))
 
 
@@ -78,7 +80,7 @@ def by_position(rows: pl.DataFrame) -> Figure | None:
 
 
 def f1_by_amount(rows: pl.DataFrame) -> Figure | None:
-    """Figure 2 (d): F1 against complexity and strength, averaged in bins of as many pairs each."""
+    """Figure 2 (d): F1 against complexity and strength, averaged in bins of about equally many pairs."""
     x = alt.X("x:Q", title=None, scale=alt.Scale(zero=False))
     return _panels(binned_f1(rows), "F1 % against complexity and strength", x, x_is_panel=True)
 
@@ -96,7 +98,7 @@ def _two_colours() -> alt.Color:
 
 
 def _panels(curves: pl.DataFrame, title: str, x: alt.X, x_is_panel: bool = False) -> Figure | None:
-    """A panel beside a panel, each with its own scale: curves through points, intervals as bands."""
+    """Panels side by side, each with its own scale: curves through points, intervals as bands."""
     names = curves["panel"].unique(maintain_order=True).to_list()
     if not names:
         return None
@@ -120,7 +122,7 @@ def _panel(curves: pl.DataFrame, x: alt.X, name: str, x_is_panel: bool) -> alt.L
 
 
 def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
-    """Figure 2 (e): how answers that are both necessary and sufficient spread over complexity and strength."""
+    """Figure 2 (e): the complexity and strength of answers that are both necessary and sufficient, and of the rest."""
     shares = distributions(rows)
     if len(shares) == 0:
         return None
@@ -133,18 +135,18 @@ def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
             color=_two_colours(),
         )
         panels.append(base.mark_bar(opacity=0.5).properties(width=int(1.4 * PANEL_WIDTH), height=PANEL_HEIGHT))
-    title = "Answers that are both necessary and sufficient, and those that are not (the last bar holds all beyond it)"
+    title = "Answers that are both necessary and sufficient, and the rest (the last bar includes all larger values)"
     return _titled(alt.hconcat(*panels, spacing=28), title)
 
 
-def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
-    """F_NS against the number of aspects, in and out of sample: what one more aspect buys, method by method."""
-    points = f_ns_by_aspects(cells)
+def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
+    """F_NS against the number of aspects, in sample and in transfer: what more aspects buy, method by method."""
+    points = f_ns_by_aspects(measures)
     if len(points) == 0:
         return None
     wide = alt.Legend(orient="right", symbolLimit=0, symbolOpacity=1)
     base = alt.Chart(_side_by_side(points)).encode(
-        x=alt.X("x:Q", title="aspects named (methods drawn a little apart)", scale=alt.Scale(zero=True)),
+        x=alt.X("x:Q", title="aspects named (methods shifted slightly apart)", scale=alt.Scale(zero=True)),
         color=alt.Color("panel:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS), legend=wide),
     )
     rule = base.mark_rule(opacity=0.5).encode(
@@ -157,7 +159,7 @@ def f_ns_against_aspects(cells: Sequence[Measured]) -> Figure | None:
 
 
 def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
-    """The points moved a little by method: those with as many aspects would hide each other."""
+    """The points shifted slightly by method: those with equally many aspects would hide each other."""
     order = {method: place for place, method in enumerate(points["panel"].unique(maintain_order=True))}
     place = pl.col("panel").replace_strict(order, return_dtype=pl.Float64) - (len(order) - 1) / 2
     width = SIDE_STEP * max(1.0, float(points["x"].to_numpy().max() - points["x"].to_numpy().min()))
@@ -174,9 +176,9 @@ def _titled(chart: Any, title: str) -> Figure:
     )
 
 
-def save(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Write a figure as SVG and PNG, each complete in itself."""
-    paths = [folder / f"{name}.svg", folder / f"{name}.png"]
-    figure.save(str(paths[0]))
-    figure.save(str(paths[1]), scale_factor=PIXELS)
-    return paths
+def save(figure: Figure, folder: Path, name: str) -> list[str]:
+    """Write a figure as SVG and PNG, each self-contained; return the names of the two files."""
+    svg, png = f"{name}.svg", f"{name}.png"
+    figure.save(str(folder / svg))
+    figure.save(str(folder / png), scale_factor=PIXELS)
+    return [svg, png]

@@ -3,58 +3,61 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
+from pathlib import Path
 
-import polars as pl
-
-from counterec.experiment.join import METHODS_FILE
+from counterec.experiment.cells import Cell
 from counterec.experiment.plan import cells_of
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
+from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.report.experiment_folder import pooled
-from counterec.report.experiment_report import write_report
-from counterec.report.experiment_rows import SCHEMAS, ExperimentRows
-from counterec.report.published import published
+from counterec.report.experiment_report import DRAWING, can_draw, write_report
+from counterec.report.load_experiment import FILES, METHODS, pool_seeds
+from counterec.report.published_numbers import published
 
 
 def report_stage(config: RunConfig, protocol: str) -> Stage:
     """The rows of all seeds of a protocol → tables, figures, claims and ``evaluation.json`` in its folder."""
-    files = (*(f"{name}.parquet" for name in SCHEMAS), METHODS_FILE)
-    cells = [cell for cell in cells_of(config) if cell.protocol == protocol]
-    measured = [cell.place(file) for cell in cells for file in files]
+    measured = [cell.place(file) for cell in _cells(config, protocol) for file in (*FILES.values(), METHODS)]
     return Stage(
         name=f"{protocol}: report",
         config=config,
         settings=("dataset", "experiment", "seed"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
-        code=("counterec.report", "counterec.experiment", "counterec.core.evaluation"),
+        code=(
+            "counterec.report",
+            "counterec.experiment",
+            "counterec.core",
+            "counterec.pipeline.explanation_tables",
+            "counterec.pipeline.stages",
+            "counterec.baselines",
+            *(DRAWING if can_draw() else ()),
+        ),
         work=lambda context: _report(context, protocol),
     )
 
 
+def _cells(config: RunConfig, protocol: str) -> list[Cell]:
+    return [cell for cell in cells_of(config) if cell.protocol == protocol]
+
+
 def _report(context: StageContext, protocol: str) -> None:
-    """Write the report beside and hand its files over one by one."""
+    """Write the report into a scratch folder, then hand its files over one by one."""
     _warn_of_other_settings(context, protocol)
-    written = context.scratch(f"report/{protocol}/file").parent
-    shutil.rmtree(written)
+    folder = context.scratch(f"report/{protocol}/file").parent
+    shutil.rmtree(folder)
+    seeds = [partial(_path, context.folder, cell) for cell in _cells(context.config, protocol)]
     dataset = context.config.dataset
-    names = write_report(
-        written,
-        _rows(context, protocol),
-        _statistics(context),
-        dataset.name if dataset and published().has(dataset.name) else None,
-        vars(context.config.experiment),
-    )
+    known = dataset.name if dataset and published().has(dataset.name) else None
+    names = write_report(folder, pool_seeds(seeds), _statistics(context), known, vars(context.config.experiment))
     for name in names:
-        (written / name).replace(context.further(f"{layout.EXPERIMENT}{protocol}/{name}"))
+        (folder / name).replace(context.further(f"{layout.EXPERIMENT}{protocol}/{name}"))
 
 
-def _rows(context: StageContext, protocol: str) -> ExperimentRows:
-    folder = context.folder
-    cells = [cell for cell in cells_of(context.config) if cell.protocol == protocol]
-    frames = {name: pl.concat([folder.table(cell.place(f"{name}.parquet")) for cell in cells]) for name in SCHEMAS}
-    return ExperimentRows(**frames, methods=pooled(folder.json(cell.place(METHODS_FILE)) for cell in cells))
+def _path(folder: RunFolder, cell: Cell, file: str) -> Path:
+    return folder.file(cell.place(file))
 
 
 def _statistics(context: StageContext) -> dict[str, float]:

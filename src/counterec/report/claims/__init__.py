@@ -1,0 +1,1 @@
+"""The paper's claims, each measured on this data and judged."""

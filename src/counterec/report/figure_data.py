@@ -1,0 +1,127 @@
+"""The data behind the figures: means with intervals along λ, α, positions and amounts, as small tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from counterec.core.evaluation.measure import Measure, mean
+from counterec.report.method_measures import MethodMeasures, column, named_aspects, users_of
+from counterec.report.published_numbers import published
+from counterec.report.sweep_measures import CLOSE, VARIANT_NAMES, SweepPoint
+
+POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
+"""The columns of one point of a curve in a panel, with its interval."""
+BINS = 8
+"""The number of bins in which F1 is averaged."""
+
+IN_SAMPLE, TRANSFER = "in sample", "transfer, lowest"
+
+Point = dict[str, float | str | None]
+Parameter = Literal["lam", "alpha"]
+
+
+def point(x: float, panel: str, curve: str, measure: Measure, scale: float = 1.0) -> list[Point]:
+    """A measure as one point; no point if it has no value."""
+    if measure.value is None:
+        return []
+    low, high = measure.interval or (measure.value, measure.value)
+    numbers = {"value": measure.value * scale, "low": low * scale, "high": high * scale}
+    return [{"x": x, "panel": panel, "curve": curve, **numbers}]
+
+
+def curve_frame(points: Iterable[Point]) -> pl.DataFrame:
+    """Points as a frame, possibly empty."""
+    return pl.DataFrame(list(points), schema=POINT)
+
+
+SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
+PANELS = SHARES | {"complexity": "complexity", "strength": "strength", "aspects": "aspects"}
+
+
+def sweep_curves(points: Sequence[SweepPoint], name: Parameter, measures: Sequence[str]) -> pl.DataFrame:
+    """Measures along λ or α with the other one held fixed, one curve per variant.
+
+    A variant with a single value of λ or α becomes a level line.
+    """
+    held: Parameter = "alpha" if name == "lam" else "lam"
+    kept = {variant: _holding(points, variant, held) for variant in VARIANT_NAMES}
+    ticks = sorted({x for curve in kept.values() for one in curve if (x := getattr(one, name)) is not None})
+    found: list[Point] = []
+    for variant, curve in kept.items():
+        level = len({getattr(one, name) for one in curve}) == 1
+        for one in curve:
+            for x in [ticks[0], ticks[-1]] if level and ticks else [getattr(one, name)]:
+                found += [
+                    p for m in measures for p in point(x, PANELS[m], VARIANT_NAMES[variant], one.measures[m], _scale(m))
+                ]
+    return curve_frame(found).sort("panel", "curve", "x")
+
+
+def _holding(points: Sequence[SweepPoint], variant: str, held: Parameter) -> list[SweepPoint]:
+    """The points of a variant at the paper's λ or α, or at the only value that it has."""
+    own = [one for one in points if one.variant == variant]
+    printed = published().text["lambda" if held == "lam" else "alpha"]
+    only = len({getattr(one, held) for one in own}) == 1
+    return [one for one in own if only or abs((getattr(one, held) or 0.0) - printed) < CLOSE]
+
+
+def _scale(measure: str) -> float:
+    return 100.0 if measure in SHARES else 1.0
+
+
+def position_curves(rows: pl.DataFrame) -> pl.DataFrame:
+    """Complexity, strength and number of aspects by position in the list."""
+    points: list[Point] = []
+    for (position,), part in rows.filter("explained").group_by("position", maintain_order=True):
+        users = users_of(part)
+        amounts = {name: column(part, name) for name in ("complexity", "strength")} | {"aspects": named_aspects(part)}
+        points += [
+            p for m, values in amounts.items() for p in point(float(position), PANELS[m], "", mean(values, users))
+        ]
+    return curve_frame(points).sort("panel", "x")
+
+
+def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
+    """Mean F1 in bins of about equally many pairs, along complexity and along strength; equal amounts share a bin."""
+    counted = rows.filter(pl.col("f1").is_not_null() & pl.col("complexity").is_not_null())
+    points: list[Point] = []
+    for name in ("complexity", "strength") if len(counted) else ():
+        ranks = counted[name].rank("min") - 1
+        bins = (ranks * min(BINS, len(counted)) // len(counted)).alias("bin")
+        for _, part in counted.with_columns(bins).group_by("bin", maintain_order=True):
+            points += point(float(column(part, name).mean()), name, "", mean(column(part, "f1"), users_of(part)), 100.0)
+    return curve_frame(points).sort("panel", "x")
+
+
+def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
+    """The distribution of complexity and strength: of answers both necessary and sufficient, and of the rest."""
+    judged = rows.filter(pl.col("necessary").is_not_null() & pl.col("complexity").is_not_null())
+    both = (judged["necessary"] & judged["sufficient"]).to_numpy()
+    found = []
+    for name in ("complexity", "strength") if len(judged) else ():
+        values = column(judged, name)
+        edges = np.linspace(values.min(), np.quantile(values, 0.99) + 1e-9, bins + 1)
+        for curve, which in (("necessary and sufficient", both), ("not both", ~both)):
+            counts, _ = np.histogram(np.minimum(values[which], edges[-1]), edges)
+            shares = 100 * counts / max(1, which.sum())
+            ends = zip(edges[:-1], edges[1:], shares, strict=True)
+            label = f"{curve} ({which.sum():,})"
+            found += [{"panel": name, "curve": label, "from": a, "to": b, "share": s} for a, b, s in ends]
+    schema = {"panel": pl.String, "curve": pl.String, "from": pl.Float64, "to": pl.Float64, "share": pl.Float64}
+    return pl.DataFrame(found, schema=schema)
+
+
+def f_ns_by_aspects(measures: Sequence[MethodMeasures], masked: bool = False) -> pl.DataFrame:
+    """F_NS against the number of aspects, two points per method: in sample, and the lowest of its transfer."""
+    points: list[Point] = []
+    for one in measures:
+        named = one["aspects"].value
+        if one.masked == masked and named is not None:
+            points += point(named, one.method, IN_SAMPLE, one["f_ns"], 100.0)
+            if one.lowest_transfer:
+                points += point(named, one.method, TRANSFER, one.lowest_transfer[1], 100.0)
+    return curve_frame(points)

@@ -1,0 +1,112 @@
+"""CountER's methods against each other method on the same pairs: the paired difference, and if it can be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
+from counterec.core.explainers.goals import GOALS
+from counterec.report.experiment_rows import PAIR, ExperimentRows
+from counterec.report.method_measures import column, count_unexplained_as_zero, users_of
+
+FEWEST_USERS = 20
+"""With fewer users, a bootstrap over them is not to be trusted."""
+
+Differ = Callable[[pl.DataFrame], Difference]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """By how much one of CountER's methods exceeds another method in one measure, over the pairs of both.
+
+    ``corrected`` is its p after Holm's correction for all comparisons by the same measure.
+    """
+
+    ours: str
+    other: str
+    shape: str
+    masked: bool
+    measure: str
+    difference: Difference
+    corrected: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The comparison as it is written to disk."""
+        methods = {"ours": self.ours, "other": self.other}
+        place = {"shape": self.shape, "masked": self.masked, "measure": self.measure}
+        return {**methods, **place, **self.difference.as_dict(), "corrected_p": self.corrected}
+
+
+def f1_difference(pairs: pl.DataFrame) -> Difference:
+    """The mean difference in F1, pair by pair."""
+    return paired(column(pairs, "f1"), column(pairs, "f1_other"), users_of(pairs))
+
+
+def f_ns_difference(pairs: pl.DataFrame) -> Difference:
+    """The difference in F_NS, each made from its own totals."""
+    ours = column(pairs, "necessary"), column(pairs, "sufficient")
+    other = column(pairs, "necessary_other"), column(pairs, "sufficient_other")
+    return paired_f_ns(*ours, *other, users_of(pairs))
+
+
+MEASURES: dict[str, tuple[Differ, tuple[str, ...], bool]] = {
+    "f1": (f1_difference, ("f1",), False),
+    "f1_zero": (f1_difference, ("f1",), True),
+    "f_ns": (f_ns_difference, ("necessary", "sufficient"), False),
+    "f_ns_zero": (f_ns_difference, ("necessary", "sufficient"), True),
+}
+"""How each measure is compared, by which columns, and whether unexplained pairs count as zero."""
+
+
+def compare_methods(experiment: ExperimentRows) -> list[Comparison]:
+    """Each of CountER's methods against each other method of the same shape and mask, by every measure."""
+    return [comparison for measure in MEASURES for comparison in _corrected(_family(experiment, measure))]
+
+
+def _family(experiment: ExperimentRows, measure: str) -> list[Comparison]:
+    """All comparisons by one measure, not yet corrected."""
+    differ, columns, zero = MEASURES[measure]
+    family = []
+    for ours, shape, masked in experiment.combinations:
+        if ours in GOALS:
+            for other in _others(experiment, shape, masked):
+                pairs = paired_rows(experiment, (ours, shape, masked), other, zero)
+                family.append(Comparison(ours, other, shape, masked, measure, _difference(pairs, differ, columns)))
+    return family
+
+
+def _difference(pairs: pl.DataFrame, differ: Differ, columns: tuple[str, ...]) -> Difference:
+    """The difference; without a p where too few users are behind it for a bootstrap over them."""
+    counted = pairs.drop_nulls([name + end for name in columns for end in ("", "_other")])
+    found = differ(pairs)
+    return found if counted["user_id"].n_unique() >= FEWEST_USERS else replace(found, p=None)
+
+
+def _others(experiment: ExperimentRows, shape: str, masked: bool) -> list[str]:
+    combinations = experiment.combinations
+    return [method for method, *rest in combinations if method not in GOALS and rest == [shape, masked]]
+
+
+def _corrected(family: Sequence[Comparison]) -> list[Comparison]:
+    ps = holm([comparison.difference.p for comparison in family])
+    return [replace(comparison, corrected=p) for comparison, p in zip(family, ps, strict=True)]
+
+
+def paired_rows(
+    experiment: ExperimentRows, combination: tuple[str, str, bool], other: str, zero: bool = False
+) -> pl.DataFrame:
+    """The pairs that both methods had to explain; columns of the other method end in ``_other``."""
+    _, shape, masked = combination
+    return joined(experiment.rows_of(*combination), experiment.rows_of(other, shape, masked), zero)
+
+
+def joined(ours: pl.DataFrame, theirs: pl.DataFrame, zero: bool = False) -> pl.DataFrame:
+    """Two methods' rows of the same pairs side by side; ``zero`` counts pairs without an explanation as failures."""
+    one, other = (rows.filter("joint") for rows in (ours, theirs))
+    if zero:
+        one, other = count_unexplained_as_zero(one), count_unexplained_as_zero(other)
+    return one.join(other, on=PAIR, suffix="_other")

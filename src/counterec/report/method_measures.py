@@ -1,0 +1,148 @@
+"""Every measure of one method: the means over its pairs, each with its number of cases and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import polars as pl
+
+from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
+from counterec.report.experiment_rows import ExperimentRows
+
+AVERAGED = ("precision", "recall", "f1", "valid", "redundant", "l2", "l1", "complexity", "strength")
+"""Columns whose mean is a measure as it stands."""
+TIES = ("", "_kind", "_strict")
+"""How PN and PS resolve ties: by the rule of ranking, in favour of the explanation, against it."""
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class MethodMeasures:
+    """The measures of one method, for one shape (single or multi), with or without the mask.
+
+    ``transfer`` has PN, PS and F_NS for each other condition; ``stability`` how similar the answers are under each.
+    """
+
+    method: str
+    shape: str
+    masked: bool
+    measures: dict[str, Measure]
+    transfer: dict[str, dict[str, Measure]]
+    stability: dict[str, Measure]
+
+    def __getitem__(self, name: str) -> Measure:
+        return self.measures[name]
+
+    @property
+    def lowest_transfer(self) -> tuple[str, Measure] | None:
+        """The condition under which F_NS is lowest, and that F_NS: what can be counted on."""
+        known = [(name, found["f_ns"]) for name, found in self.transfer.items() if found["f_ns"].value is not None]
+        return min(known, key=lambda one: one[1].value or 0.0) if known else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as it is written to disk."""
+        return {
+            "method": self.method,
+            "shape": self.shape,
+            "masked": self.masked,
+            **_as_dict(self.measures),
+            "elsewhere": {condition: _as_dict(found) for condition, found in self.transfer.items()},
+            "stability": _as_dict(self.stability),
+        }
+
+
+def _as_dict(measures: dict[str, Measure]) -> dict[str, Any]:
+    return {name: measure.as_dict() for name, measure in measures.items()}
+
+
+def measure_methods(experiment: ExperimentRows, aspects: int) -> list[MethodMeasures]:
+    """Measure every combination of method, shape and mask; ``aspects`` is the size of the vocabulary."""
+    return [_measured(experiment, combination, aspects) for combination in experiment.combinations]
+
+
+def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool], aspects: int) -> MethodMeasures:
+    rows = experiment.rows_of(*combination)
+    similar = experiment.stability_of(*combination)
+    return MethodMeasures(
+        *combination,
+        measures=pair_measures(rows) | {"coverage": coverage(rows, aspects)},
+        transfer=_by(experiment.transfer_of(*combination), "ground", model_measures),
+        stability=_by(similar, "other", lambda part: mean(column(part, "jaccard"), users_of(part))),
+    )
+
+
+def _by(frame: pl.DataFrame, key: str, measure: Callable[[pl.DataFrame], Found]) -> dict[str, Found]:
+    """The measure of each part of a frame that shares a value."""
+    return {str(value): measure(part) for (value,), part in frame.group_by(key, maintain_order=True)}
+
+
+def pair_measures(rows: pl.DataFrame) -> dict[str, Measure]:
+    """The measures over pairs; only pairs that the method had to explain (``joint``) count.
+
+    Measures that end in ``_zero`` count pairs without an explanation as failures: no aspect named is right, necessary
+    or sufficient.
+    """
+    joint = rows.filter("joint")
+    users = users_of(joint)
+    found = {name: mean(column(joint, name), users) for name in AVERAGED}
+    found["fidelity"] = mean(column(joint, "explained"), users)
+    found["aspects"] = mean(named_aspects(joint), users)
+    for tie in TIES:
+        found |= {f"{name}{tie}": measure for name, measure in model_measures(joint, tie).items()}
+    whole = count_unexplained_as_zero(joint)
+    for name in ("precision", "recall", "f1"):
+        found[f"{name}_zero"] = mean(column(whole, name), users)
+    return found | {f"{name}_zero": measure for name, measure in model_measures(whole).items()}
+
+
+def model_measures(rows: pl.DataFrame, tie: str = "") -> dict[str, Measure]:
+    """PN (Eq. 14), PS (Eq. 15) and F_NS, the harmonic mean of the two totals."""
+    necessary, sufficient = column(rows, f"necessary{tie}"), column(rows, f"sufficient{tie}")
+    users = users_of(rows)
+    return {
+        "pn": mean(necessary, users),
+        "ps": mean(sufficient, users),
+        "f_ns": harmonic_mean_of_means(necessary, sufficient, users),
+    }
+
+
+def count_unexplained_as_zero(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with every pair that has no explanation counted as a failure, if it would count with one.
+
+    A method without PN and PS (its explained pairs have neither) keeps none.
+    """
+    has_model_side = rows["necessary"].is_not_null().any() or not rows["explained"].any()
+    counts = pl.col("in_test") & (pl.col("praised") > 0)
+    filled: dict[str, pl.Expr] = {
+        name: pl.when(counts).then(pl.col(name).fill_null(0.0)) for name in ("precision", "recall", "f1")
+    }
+    if has_model_side:
+        filled |= {name: pl.col(name).fill_null(False) for name in ("necessary", "sufficient")}
+    return rows.with_columns(**filled)
+
+
+def coverage(rows: pl.DataFrame, aspects: int) -> Measure:
+    """The share of all aspects that appear in at least one explanation, averaged over seeds; it has no interval."""
+    seen = rows.group_by("seed").agg(pl.col("aspects").explode().drop_nulls().n_unique())["aspects"]
+    return Measure(float(seen.mean() or 0.0) / aspects, aspects, None)  # type: ignore[arg-type]
+
+
+def named_aspects(rows: pl.DataFrame) -> FloatVector:
+    """How many aspects each pair's explanation names; NaN where there is none."""
+    counts = rows.select(pl.when("explained").then(pl.col("aspects").list.len()).cast(pl.Float64).alias("n"))
+    return column(counts, "n")
+
+
+def column(rows: pl.DataFrame, name: str) -> FloatVector:
+    """A column as numbers; null becomes NaN, which does not count as a case."""
+    return rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+def users_of(rows: pl.DataFrame) -> IntVector:
+    """The user of each row, as a number."""
+    return rows["user"].to_numpy()

@@ -1,0 +1,104 @@
+"""The paper's Tables 1 to 4 for this data, beside the paper's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from counterec.core.evaluation.measure import Measure, mean
+from counterec.core.explainers.goals import GOALS
+from counterec.pipeline.stages.transfer import selects
+from counterec.report.method_measures import MethodMeasures, column, users_of
+from counterec.report.published_numbers import OURS, DatasetCounts, Side, published
+from counterec.report.sweep_measures import at_published_values
+from counterec.report.tables.labels import MASK_LABELS, METHOD_HEADINGS, condition_label, method_label
+from counterec.report.tables.table import EMPTY, HUNDRED, Column, Table, TableCell, number, plain
+
+SELECTED = "†"
+"""Marks the numbers of a method that selects its answers by what the numbers measure."""
+AS_PUBLISHED_LABEL = "relaxed, as published"
+
+
+def statistics_table(statistics: Mapping[str, float]) -> Table:
+    """Table 1: this data and the paper's five datasets; density as printed, and as it follows from the counts."""
+    names = ("users", "items", "reviews", "aspects")
+    columns = (*plain(names, 0), *plain(("density %", "density % by the counts"), 3))
+    density = HUNDRED * statistics["reviews"] / (statistics["users"] * statistics["items"])
+    here = (*(statistics[name] for name in names), HUNDRED * statistics["density"], density)
+    rows = [(("here",), tuple(number(value) for value in here))]
+    for counts in published().datasets.values():
+        printed = (*(getattr(counts, name) for name in names), counts.density, counts.computed_density)
+        rows.append(((f"paper: {counts.name}",), tuple(number(value) for value in printed)))
+    return Table("table1-statistics", "Table 1. The data", ("data",), columns, tuple(rows))
+
+
+def fidelity_table(
+    measures: Sequence[MethodMeasures], sweep: pl.DataFrame, counts: DatasetCounts, notes: tuple[str, ...]
+) -> Table:
+    """Table 2: the share of recommended items that CountER explains; also with the settings as published."""
+    columns = (Column("fidelity %", 1), *plain(("pairs",), 0), *plain(("paper",)))
+    rows = []
+    for one in measures:
+        if one.method in GOALS:
+            printed = published().fidelity(counts.key, one.method, one.shape, one.masked)
+            rows.append((method_label(one), (*_share_of_pairs(one["fidelity"]), number(printed))))
+    literal = at_published_values(sweep)
+    if len(literal):
+        printed = published().fidelity(counts.key, OURS["multi"], "multi", masked=False)
+        found = mean(column(literal, "explained"), users_of(literal))
+        label = ("multi", MASK_LABELS[False], AS_PUBLISHED_LABEL)
+        rows.append((label, (*_share_of_pairs(found), number(printed))))
+    return Table("table2-fidelity", "Table 2. Fidelity", METHOD_HEADINGS, columns, tuple(rows), notes)
+
+
+def _share_of_pairs(measure: Measure) -> tuple[TableCell, TableCell]:
+    return TableCell.of(measure, HUNDRED), number(measure.cases)
+
+
+def user_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, notes: tuple[str, ...]) -> Table:
+    """Table 3: do the named aspects match what the user praised in the held-out review?"""
+    columns = (
+        *(Column(f"{name} %", 1) for name in ("precision", "recall", "F1")),
+        *plain(("pairs",), 0),
+        Column("F1 % zero", 1),
+        *plain(("pairs zero",), 0),
+        *plain(("paper precision", "paper recall", "paper F1")),
+    )
+    rows = [(method_label(one), (*_user_side(one), *_printed("user_side", one, counts))) for one in measures]
+    return Table("table3-user-side", "Table 3. The user's side", METHOD_HEADINGS, columns, tuple(rows), notes)
+
+
+def _user_side(one: MethodMeasures) -> list[TableCell]:
+    shares = [TableCell.of(one[name], HUNDRED) for name in ("precision", "recall", "f1")]
+    zero = one["f1_zero"]
+    return [*shares, number(one["f1"].cases), TableCell.of(zero, HUNDRED), number(zero.cases)]
+
+
+def model_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, notes: tuple[str, ...]) -> Table:
+    """Table 4: are the named aspects necessary and sufficient for the recommendation?"""
+    columns = (
+        *(Column(f"{name} %", 1) for name in ("PN", "PS", "F_NS")),
+        *plain(("pairs",), 0),
+        Column("F_NS % zero", 1),
+        *plain(("pairs zero",), 0),
+        *plain(("ties against", "ties for"), 1),
+        Column("F_NS % transfer", 1),
+        *plain(("paper PN", "paper PS", "paper F_NS")),
+    )
+    rows = [(method_label(one), (*_model_side(one), *_printed("model_side", one, counts))) for one in measures]
+    return Table("table4-model-side", "Table 4. The model's side", METHOD_HEADINGS, columns, tuple(rows), notes)
+
+
+def _model_side(one: MethodMeasures) -> list[TableCell]:
+    mark = SELECTED if selects(one.method) else ""
+    shares = [TableCell.of(one[name], HUNDRED, mark) for name in ("pn", "ps", "f_ns")]
+    ties = [TableCell.of(one[f"f_ns{tie}"], HUNDRED) for tie in ("_strict", "_kind")]
+    zero, lowest = one["f_ns_zero"], one.lowest_transfer
+    transfer = TableCell.of(lowest[1], HUNDRED, condition_label(lowest[0])) if lowest else EMPTY
+    return [*shares, number(one["f_ns"].cases), TableCell.of(zero, HUNDRED, mark), number(zero.cases), *ties, transfer]
+
+
+def _printed(side: Side, one: MethodMeasures, counts: DatasetCounts) -> list[TableCell]:
+    found = published().side(side, counts.key, one.method, one.shape, one.masked)
+    return [number(value) for value in found or (None, None, None)]

@@ -1,0 +1,107 @@
+"""The paper's claims in worlds where all are true, all are false, and none can be decided."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from counterec.report.claims.all_claims import all_claims
+from counterec.report.claims.claim import Claim, Outcome
+from tests.report.rows import World
+
+CLAIMS = (
+    "baselines are sufficient, not necessary",
+    "CountER leads in F_NS",
+    "CountER leads in F1 with the mask",
+    "the mask lowers F_NS",
+    "the mask raises F1",
+    "more fidelity with several aspects",
+    "number of aspects",
+    "more aspects at the top",
+    "how many more aspects at the top",
+    "F1 falls with complexity",
+    "necessity and sufficiency depend on strength",
+    "norms of the same scale",
+    "what changes with λ",
+    "what does not depend on λ",
+    "performance drops for large α",
+)
+
+
+def judged(world: World, **instead: pl.DataFrame) -> dict[str, Claim]:
+    return {claim.name: claim for claim in all_claims(world.experiment(**instead))}
+
+
+@pytest.mark.parametrize(
+    ("world", "outcome"),
+    [
+        (World(users=60), Outcome.HOLDS),
+        (World(users=60, claims_are=-1), Outcome.DOES_NOT),
+        (World(users=10), Outcome.CANNOT_TELL),
+    ],
+    ids=["true", "false", "few"],
+)
+def test_every_claim_gets_its_outcome(world: World, outcome: Outcome) -> None:
+    found = judged(world)
+    assert tuple(found) == CLAIMS
+    assert {name: claim.outcome for name, claim in found.items()} == dict.fromkeys(CLAIMS, outcome)
+
+
+def test_a_missing_baseline_leaves_only_the_claims_about_it_undecided() -> None:
+    rows = World(users=30).rows()
+    found = judged(World(users=30), rows=rows.filter(pl.col("method") != "efm"))
+    undecided = {name for name, claim in found.items() if claim.outcome is Outcome.CANNOT_TELL}
+    assert undecided == set(CLAIMS[:3])
+    parts = {part.what: part for part in found["CountER leads in F1 with the mask"].parts}
+    assert parts["F1, relaxed − efm, multi, with the mask"].measure.value is None
+    assert parts["F1, relaxed − mter, multi, with the mask"].outcome is Outcome.HOLDS
+
+
+def test_without_a_sweep_the_claims_about_lambda_and_alpha_are_undecided() -> None:
+    found = judged(World(users=30), sweep=World(users=30).sweep().clear())
+    undecided = {name for name, claim in found.items() if claim.outcome is Outcome.CANNOT_TELL}
+    assert undecided == set(CLAIMS[-3:])
+
+
+def test_performance_cannot_drop_where_no_alpha_explains_anything() -> None:
+    nothing = {name: pl.lit(None, dtype=kind) for name, kind in {"f1": pl.Float64, "necessary": pl.Boolean}.items()}
+    sweep = World(users=30).sweep().with_columns(explained=pl.lit(False), sufficient=nothing["necessary"], **nothing)
+    claim = judged(World(users=30), sweep=sweep)["performance drops for large α"]
+    assert claim.outcome is Outcome.CANNOT_TELL
+    assert [part.measure.cases for part in claim.parts] == [0, 0]
+
+
+def test_one_lambda_alone_is_not_compared_with_itself() -> None:
+    sweep = World(users=30).sweep().filter(pl.col("lambda") == 100.0)
+    claim = judged(World(users=30), sweep=sweep)["what does not depend on λ"]
+    assert claim.outcome is Outcome.CANNOT_TELL
+    assert [part.measure.cases for part in claim.parts] == [0, 0]
+
+
+def test_a_lambda_that_explains_pairs_of_too_few_users_is_skipped() -> None:
+    sweep = World(users=30).sweep()
+    nobody = (pl.col("lambda") == 1.0) & (pl.col("user_id") > "u004")
+    emptied = ("f1", "complexity", "strength", "necessary", "sufficient")
+    kept = [pl.when(~nobody).then(pl.col(name)).alias(name) for name in emptied]
+    found = judged(World(users=30), sweep=sweep.with_columns(*kept, explained=pl.col("explained") & ~nobody))
+    assert "λ = 1000 minus λ = 10" in found["what does not depend on λ"].measured
+    assert "fidelity, λ = 1000 minus λ = 1:" in found["what changes with λ"].measured
+
+
+def test_adaptive_answers_do_not_decide_claims_about_the_published_settings() -> None:
+    sweep = World(users=30).sweep()
+    other = sweep.with_columns(variant=pl.lit("adaptive"))
+    found = judged(World(users=30), sweep=other)
+    assert {found[name].outcome for name in CLAIMS[-3:]} == {Outcome.CANNOT_TELL}
+
+
+def test_numbers_are_those_of_the_rows() -> None:
+    found = judged(World(users=30))
+    (aspects,) = found["number of aspects"].parts
+    assert aspects.measure.value == pytest.approx((4 + 3 + 3 + 2 + 2) / 5)
+    assert (aspects.measure.cases, aspects.users) == (150, 30)
+    (more,) = found["more aspects at the top"].parts
+    assert more.measure.value == pytest.approx(4 - 2)
+    assert more.measure.cases == 60
+    (ratio,) = found["norms of the same scale"].parts
+    assert ratio.measure.value == pytest.approx(1.4)

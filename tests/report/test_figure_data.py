@@ -1,0 +1,79 @@
+"""The data behind the figures is what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.figure_data import binned_f1, distributions, f_ns_by_aspects, position_curves, sweep_curves
+from counterec.report.method_measures import MethodMeasures
+from counterec.report.sweep_measures import VARIANT_NAMES, measure_sweep
+from tests.report.rows import ALPHAS, LAMBDAS
+
+
+def test_curves_along_lambda(experiment: ExperimentRows) -> None:
+    found = sweep_curves(measure_sweep(experiment.sweep), "lam", ("fidelity", "complexity"))
+    curve = found.filter(panel="fidelity %", curve=VARIANT_NAMES["as_published"])
+    assert curve["x"].to_list() == list(LAMBDAS)
+    at_1 = experiment.sweep.filter(pl.col("lambda") == 1.0)["explained"].to_numpy().mean()
+    assert curve["value"][0] == pytest.approx(100 * at_1)
+    assert ((curve["low"] <= curve["value"]) & (curve["value"] <= curve["high"])).all()
+
+
+@pytest.mark.parametrize("place", [(None, None), (100.0, 0.0)], ids=["none", "one"])
+def test_a_variant_with_no_lambda_or_one_is_a_level_line(
+    experiment: ExperimentRows, place: tuple[float | None, float | None]
+) -> None:
+    points = [
+        one if one.variant == "as_published" else replace(one, lam=place[0], alpha=place[1])
+        for one in measure_sweep(experiment.sweep)
+    ]
+    found = sweep_curves(points, "lam", ("fidelity",)).filter(curve=VARIANT_NAMES["adaptive"])
+    assert found["x"].to_list() == [LAMBDAS[0], LAMBDAS[-1]]
+    assert found["value"].n_unique() == 1
+
+
+def test_the_sweep_of_alpha_holds_lambda_still(experiment: ExperimentRows) -> None:
+    found = sweep_curves(measure_sweep(experiment.sweep), "alpha", ("f_ns",)).filter(
+        curve=VARIANT_NAMES["as_published"]
+    )
+    assert found["x"].to_list() == list(ALPHAS)
+
+
+def test_positions(experiment: ExperimentRows) -> None:
+    found = position_curves(experiment.rows_of("relaxed", "multi", False)).filter(panel="aspects")
+    assert found["x"].to_list() == [1, 2, 3, 4, 5]
+    assert found["value"].to_list() == [4, 3, 3, 2, 2]
+
+
+def test_f1_in_bins_falls_with_complexity_and_not_with_strength(experiment: ExperimentRows) -> None:
+    found = binned_f1(experiment.rows_of("relaxed", "multi", False))
+    falling = found.filter(panel="complexity")["value"].to_list()
+    assert len(falling) > 2
+    assert falling == sorted(falling, reverse=True)
+    # Two strengths, so two bins: equal amounts share a bin.
+    assert found.filter(panel="strength")["x"].to_list() == [1.0, 2.0]
+    assert found.filter(panel="strength")["value"].n_unique() <= 2
+
+
+def test_distributions_are_shares_of_each_group(experiment: ExperimentRows) -> None:
+    rows = experiment.rows_of("relaxed", "multi", False)
+    found = distributions(rows)
+    sums = found.group_by("panel", "curve").agg(pl.col("share").sum())
+    assert sums["share"].to_list() == pytest.approx([100.0] * 4)
+    both = rows.filter("necessary", "sufficient").height
+    assert f"necessary and sufficient ({both})" in found["curve"].to_list()
+    strength = found.filter(pl.col("panel") == "strength", pl.col("curve").str.starts_with("necessary"))
+    assert strength["share"][-1] > 50  # the strong ones are at the far end
+
+
+def test_f_ns_by_aspects_in_sample_and_in_transfer(measures: list[MethodMeasures]) -> None:
+    found = f_ns_by_aspects(measures).filter(panel="complete")
+    assert found["curve"].to_list() == ["in sample", "transfer, lowest"]
+    (complete,) = [one for one in measures if (one.method, one.masked) == ("complete", False)]
+    assert found["x"].to_list() == [complete["aspects"].value] * 2
+    assert found["value"][0] == pytest.approx(100 * (complete["f_ns"].value or 0))
+    assert found["value"][1] < found["value"][0]

@@ -1,0 +1,75 @@
+"""An experiment loaded from the files that its stages write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from counterec.errors import EmptyDataError
+from counterec.report.load_experiment import load_experiment
+from counterec.report.tables.additional_tables import lists_table
+from tests.report.rows import World, methods
+
+FRAMES = {"rows": "rows", "elsewhere": "transfer", "stability": "stability", "sweep": "sweep"}
+"""Which frame each file holds."""
+
+
+def written_seeds(folder: Path, seeds: tuple[int, ...]) -> Path:
+    """The folder of an experiment as its stages leave it."""
+    for seed in seeds:
+        home = folder / str(seed)
+        home.mkdir()
+        for file, name in FRAMES.items():
+            frame: pl.DataFrame = getattr(World(users=2, seed=seed), name)()
+            frame.write_parquet(home / f"{file}.parquet")
+        notes = methods(relaxed={"milliseconds": float(seed), "failures": [f"u{seed}"]})
+        (home / "methods.json").write_text(json.dumps(notes), encoding="utf-8")
+    return folder
+
+
+def test_seeds_are_read_and_pooled(tmp_path: Path) -> None:
+    found = load_experiment(written_seeds(tmp_path, (2, 10)))
+    assert found.seeds == [2, 10]
+    assert found.sweep["seed"].unique().sort().to_list() == [2, 10]
+    assert len(found.rows) == 2 * len(World(users=2).rows())
+    assert found.rows["user"].n_unique() == 2  # the same two users, whatever the seed
+    assert found.methods["relaxed"]["milliseconds"] == 6.0
+    assert found.methods["relaxed"]["failures"] == ["u2", "u10"]
+    assert found.methods["relaxed"]["ranking"]["ndcg"] == {"value": 0.2, "cases": 120, "interval": [0.1, 0.3]}
+    assert found.gaps == ["relaxed failed 2 times: u2; u10"]
+    assert load_experiment(tmp_path, [10]).seeds == [10]
+
+
+def test_each_frame_comes_from_its_own_file(tmp_path: Path) -> None:
+    found, world = load_experiment(written_seeds(tmp_path, (2,))), World(users=2, seed=2)
+    for name in FRAMES.values():
+        expected = getattr(world, name)()
+        assert getattr(found, name).select(expected.columns).equals(expected), name
+
+
+def test_lists_of_all_seeds_are_counted(tmp_path: Path) -> None:
+    table = lists_table(load_experiment(written_seeds(tmp_path, (2, 10))).methods, ())
+    assert table.columns[-1].heading == "lists"
+    assert {cells[-1].value for _, cells in table.rows} == {120.0}
+
+
+def test_former_names_of_protocol_and_variant_are_understood(tmp_path: Path) -> None:
+    """One seed of an earlier version, and one of this."""
+    written_seeds(tmp_path, (2, 10))
+    for file in FRAMES:
+        path = tmp_path / "2" / f"{file}.parquet"
+        frame = pl.read_parquet(path).with_columns(protocol=pl.lit("paper"))
+        if "variant" in frame.columns:
+            frame = frame.with_columns(variant=pl.col("variant").replace("as_published", "exact_paper"))
+        frame.write_parquet(path)
+    found = load_experiment(tmp_path)
+    assert found.protocol == "full"
+    assert found.sweep["variant"].unique().sort().to_list() == ["adaptive", "as_published"]
+
+
+def test_an_empty_folder_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(EmptyDataError, match="holds no finished experiment"):
+        load_experiment(tmp_path)

@@ -1,0 +1,59 @@
+"""Paired differences of rows few enough to count by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from counterec.report.method_comparisons import compare_methods, joined
+from tests.report.few_rows import counted, experiment_of, row
+
+
+def test_differences_are_over_the_same_pairs_of_the_same_seed() -> None:
+    rows = [
+        counted("u", "i", 0.8, "relaxed"),
+        counted("v", "i", 0.6, "relaxed"),
+        counted("w", "i", 1.0, "relaxed", seed=1),  # the other method has this pair with another seed
+        counted("u", "i", 0.5, "efm"),
+        counted("v", "i", 0.1, "efm"),
+        counted("w", "i", 0.0, "efm"),
+        counted("u", "j", 0.0, "efm"),  # not in CountER's list
+    ]
+    found = {(c.ours, c.other, c.measure): c.difference for c in compare_methods(experiment_of(rows))}
+    assert set(found) == {("relaxed", "efm", measure) for measure in ("f1", "f1_zero", "f_ns", "f_ns_zero")}
+    assert (found["relaxed", "efm", "f1"].value, found["relaxed", "efm", "f1"].cases) == (pytest.approx(0.4), 2)
+
+
+def test_differences_with_the_unexplained_as_failures_only_over_pairs_of_both() -> None:
+    rows = [
+        counted("u", "i", 0.8, "relaxed"),
+        row("v", in_test=True, praised=1),
+        counted("w", "i", 0.6, "relaxed"),
+        counted("u", "i", 0.4, "efm"),
+        counted("v", "i", 0.5, "efm"),
+        row("w", method="efm", joint=False, in_test=True, praised=1),
+    ]
+    found = {c.measure: c.difference for c in compare_methods(experiment_of(rows))}
+    assert (found["f1"].value, found["f1"].cases) == (pytest.approx(0.4), 1)
+    assert (found["f1_zero"].value, found["f1_zero"].cases) == (pytest.approx((0.4 - 0.5) / 2), 2)
+    assert found["f_ns"].value == pytest.approx(0.0)
+    assert found["f_ns_zero"].value == pytest.approx(0.5 - 1.0)
+
+
+def test_p_is_corrected_for_all_comparisons_of_the_same_measure() -> None:
+    users = [f"u{number}" for number in range(20)]
+    rows = [counted(user, "i", 0.8, "relaxed") for user in users]
+    others = ("efm", "mter", "random")
+    rows += [counted(user, "i", 0.1, method) for user in users for method in others]
+    found = [c for c in compare_methods(experiment_of(rows)) if c.measure == "f1"]
+    assert len(found) == len(others)
+    assert all(c.corrected == pytest.approx(len(others) * c.difference.p) for c in found if c.difference.p)
+    assert all(c.difference.p for c in found)
+    few = [c for c in compare_methods(experiment_of(rows[1:])) if c.measure == "f1"]
+    assert [(c.difference.cases, c.difference.p, c.corrected) for c in few] == [(19, None, None)] * 3
+
+
+def test_joined_rows_keep_the_columns_of_both_methods_apart() -> None:
+    one = experiment_of([counted("u", "i", 0.8, "relaxed")]).rows
+    other = experiment_of([counted("u", "i", 0.3, "efm")]).rows
+    (found,) = joined(one, other).to_dicts()
+    assert (found["f1"], found["f1_other"], found["method_other"]) == (0.8, 0.3, "efm")

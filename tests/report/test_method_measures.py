@@ -1,0 +1,98 @@
+"""Measures of rows few enough to count by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from counterec.report.method_measures import coverage, measure_methods, pair_measures
+from tests.report.few_rows import answer, experiment_of, row
+from tests.report.rows import frame
+
+
+def measures_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    found = pair_measures(experiment_of(rows).rows)
+    return {name: (None if m.value is None else pytest.approx(m.value), m.cases) for name, m in found.items()}
+
+
+def test_model_side_over_explained_pairs_and_with_the_rest_as_failures() -> None:
+    rows = [answer("u", True, True), answer("v", True, False), answer("w", False, False), row("x")]
+    found = measures_of(rows)
+    assert found["pn"] == (2 / 3, 3)
+    assert found["ps"] == (1 / 3, 3)
+    assert found["f_ns"] == (2 * (2 / 9) / 1, 3)
+    assert found["pn_zero"] == (2 / 4, 4)
+    assert found["ps_zero"] == (1 / 4, 4)
+    assert found["f_ns_zero"] == (2 * (1 / 8) / (3 / 4), 4)
+    assert found["fidelity"] == (3 / 4, 4)
+    assert (found["f_ns_kind"], found["f_ns_strict"]) == ((1.0, 3), (0.0, 3))
+
+
+def test_user_side_over_pairs_that_count_and_with_the_unexplained_as_failures() -> None:
+    rows = [
+        answer("u", True, True, in_test=True, praised=2, precision=1.0, recall=0.5, f1=2 / 3),
+        answer("v", True, True, in_test=True, praised=0),  # nothing praised: counts for neither
+        row("w", in_test=True, praised=1),  # no explanation: a failure
+        row("x"),  # not in the test part
+    ]
+    found = measures_of(rows)
+    assert (found["precision"], found["recall"], found["f1"]) == ((1.0, 1), (0.5, 1), (2 / 3, 1))
+    assert (found["precision_zero"], found["recall_zero"], found["f1_zero"]) == ((0.5, 2), (0.25, 2), (1 / 3, 2))
+
+
+def test_pairs_that_the_method_need_not_explain_do_not_count() -> None:
+    asked = [answer("u", True, True, in_test=True, praised=1, precision=1.0, recall=1.0, f1=1.0)]
+    assert measures_of([*asked, row("v", joint=False, in_test=True, praised=1)]) == measures_of(asked)
+
+
+def test_a_method_without_pn_and_ps_has_none_even_with_the_unexplained_as_failures() -> None:
+    found = measures_of([answer("u", None, None), row("v")])
+    assert {found[f"{name}{end}"] for name in ("pn", "ps", "f_ns") for end in ("", "_zero")} == {(None, 0)}
+
+
+def test_a_method_that_explains_nothing_is_zero_with_the_unexplained_as_failures() -> None:
+    found = measures_of([row("u", in_test=True, praised=1), row("v")])
+    assert found["f_ns"] == (None, 0)
+    assert found["f_ns_zero"] == (0.0, 2)
+    assert found["f1_zero"] == (0.0, 1)
+
+
+def test_the_number_of_aspects_is_averaged_over_explained_pairs() -> None:
+    rows = [answer("u", True, True, aspects=["a", "b", "c"]), answer("v", True, True), row("w")]
+    assert measures_of(rows)["aspects"] == (2.0, 2)
+
+
+def test_coverage_counts_an_aspect_once_and_averages_over_seeds() -> None:
+    rows = [
+        answer("u", True, True, aspects=["a", "b"]),
+        answer("v", True, True, aspects=["b"]),
+        answer("u", True, True, aspects=["c"], seed=1),
+        row("w"),
+    ]
+    assert coverage(experiment_of(rows).rows, 4).value == pytest.approx((2 / 4 + 1 / 4) / 2)
+
+
+def test_transfer_and_stability_are_of_their_own_combination_and_condition() -> None:
+    keys = {"protocol": "full", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False, "item_id": "i"}
+    columns = ("ground", "user_id", "necessary", "sufficient")
+    verdicts = [("k=4", "u", True, True), ("k=4", "v", True, False), ("k=6", "u", False, True)]
+    other = frame(
+        "transfer",
+        [keys | dict(zip(columns, v, strict=True)) for v in verdicts],
+    )
+    masked = other.with_columns(masked=True, necessary=pl.lit(False))
+    alike = [
+        keys | {"other": "trained again", "user_id": user, "jaccard": value} for user, value in (("u", 1), ("v", 0.5))
+    ]
+    found = experiment_of(
+        [answer("u", True, True), answer("v", True, True)],
+        transfer=pl.concat([other, masked]),
+        stability=frame("stability", alike),
+    )
+    (measured,) = measure_methods(found, 4)
+    assert (measured.transfer["k=4"]["pn"].value, measured.transfer["k=4"]["ps"].value) == (1.0, 0.5)
+    assert measured.transfer["k=6"]["f_ns"].value == 0.0
+    assert measured.lowest_transfer == ("k=6", measured.transfer["k=6"]["f_ns"])
+    assert measured.stability["trained again"].value == 0.75
