@@ -102,7 +102,7 @@ def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
 
 def mentioned(run: Run, part: str) -> pl.DataFrame:
     """The mentions in one part of the split."""
-    split, mentions = (pl.read_parquet(run.folder / file) for file in ("split.parquet", "mentions.parquet"))
+    split, mentions = (pl.read_parquet(run.path / file) for file in ("split.parquet", "mentions.parquet"))
     known = mentions.filter(pl.col("aspect").is_in(list(run.space.aspects.texts)))
     return known.join(split.filter(pl.col("part") == part), on=["user_id", "item_id"], how="semi")
 

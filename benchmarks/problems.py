@@ -123,6 +123,8 @@ def instruments(mentions: Path, seed: int = 0) -> Problem:
     checksum = hashlib.sha256(mentions.read_bytes()).hexdigest()
     with TemporaryDirectory() as folder:
         run = make_run(make_config(settings, "benchmark"), Path(folder) / "run")
+        if not isinstance(run.scorer, AspectNet):
+            raise TypeError("the benchmark compares solvers on the net")
         origin = f"mentions sha256 {checksum}"
         return _problem("instruments", origin, run.space, run.scorer, run.candidates, dict(run.interactions))
 

@@ -14,7 +14,7 @@ from counterec import make_config, open_run
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, model_kind, model_names, register_model
-from tests.cli.files import command
+from tests.cli.files import counterec
 from tests.pipeline.tiny import SETTINGS, again, changed
 
 ROOT = Path(__file__).parents[2]
@@ -87,12 +87,12 @@ def test_every_explanation_flips_by_its_own_formula(toy_run: Path) -> None:
 def test_every_command_takes_it(toy_run: Path, tmp_path: Path) -> None:
     row = open_run(toy_run).explanations_table("minimal").row(0, named=True)
     user, item, aspect = row["user_id"], row["item_id"], row["aspects"][0]
-    assert command("show", toy_run, "--user", user).status == 0
-    assert command("explain", toy_run, "--user", user, "--item", item, "--goal", "complete").status == 0
-    assert command("whatif", toy_run, "--user", user, "--item", item, "--set", f"{aspect}=1").status == 0
-    assert command("bundle", toy_run, "--out", tmp_path / "toy.zip").status == 0
+    assert counterec("show", toy_run, "--user", user).status == 0
+    assert counterec("explain", toy_run, "--user", user, "--item", item, "--goal", "complete").status == 0
+    assert counterec("whatif", toy_run, "--user", user, "--item", item, "--set", f"{aspect}=1").status == 0
+    assert counterec("bundle", toy_run, "--out", tmp_path / "toy.zip").status == 0
     assert "model.safetensors" in zipfile.ZipFile(tmp_path / "toy.zip").namelist()
-    assert command("experiment", toy_run, "--protocol", "full").status == 0
+    assert counterec("experiment", toy_run, "--protocol", "full").status == 0
     assert (toy_run / "experiment" / "full" / "claims.txt").is_file()
 
 
@@ -108,7 +108,7 @@ def test_a_scorer_given_at_run_time_is_explained_instead(toy_run: Path) -> None:
             quality[run.space.aspects.numbers(row["aspects"])] = row["after"]
             flips = (run.space.user_attention[user] * quality) @ weights < row["target"]
             assert flips == (row["status"] == "explained")
-            assert run.record(row).position_before == row["position"]
+            assert run.record(row).row.position == row["position"]
             explained += flips
     assert explained > 0
 

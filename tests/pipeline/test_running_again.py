@@ -14,7 +14,7 @@ import pytest
 from counterec import make_config, open_run
 from counterec.errors import UnknownIdError
 from counterec.pipeline import serialization
-from counterec.pipeline.stages import stages_of
+from counterec.pipeline.stages import run_stages_of
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
 
@@ -139,7 +139,7 @@ class TestChangedSettings:
 def test_stages_read_only_what_is_on_their_left() -> None:
     for protocol in ("full", "sampled"):
         made: set[str] = set()
-        for stage in stages_of(make_config(changed(SETTINGS, lists={"protocol": protocol}), "test")):
+        for stage in run_stages_of(make_config(changed(SETTINGS, lists={"protocol": protocol}), "test")):
             assert set(stage.inputs) <= made, stage.name
             assert not made & set(stage.outputs), stage.name
             made |= set(stage.outputs)

@@ -74,7 +74,7 @@ def stability_stage(config: RunConfig) -> Stage:
             config, layout.REVIEWS, layout.RETRAINED_MODEL, *map(rows_file, config.experiment.baselines)
         ),
         outputs=(STABILITY_FILE,),
-        code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages.explain"),
+        code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages"),
         work=_measure,
     )
 

@@ -169,6 +169,11 @@ class RunConfig(_Part):
         return self
 
 
+def world_seed(config: RunConfig) -> tuple[str, ...]:
+    """The setting *seed*, for the stages that only need it where there is a built-in world to make."""
+    return ("seed",) if config.data.world else ()
+
+
 def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
     """Validate settings; the error is one line that names the origin, the setting and what is wrong with it."""
     try:

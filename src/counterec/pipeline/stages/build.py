@@ -8,10 +8,9 @@ from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
 from counterec.data.readers import Tally, read_item_names
 from counterec.errors import EmptyDataError
 from counterec.pipeline import layout
-from counterec.pipeline.config import RunConfig
+from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.serialization import save_space
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.pipeline.stages.read import world_seed
 from counterec.synthetic.matrices import plant_world
 from counterec.synthetic.reviews import item_names
 

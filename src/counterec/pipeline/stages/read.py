@@ -12,7 +12,7 @@ from counterec.data.readers import Source, Tally, guess_format, is_mentions, rea
 from counterec.data.splitting import least_reviews
 from counterec.errors import ConfigError, ReadError
 from counterec.pipeline import layout
-from counterec.pipeline.config import RunConfig
+from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.synthetic.matrices import plant_world
@@ -45,11 +45,6 @@ def read_stage(config: RunConfig) -> Stage:
         work=_read,
         sources=config.data.sources,
     )
-
-
-def world_seed(config: RunConfig) -> tuple[str, ...]:
-    """The seed, where it decides what the built-in world is."""
-    return ("seed",) if config.data.world else ()
 
 
 def _read(context: StageContext) -> None:
