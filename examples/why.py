@@ -2,18 +2,8 @@
 
 import numpy as np
 
-from counterec import (
-    AspectScale,
-    AspectSpace,
-    Candidates,
-    CountER,
-    PairBatch,
-    Vocabulary,
-    answer_record,
-    rank,
-    sentence,
-    why,
-)
+from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, why
+from counterec.wording import answer_record, sentence
 
 
 class Total:
