@@ -10,7 +10,7 @@ import pytest
 from tests.worlds import figure_one
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.model_side import verdicts
+from counterec.core.evaluation.judge import verdicts
 from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, answer_rows, strongest_first

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from counterec import open_run
+from counterec import make_config, open_run
 from counterec.errors import StoreError
-from counterec.pipeline import engine, serialization
-from counterec.pipeline.engine import Silence, Stage, StageContext, run_stages
-from counterec.pipeline.stages import explain, modelling
+from counterec.pipeline import serialization
+from counterec.pipeline.engine import run_stages
+from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.stage import SilentReporter, Stage, StageContext
+from counterec.pipeline.stages import build, explain, rank, read
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
 
@@ -35,9 +37,9 @@ class TestCrash:
     @pytest.mark.parametrize(
         ("module", "name", "after", "unfinished"),
         [
-            (modelling, "rank", 0, "rank"),
-            (serialization, "write_table", 0, "read"),
-            (serialization, "_save_tensors", 0, "build"),
+            (rank, "rank", 0, "rank"),
+            (read, "write_table", 0, "read"),
+            (serialization, "save_tensors", 0, "build"),
             (serialization, "write_json", 0, "build"),  # one file of the stage is made, the other is not
             (explain, "verdicts", 1, "explain single"),
         ],
@@ -61,16 +63,9 @@ class TestCrash:
     def test_between_putting_files_into_place_and_writing_them_down(
         self, tmp_path: Path, tiny_run: Path, monkeypatch: pytest.MonkeyPatch, stages: int
     ) -> None:
-        placed, works = iter(range(1, stages + 1)), engine._put_into_place
-
-        def placing(*args: Any) -> Any:
-            outputs = works(*args)
-            if next(placed) == stages:
-                raise CrashError
-            return outputs
-
+        """The manifest is saved once at the start, and then whenever the files of a stage are in place."""
         with monkeypatch.context() as patch:
-            patch.setattr(engine, "_put_into_place", placing)
+            self.crash(patch, Manifest, "save", after=stages)
             with pytest.raises(CrashError):
                 again(tmp_path / "run")
         again(tmp_path / "run")
@@ -86,9 +81,9 @@ class TestCrash:
         run = open_run(own_run)
         assert run.recommendations.k == 2
         assert run.explanations_table("relaxed-masked")["position"].max() == 2
-        for read in (lambda: run.explanations("single"), lambda: run.evaluation):
-            with pytest.raises(StoreError, match="the last run did not come to its end; run it again"):
-                read()
+        for reading in (lambda: run.explanations("single"), lambda: run.evaluation):
+            with pytest.raises(StoreError, match="the last run was cut short; run it again"):
+                reading()
         assert again(own_run, shorter).skipped == ["read", "split", "extract", "build", "fit", "rank", EXPLAIN[0]]
 
     def test_back_to_the_old_settings_after_a_crash_only_what_was_touched_is_made(self, own_run, monkeypatch) -> None:
@@ -103,7 +98,7 @@ class TestCrash:
     def test_a_crash_before_anything_is_made_leaves_the_old_run_as_it_was(self, own_run, monkeypatch) -> None:
         before = contents(own_run)
         with monkeypatch.context() as patch:
-            self.crash(patch, modelling, "rank")
+            self.crash(patch, rank, "rank")
             with pytest.raises(CrashError):
                 again(own_run, changed(SETTINGS, lists={"k": 2}))
         assert open_run(own_run).recommendations.k == 5
@@ -111,10 +106,10 @@ class TestCrash:
         assert contents(own_run) == before
 
     def test_statistics_of_a_run_that_did_not_get_that_far(self, tmp_path: Path, monkeypatch) -> None:
-        self.crash(monkeypatch, serialization, "save_space")
+        self.crash(monkeypatch, build, "save_space")
         with pytest.raises(CrashError):
             again(tmp_path / "run")
-        with pytest.raises(StoreError, match="this run has no statistics: the last run did not come to its end"):
+        with pytest.raises(StoreError, match="this run has no statistics: the last run was cut short"):
             _ = open_run(tmp_path / "run").statistics
 
     def test_a_reader_never_sees_a_part_of_a_file(self, tmp_path: Path) -> None:
@@ -134,8 +129,10 @@ class TestCrash:
 
         looker = threading.Thread(target=look)
         looker.start()
-        for setting in range(20):
-            run_stages(tmp_path / "run", {}, [Stage("only", (), ("out.bin",), setting, work)], Silence())
+        for seed in range(20):
+            config = make_config(changed(SETTINGS, seed=seed), "test")
+            stage = Stage("only", config, ("seed",), inputs=(), outputs=("out.bin",), code=(), work=work)
+            run_stages(tmp_path / "run", {}, [stage], SilentReporter())
         stop.set()
         looker.join()
         assert sizes == {50_000}

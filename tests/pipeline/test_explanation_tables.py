@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from counterec.core.evaluation.model_side import verdicts
+from counterec.core.evaluation.judge import verdicts
 from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, answer_rows

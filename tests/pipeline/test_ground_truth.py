@@ -1,16 +1,13 @@
-"""The two readings of held-out reviews: what was praised there, and all that was mentioned."""
+"""The ground truth of held-out reviews: what was praised there, or all that was mentioned."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import polars as pl
 import pytest
 
 from counterec import open_run
-from counterec.pipeline.stages.ground_truth import ground_truth
-from counterec.pipeline.stages.inputs import parts_of
 
 
 @pytest.mark.parametrize(("which", "least"), [("positive", 1), ("all", -1)])
@@ -23,8 +20,7 @@ def test_the_ground_truth_is_read_off_the_held_out_mentions(tiny_run: Path, whic
         for row in mentions.iter_rows(named=True)
         if (row["user_id"], row["item_id"]) in held_out and row["sentiment"] >= least and row["aspect"] in space.aspects
     }
-    context = SimpleNamespace(path=lambda file: tiny_run / file)
-    truth = ground_truth(context, space, parts_of(split, space)["test"], which)
+    truth = open_run(tiny_run).ground_truth(which)
     found = {
         (space.users.texts[truth.users[row]], space.items.texts[truth.items[row]], space.aspects.texts[aspect])
         for row, aspect in zip(*truth.praised.nonzero(), strict=True)

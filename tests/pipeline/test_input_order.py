@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterec import make_config
-from counterec.pipeline.engine import Silence, run_stages
-from counterec.pipeline.stages import stages_of
+from counterec.pipeline.engine import run_stages
+from counterec.pipeline.stage import SilentReporter
+from counterec.pipeline.stages import run_stages_of
 from counterec.synthetic.matrices import WorldSize, plant_world
 from counterec.synthetic.reviews import planted_mentions, planted_reviews
 
@@ -52,8 +53,8 @@ def made(rows: list[dict[str, Any]], folder: Path, format_: str) -> dict[str, by
     source = folder / "source.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     config = make_config({"data": {"sources": [source], "format": format_}, "aspects": {"min_mentions": 2}}, "test")
-    early = [stage for stage in stages_of(config) if stage.name in ("read", "split", "extract", "build")]
-    run_stages(folder / "run", {}, early, Silence())
+    early = [stage for stage in run_stages_of(config) if stage.name in ("read", "split", "extract", "build")]
+    run_stages(folder / "run", {}, early, SilentReporter())
     return {file: (folder / "run" / file).read_bytes() for file in FILES}
 
 
@@ -76,5 +77,5 @@ def test_rows_may_lie_in_several_files(tmp_path: Path) -> None:
         path.parent.mkdir()
         path.write_text("".join(json.dumps(row) + "\n" for row in part))
     config = make_config({"data": {"sources": halves}, "aspects": {"min_mentions": 2}}, "test")
-    run_stages(tmp_path / "halves", {}, stages_of(config)[:4], Silence())
+    run_stages(tmp_path / "halves", {}, run_stages_of(config)[:4], SilentReporter())
     assert {file: (tmp_path / "halves" / file).read_bytes() for file in FILES} == whole

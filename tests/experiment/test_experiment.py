@@ -21,6 +21,7 @@ from counterec.core.explainers import counter
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import BaselineUnavailableError
 from counterec.experiment.plan import experiment_stages
+from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from tests import naive
@@ -76,7 +77,8 @@ def _stand_ins() -> Iterator[None]:
 
 def experiment(folder: Path, settings: ExperimentSettings = SMALL) -> Recorder:
     recorder, config = Recorder(), open_run(folder).config
-    add_stages(folder, config.model_dump(mode="json"), experiment_stages(config, settings), recorder)
+    stages = experiment_stages(config.model_copy(update={"experiment": settings}))
+    add_stages(folder, config.model_dump(mode="json"), stages, recorder)
     return recorder
 
 
@@ -214,11 +216,11 @@ def test_a_list_of_its_own_is_judged_by_its_own_scores(cell: Path, tmp_path: Pat
 class TestGaps:
     def test_are_named_and_the_rest_is_there(self, finished: tuple[Path, Recorder]) -> None:
         folder, recorder = finished
-        notes = json.loads((folder / "experiment/paper/0/methods.json").read_text())
+        notes = json.loads((folder / "experiment/full/0/methods.json").read_text())
         assert notes["efm"]["unavailable"] == "Cornac is not installed"
         assert notes["mter"]["unavailable"] == "it failed: RuntimeError: the tensor fell apart"
         assert any("efm is left out: Cornac is not installed" in warning for warning in recorder.warnings)
-        assert set(rows(folder / "experiment/paper/0")["method"]) >= {"a2cf", "relaxed", "lime"}
+        assert set(rows(folder / "experiment/full/0")["method"]) >= {"a2cf", "relaxed", "lime"}
 
     def test_a_baseline_that_fails_where_it_ranks_is_left_out(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch
@@ -238,7 +240,7 @@ class TestGaps:
             protocols=("full",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
         )
         experiment(own_run, one)
-        cell = own_run / "experiment/paper/0"
+        cell = own_run / "experiment/full/0"
         told = json.loads((cell / "methods.json").read_text())["a2cf"]
         assert told == {"unavailable": "it failed: FloatingPointError: every factor is infinite"}
         assert "a2cf" not in set(rows(cell)["method"])
@@ -257,7 +259,7 @@ class TestGaps:
         monkeypatch.setitem(ATTRIBUTIONS, "gradient", Fragile())
         one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         experiment(own_run, one)
-        cell = own_run / "experiment/paper/0"
+        cell = own_run / "experiment/full/0"
         user = open_run(own_run).space.users.texts[3]
         assert json.loads((cell / "methods.json").read_text())["gradient"]["failures"] == [
             f"user {user}: ValueError: not this one"
@@ -279,9 +281,9 @@ class TestGaps:
         monkeypatch.setattr(counter, "minimal", fragile)
         one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         recorder = experiment(own_run, one)
-        cell = own_run / "experiment/paper/0"
+        cell = own_run / "experiment/full/0"
         user = open_run(own_run).space.users.texts[3]
-        warning = f"minimal failed for a user, whose items are answered failed; the first, user {user}: ValueError"
+        warning = f"minimal failed for one user, whose items have the status failed; the first, user {user}: ValueError"
         assert any(warning in message for message in recorder.warnings)
         assert json.loads((cell / "methods.json").read_text())["minimal"]["failures"] == [
             f"user {user}: asking ended in an error",
@@ -321,7 +323,7 @@ class TestTheRunsOwnWay:
         aspects = open_run(own_run).space.aspects
         fixed = changed(SETTINGS, explain={"constraints": {"fixed": [aspects.texts[2]]}})
         one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
-        stages = experiment_stages(make_config(fixed, "fixed"), one)
+        stages = experiment_stages(make_config(fixed, "fixed").model_copy(update={"experiment": one}))
         add_stages(own_run, fixed, stages, Recorder())
         assert asked
         for lowest in asked:
@@ -341,8 +343,10 @@ class TestTheRunsOwnWay:
     def test_stability_is_measured_again_where_answers_change(self, explain: dict[str, Any]) -> None:
         ways = [make_config(settings, "it") for settings in (SETTINGS, changed(SETTINGS, explain=explain))]
         before, after = (
-            {stage.name: stage.settings for stage in experiment_stages(config, SMALL)}["paper 0: stability"]
+            declared_values(stage.config, stage.settings)
             for config in ways
+            for stage in experiment_stages(config)
+            if stage.name == "full 0: stability"
         )
         assert before != after
 
@@ -383,7 +387,7 @@ class TestAgain:
             with pytest.raises(KeyboardInterrupt):
                 experiment(own_run, one)
         recorder = experiment(own_run, one)
-        assert recorder.made == ["paper 0: stability", "paper 0: sweep", "paper 0: join"]
+        assert recorder.made == ["full 0: stability", "full 0: sweep", "full 0: join"]
 
 
 def test_a_second_seed_is_another_net(own_run: Path) -> None:
@@ -406,7 +410,7 @@ def test_the_reading_that_ignores_sentiment_knows_more(finished: tuple[Path, Rec
         protocols=("full",), ground_truth="all", lambdas=(100.0,), alphas=(0.2, 0.9), sweep_users=6
     )
     experiment(folder, settings)
-    praised, mentioned = (rows(where / "experiment/paper/0")["praised"].sum() for where in (finished[0], folder))
+    praised, mentioned = (rows(where / "experiment/full/0")["praised"].sum() for where in (finished[0], folder))
     assert mentioned > praised
 
 
@@ -456,7 +460,7 @@ def test_the_sweep_has_every_setting_and_ours(cell: Path) -> None:
 
 
 def test_every_list_is_measured_beside_popularity_and_chance(finished: tuple[Path, Recorder]) -> None:
-    notes = json.loads((finished[0] / "experiment/paper/0/methods.json").read_text())
+    notes = json.loads((finished[0] / "experiment/full/0/methods.json").read_text())
     own = json.loads((finished[0] / "evaluation.json").read_text())["ranking"]  # the same seed and protocol
     assert notes["relaxed"]["ranking"] == notes["lime"]["ranking"] == own["recommender"]
     assert notes["popularity"]["ranking"] == own["popularity"]
@@ -497,6 +501,6 @@ def test_a_single_user_and_nothing_in_the_test_part(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     make_run(make_config(settings, "one"), folder)
     experiment(folder)
-    found = rows(folder / "experiment/paper/0")
+    found = rows(folder / "experiment/full/0")
     assert set(found["user_id"]) == {"u"}
     assert set(found["method"]) == {*COUNTERFACTUAL, *ATTRIBUTIONS, "a2cf"}

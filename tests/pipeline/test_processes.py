@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config, make_run
-from counterec.pipeline import serialization
+from counterec.pipeline import layout
 from counterec.pipeline.processes import workers
-from counterec.pipeline.stages import aspects
+from counterec.pipeline.stages import extract
 from tests.pipeline.tiny import SETTINGS, changed
 
 
@@ -27,7 +27,7 @@ def test_a_run_in_two_processes_has_the_same_bytes(tmp_path: Path, monkeypatch: 
     words.write_text('forbidden = ["price"]\n')
     config = make_config(changed(SETTINGS, aspects={"words": str(words)}), "test")
     make_run(config, tmp_path / "alone")
-    monkeypatch.setattr(aspects, "TEXTS_AT_ONCE", 70)
+    monkeypatch.setattr(extract, "TEXTS_AT_ONCE", 70)
     make_run(config, tmp_path / "shared", processes=2)
-    for file in (serialization.MENTIONS, serialization.LEARNED):
+    for file in (layout.MENTIONS, layout.LEARNED):
         assert (tmp_path / "shared" / file).read_bytes() == (tmp_path / "alone" / file).read_bytes()

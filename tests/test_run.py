@@ -10,7 +10,8 @@ import pytest
 
 from counterec import make_config, make_run, open_run
 from counterec.core.evaluation.verdicts import VERDICTS
-from counterec.pipeline.stages import explain, modelling
+from counterec.pipeline import net_model
+from counterec.pipeline.stages import candidates, explain, rank
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
 
@@ -29,9 +30,9 @@ def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
         patch.setattr(module, name, spying)
 
-    spy(modelling, "rank")
-    spy(modelling, "train")
-    spy(modelling, "sampled_candidates")
+    spy(rank, "rank")
+    spy(net_model, "train")
+    spy(candidates, "sampled_candidates")
     spy(explain, "verdicts")
     spy(explain.CountER, "explain")
     folder = tmp_path_factory.mktemp("opened") / "run"

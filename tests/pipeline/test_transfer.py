@@ -22,7 +22,7 @@ from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
-from counterec.pipeline.stages import inputs
+from counterec.pipeline import layout
 from counterec.randomness import generator
 from tests import naive
 from tests.pipeline.disk import Disk
@@ -184,15 +184,15 @@ def test_complete_has_a_second_figure_and_no_other_method_has(made: Made) -> Non
 
 
 def test_only_what_it_takes_is_made(full: Made, sampled: Made) -> None:
-    assert full.made == ["explain complete", "fit again", "elsewhere complete", "evaluate"]
-    assert sampled.made == ["explain complete", "elsewhere complete", "evaluate"], "the second net was there already"
+    assert full.made == ["explain complete", "fit again", "transfer complete", "evaluate"]
+    assert sampled.made == ["explain complete", "transfer complete", "evaluate"], "the second net was there already"
 
 
 def test_a_second_time_nothing_is_left_to_do(made: Made) -> None:
     before, recorder = contents(made.folder), Recorder()
     run = open_run(made.folder).with_method("complete", recorder)
     assert recorder.made == []
-    assert recorder.skipped == ["explain complete", "fit again", "elsewhere complete", "evaluate"]
+    assert recorder.skipped == ["explain complete", "fit again", "transfer complete", "evaluate"]
     assert contents(made.folder) == before
     assert run.methods.count("complete") == 1
 
@@ -202,7 +202,7 @@ def test_with_it_or_from_the_start_is_the_same(full: Made, tmp_path: Path) -> No
     recorder = again(folder, changed(SETTINGS, explain={"methods": [*METHODS, "complete"]}))
     assert recorder.made == []
     recorder = again(folder)
-    assert "elsewhere complete" not in recorder.skipped + recorder.made
+    assert "transfer complete" not in recorder.skipped + recorder.made
     assert not list(folder.glob("elsewhere/*"))
     assert not (folder / "model-again.safetensors").exists()
 
@@ -211,7 +211,7 @@ def test_a_longer_list_is_measured_anew(full: Made, tmp_path: Path) -> None:
     folder = shutil.copytree(full.folder, tmp_path / "run")
     settings = changed(SETTINGS, explain={"methods": ["complete"]}, lists={"k": 1})
     recorder = again(folder, settings)
-    assert recorder.made == ["rank", "explain complete", "elsewhere complete", "evaluate"]
+    assert recorder.made == ["rank", "explain complete", "transfer complete", "evaluate"]
     assert list(evaluation(folder)["complete"]["elsewhere"]) == ["k=2", "trained again"], "there is no list of none"
 
 
@@ -332,7 +332,7 @@ class TestHeads:
         self.check(made.folder, made.k, 100)
 
     def test_shorter_than_the_candidates(self, full: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(inputs, "DEPTH", 9)
+        monkeypatch.setattr(layout, "HEAD_LENGTH", 9)
         settings = changed(SETTINGS, explain={"methods": [*METHODS, "complete"]})
         make_run(make_config(settings, "test"), tmp_path / "run")
         self.check(tmp_path / "run", 5, 9)
@@ -340,5 +340,5 @@ class TestHeads:
         assert {file for file in whole if whole[file] != short[file]} == {"heads.safetensors"}
 
     def test_no_shorter_than_a_list_that_is_longer_by_one(self) -> None:
-        assert inputs.depth(5) == 99
-        assert inputs.depth(150) == 151
+        assert layout.head_length(5) == 99
+        assert layout.head_length(150) == 151

@@ -1,0 +1,100 @@
+"""The report of an experiment is the output of a stage: locked, checksummed, and rid of what an earlier one left."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from counterec import open_run
+from counterec.errors import StoreError
+from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.folder_lock import alone
+from counterec.pipeline.manifest import Manifest
+from tests.pipeline.tiny import Recorder
+
+SMALL = ExperimentSettings(
+    protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), detail_users=4, sweep_users=2
+)
+
+
+@pytest.fixture(scope="module")
+def reported(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("report") / "run")
+    assert open_run(folder).experiment(SMALL) == {"full": folder / "experiment" / "full"}
+    return folder
+
+
+@pytest.fixture
+def own(reported: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(reported, tmp_path / "run")
+
+
+def test_its_files_are_in_the_manifest(reported: Path) -> None:
+    outputs = Manifest.load(reported).stages["full: report"].outputs
+    folder = reported / "experiment" / "full"
+    beside = {path for path in folder.rglob("*") if path.is_file() and path.relative_to(folder).parts[0] != "0"}
+    assert {reported / file for file in outputs} == beside
+    assert folder / "claims.txt" in beside
+    assert folder / "tables" / "table2-fidelity.csv" in beside
+    assert any(path.parent.name == "figures" for path in beside)
+
+
+def test_nothing_is_made_twice(own: Path) -> None:
+    recorder = Recorder()
+    open_run(own).experiment(SMALL, recorder)
+    assert recorder.made == []
+    assert recorder.warnings == []
+
+
+def test_the_experiment_s_own_settings_are_recorded(reported: Path) -> None:
+    manifest = Manifest.load(reported)
+    settings = manifest.stages["full: report"].settings
+    assert settings is not None
+    assert settings["experiment"]["detail_users"] == 4
+    assert manifest.config["experiment"]["detail_users"] == 300, "the run's own settings stay what they were"
+    found = json.loads((reported / "experiment" / "full" / "evaluation.json").read_text())
+    assert found["settings"]["detail_users"] == 4
+
+
+def test_a_report_with_other_settings_says_what_it_replaces(own: Path) -> None:
+    recorder = Recorder()
+    open_run(own).experiment(replace(SMALL, ground_truth="all"), recorder)
+    assert [line for line in recorder.warnings if "replaces" in line] == [
+        "the report on protocol full replaces one made with other settings: ground_truth was positive and is all"
+    ]
+    found = json.loads((own / "experiment" / "full" / "evaluation.json").read_text())
+    assert found["settings"]["ground_truth"] == "all"
+    again = Recorder()
+    open_run(own).experiment(replace(SMALL, ground_truth="all"), again)
+    assert again.warnings == []
+
+
+def test_tables_of_an_earlier_report_are_deleted(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = own / "experiment" / "full" / "figures"
+    assert list(figures.iterdir())
+    for module in ("experiment_report", "report_stage"):
+        monkeypatch.setattr(f"counterec.report.{module}.can_draw", lambda: False)
+    open_run(own).experiment(SMALL)
+    assert not list(figures.iterdir())
+    assert (own / "experiment" / "full" / "claims.txt").is_file()
+
+
+def test_a_changed_table_is_noticed(own: Path) -> None:
+    (own / "experiment" / "full" / "claims.txt").write_text("everything holds")
+    with pytest.raises(StoreError, match=r"claims\.txt: changed since it was written"):
+        open_run(own).experiment(SMALL)
+
+
+def test_nobody_else_may_write_meanwhile(own: Path) -> None:
+    with alone(own), pytest.raises(StoreError, match="another process is writing here"):
+        open_run(own).experiment(SMALL)
+
+
+def test_it_can_be_forced(own: Path) -> None:
+    recorder = Recorder()
+    open_run(own).experiment(SMALL, recorder, force=("full: report",))
+    assert recorder.made == ["full: report"]
