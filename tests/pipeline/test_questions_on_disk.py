@@ -196,11 +196,11 @@ class Indifferent:
 
 
 def test_equals_stand_in_the_order_of_their_numbers(folder: Path) -> None:
-    disk, run = disk_of(folder), open_run(folder)
-    run.__dict__["scorer"] = Indifferent()
+    disk, run = disk_of(folder), open_run(folder, scorer=Indifferent())
     user = disk.users[0]
     own = [disk.items[item] for item in sorted(disk.candidates[user])]
-    listed = disk.lists[user]["item_id"].to_list()
+    listed = [disk.items[item] for item in run.recommendations.items[0, : run.recommendations.k]]
+    assert listed == own[: len(listed)]
     for place, item in enumerate(own, start=1):
         if item not in listed:
             (row,) = run.explain(user, item, question="why_rather", versus=listed[0], goal="single").to_dicts()

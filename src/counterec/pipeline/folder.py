@@ -185,7 +185,7 @@ class RunFolder:
 
     def explanations_table(self, method: str) -> pl.DataFrame:
         """The explanations of a method as they lie on disk."""
-        if not self.has(layout.explanations_file(method)):
+        if not self.has(layout.explanations_file(method)) and method not in self.methods:
             raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
         return self.table(layout.explanations_file(method))
 
