@@ -7,10 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.worlds import figure_one
 
+from counterec.core.candidates import Candidates
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
-from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
+from counterec.core.explainers.why import why
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
 
 
@@ -119,3 +124,15 @@ def test_they_are_about_the_same_pairs() -> None:
     with pytest.raises(InvalidValueError, match="a row has a verdict but no explanation"):
         answers(Status.EXPLAINED, Status.NOT_FOUND, verdicts=by_rule())
     assert answers(Status.EXPLAINED, Status.NOT_FOUND, verdicts=by_rule(asked=[True, False]))
+
+
+def test_a_solver_s_verdict_counts_only_where_its_change_flips() -> None:
+    """The battery of A counts 5 and A leads by 4.5: a change by 1 flips, one by 0.1 does not."""
+    space, scorer = figure_one(), AlignmentScorer()
+    question = why(space, rank(scorer, space, Candidates.without(4, [[]]), 1)).rows(np.array([0, 0]))
+    both = Verdicts(users=question.users, asked=[True, True], necessary=[True, True], sufficient=[True, True])
+    delta = np.array([[-1.0, 0, 0], [-0.1, 0, 0]])
+    found = verified(scorer, question, Proposal.of(delta, verdicts=both))
+    assert found.status.tolist() == [Status.EXPLAINED, Status.NOT_FOUND]
+    assert found.verdicts.asked.tolist() == [True, False]
+    assert found.verdicts.necessary.tolist() == found.verdicts.sufficient.tolist() == [True, False]
