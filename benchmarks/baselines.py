@@ -18,13 +18,14 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import CELL_PHONES, HELD_OUT, PlantedWorld, WorldSize, plant_world, planted_space
+from counterec.synthetic.matrices import SyntheticWorld, synthetic_space, synthetic_world
+from counterec.synthetic.world_size import CELL_PHONES, HELD_OUT, WorldSize
 
 WORDS = 6
 """Opinion words of praise, and as many of blame."""
 
 
-def baseline_data(world: PlantedWorld) -> BaselineData:
+def baseline_data(world: SyntheticWorld) -> BaselineData:
     """A world as a baseline sees it, with ratings and opinion words made from its mentions."""
     train, said = world.taken("train"), world.mentions
     told = world.part("train")[said.interactions]
@@ -32,7 +33,7 @@ def baseline_data(world: PlantedWorld) -> BaselineData:
     words = np.random.default_rng(0).integers(0, WORDS, len(about)) + WORDS * (sentiments > 0)
     users, items = world.interactions.users[about], world.interactions.items[about]
     mentions = TrainMentions(users, items, said.aspects[told], words, sentiments)
-    return BaselineData(planted_space(world), train, world.taken("validation"), _stars(train, mentions), mentions)
+    return BaselineData(synthetic_space(world), train, world.taken("validation"), _stars(train, mentions), mentions)
 
 
 def _stars(train: Interactions, mentions: TrainMentions) -> FloatVector:
@@ -43,13 +44,13 @@ def _stars(train: Interactions, mentions: TrainMentions) -> FloatVector:
     return 3 + 2 * total / np.maximum(np.bincount(rows, minlength=len(train)), 1)
 
 
-def ndcg(scorer: Scorer, space: AspectSpace, world: PlantedWorld) -> float:
+def ndcg(scorer: Scorer, space: AspectSpace, world: SyntheticWorld) -> float:
     """NDCG@5 of a scorer's lists over the whole catalogue."""
     candidates = catalogue_candidates(world.taken("train").joined(world.taken("validation")))
     return ranking_quality(rank(scorer, space, candidates, HELD_OUT), world.taken("test")).ndcg.value or 0.0
 
 
-def chance_ndcg(world: PlantedWorld) -> float:
+def chance_ndcg(world: SyntheticWorld) -> float:
     """NDCG@5 to be expected of lists in any order: the held-out items' share of the candidates.
 
     Exactly so, since as many items are held out as a list has places.
@@ -59,7 +60,7 @@ def chance_ndcg(world: PlantedWorld) -> float:
     return float((HELD_OUT / candidates).mean())
 
 
-def reasons_found(fitted: Fitted, space: AspectSpace, world: PlantedWorld) -> tuple[float, float]:
+def reasons_found(fitted: Fitted, space: AspectSpace, world: SyntheticWorld) -> tuple[float, float]:
     """How often the first aspect named for a held-out pair is a planted reason: cared for, and good at it.
 
     Beside it the same of an aspect drawn among those that the user has mentioned.
@@ -81,7 +82,7 @@ def main() -> None:
     print("| seed | baseline | NDCG@5 | by chance | reasons found | by chance | CPU seconds |")
     print("|---|---|---|---|---|---|---|")
     for seed in options.seeds:
-        world = plant_world(CELL_PHONES if options.phones else WorldSize(), seed)
+        world = synthetic_world(CELL_PHONES if options.phones else WorldSize(), seed)
         data = baseline_data(world)
         chance = chance_ndcg(world)
         for name, make in BASELINES.items():

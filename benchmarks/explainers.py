@@ -282,7 +282,7 @@ def smaller_singles(problem: Problem, question: Question, answers: Explanations,
 
 def growth() -> list[str]:
     """Time as pairs double, and as aspects double."""
-    from counterec.synthetic.matrices import CELL_PHONES
+    from counterec.synthetic.world_size import CELL_PHONES
 
     problem = phones()
     lines = ["", "## Growth", "", "Milliseconds a pair as the number of pairs doubles (phones):", ""]

@@ -25,7 +25,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import CELL_PHONES, WorldSize, plant_world, planted_space
+from counterec.synthetic.matrices import synthetic_space, synthetic_world
+from counterec.synthetic.world_size import CELL_PHONES, WorldSize
 
 K = 5
 PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validation", "test")
@@ -100,8 +101,8 @@ def phones(
     training: TrainingSettings = TrainingSettings(),  # noqa: B008
 ) -> Problem:
     """The built-in world at the size of the paper's Cell Phones, or another."""
-    world = plant_world(size, seed)
-    space = planted_space(world)
+    world = synthetic_world(size, seed)
+    space = synthetic_space(world)
     weights = train(space, world.taken("train"), world.taken("validation"), training, seed).weights
     parts: dict[str, Interactions] = {part: world.taken(part) for part in PARTS}
     touched = parts["train"].joined(parts["validation"])

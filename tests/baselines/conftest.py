@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from benchmarks.baselines import baseline_data
 
-from counterec.synthetic.matrices import WorldSize, plant_world
+from counterec.synthetic.matrices import synthetic_world
+from counterec.synthetic.world_size import WorldSize
 
 
 @pytest.fixture(scope="session")
 def world():
-    return plant_world(WorldSize(), seed=0)
+    return synthetic_world(WorldSize(), seed=0)
 
 
 @pytest.fixture(scope="session")
@@ -21,4 +22,4 @@ def data(world):
 @pytest.fixture(scope="session")
 def few():
     """A small world, whose aspects Cornac meets in another order than ours."""
-    return baseline_data(plant_world(WorldSize(users=60, items=120), seed=3))
+    return baseline_data(synthetic_world(WorldSize(users=60, items=120), seed=3))

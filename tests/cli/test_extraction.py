@@ -66,8 +66,8 @@ class TestExtract:
     @pytest.mark.parametrize(
         ("args", "message"),
         [
-            (("--extractor", "simple", "--near-synonyms"), "the extractor 'simple' knows none; take grammar"),
-            (("--extractor", "magic"), "--extractor 'magic': one of grammar, simple"),
+            (("--extractor", "simple"), "the extractor 'simple' was removed; use 'grammar'"),
+            (("--extractor", "magic"), "unknown extractor 'magic'; use 'grammar'"),
             (("-o", "m.csv"), "name a .parquet file"),
             (("--aspects", "none.toml"), "none.toml: cannot be read"),
         ],

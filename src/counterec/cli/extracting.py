@@ -13,8 +13,7 @@ from counterec.cli.progress import TerminalReporter
 from counterec.data import tables
 from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
 from counterec.errors import EmptyDataError, UsageError
-from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.extraction.registry import EXTRACTORS
+from counterec.extraction.registry import check_extractor_name
 from counterec.pipeline import serialization
 from counterec.pipeline.files import write_json
 from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
@@ -36,10 +35,7 @@ def extract(
     progress: Console,
 ) -> None:
     """Extract the mentions of all reviews, having learned from all of them, and say what was found."""
-    if extractor not in EXTRACTORS:
-        raise UsageError(f"--extractor {extractor!r}: one of {', '.join(EXTRACTORS)}")
-    if near_synonyms and extractor != GrammarExtractor.name:
-        raise UsageError(f"--near-synonyms: the extractor {extractor!r} knows none; take {GrammarExtractor.name}")
+    check_extractor_name(extractor)
     if target.suffix != ".parquet":
         raise UsageError(f"-o {target}: name a .parquet file")
     opened = [Source(path, format_ or guess_format(path), columns) for path in sources]

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
 from counterec.core.explainers.complete.settings import CompleteSettings
@@ -23,7 +23,7 @@ from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
 from counterec.pipeline.experiment_settings import ExperimentSettings
-from counterec.synthetic.matrices import WorldSize
+from counterec.synthetic.world_size import WorldSize
 
 MASKED = "-masked"
 """What the name of a method ends in where only aspects the user cares about may move."""
@@ -70,22 +70,23 @@ class SplitConfig(_Part):
 class AspectsConfig(_Part):
     """How aspects are found, and which are kept."""
 
-    extractor: Literal["grammar", "simple"] = "grammar"
-    """Who finds the mentions in the texts."""
+    extractor: Literal["grammar"] = "grammar"
+    """Which extractor finds the mentions in the texts."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
     near_synonyms: bool = False
-    """Whether nouns that the training part uses alike count as one aspect; with the extractor *grammar*."""
+    """Whether nouns that the training part uses alike count as one aspect."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
 
-    @model_validator(mode="after")
-    def _can_merge(self) -> AspectsConfig:
-        if self.near_synonyms and self.extractor != "grammar":
-            raise ValueError(f"near_synonyms: the extractor {self.extractor!r} knows none; take 'grammar'")
-        return self
+    @field_validator("extractor", mode="before")
+    @classmethod
+    def _simple_is_gone(cls, name: object) -> object:
+        if name == "simple":
+            raise ValueError("the extractor 'simple' was removed; use 'grammar', the default")
+        return name
 
 
 class ListsConfig(_Part):

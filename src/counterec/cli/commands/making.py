@@ -43,7 +43,7 @@ def run(
     min_aspect_mentions: Annotated[
         int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
     ] = None,
-    extractor: Annotated[str | None, typer.Option(help="Who finds the mentions: grammar or simple. [grammar]")] = None,
+    extractor: Annotated[str | None, typer.Option(help="Which extractor finds the mentions. [grammar]")] = None,
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
     near_synonyms: Annotated[
         bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")
@@ -88,7 +88,7 @@ def extract(
     ),
     format_: Annotated[str | None, typer.Option("--format", help="As for run; else guessed.")] = None,
     columns: Annotated[str | None, typer.Option(help="Column map, as for run.")] = None,
-    extractor: Annotated[str, typer.Option(help="grammar or simple.")] = "grammar",
+    extractor: Annotated[str, typer.Option(help="Which extractor finds the mentions.")] = "grammar",
     aspects: Annotated[Path | None, typer.Option(metavar="FILE", help="A TOML file of your own words.")] = None,
     near_synonyms: Annotated[
         bool, typer.Option("--near-synonyms", help="Count nouns that the corpus uses alike as one aspect.")

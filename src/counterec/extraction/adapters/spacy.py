@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from counterec.extraction.grammar.lexicon import polarity
+from counterec.extraction.grammar.opinion_lexicon import polarity
 from counterec.extraction.protocol import Mention
 
 _NOUNS = frozenset(("NOUN", "PROPN"))

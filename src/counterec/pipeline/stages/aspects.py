@@ -18,7 +18,7 @@ from counterec.pipeline.files import write_json
 from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
 from counterec.pipeline.processes import workers
 from counterec.synthetic import reviews as synthetic_reviews
-from counterec.synthetic.matrices import plant_world
+from counterec.synthetic.matrices import synthetic_world
 
 
 def extract_stage(config: RunConfig, processes: int = 1) -> Stage:
@@ -117,7 +117,7 @@ def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:
 
 def _item_names(config: RunConfig, context: StageContext) -> dict[str, str]:
     if config.data.world:
-        return synthetic_reviews.item_names(plant_world(config.data.world, config.seed), config.seed)
+        return synthetic_reviews.item_names(synthetic_world(config.data.world, config.seed), config.seed)
     if config.data.items is None:
         return {}
     tally = Tally()

@@ -14,8 +14,8 @@ from counterec.errors import ConfigError, ReadError
 from counterec.pipeline import serialization
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import Stage, StageContext
-from counterec.synthetic.matrices import plant_world
-from counterec.synthetic.reviews import planted_reviews
+from counterec.synthetic.matrices import synthetic_world
+from counterec.synthetic.reviews import synthetic_reviews
 
 
 def mentions_given(config: RunConfig) -> bool:
@@ -75,7 +75,7 @@ def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
 
 def _chunks(config: RunConfig, formats: list[str], tally: Tally) -> Iterator[pl.DataFrame]:
     if config.data.world:
-        yield planted_reviews(plant_world(config.data.world, config.seed), config.seed)
+        yield synthetic_reviews(synthetic_world(config.data.world, config.seed), config.seed)
     for path, format_ in zip(config.data.sources, formats, strict=True):
         yield from read(Source(path, format_, config.data.columns), tally)
 
