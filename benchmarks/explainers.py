@@ -209,7 +209,7 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
     yield "|---|---|---|---|---|---|"
     compared = (reference, ours["relaxed"], ours["minimal"], complete)
     for seed in SEEDS:
-        grounds = list(problem.elsewhere(complete.answers.named(), seed))
+        grounds = list(problem.transfer_grounds(complete.answers.named(), seed))
         for name in dict.fromkeys(ground.name for ground in grounds):
             if seed == SEEDS[0] or not name.startswith("K ="):
                 there = [ground for ground in grounds if ground.name == name]

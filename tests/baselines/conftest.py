@@ -1,4 +1,4 @@
-"""The built-in world as a baseline sees it."""
+"""The synthetic world as a baseline sees it."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def data(world):
 
 @pytest.fixture(scope="session")
 def few():
-    """A small world, whose aspects Cornac meets in another order than ours."""
+    """A small world, whose aspects Cornac numbers in another order than we do."""
     return baseline_data(synthetic_world(WorldSize(users=60, items=120), seed=3))

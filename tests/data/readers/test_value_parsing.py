@@ -1,3 +1,5 @@
+"""Single values of a file: what each parser accepts, and what it refuses."""
+
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta, timezone
@@ -6,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterec.data.readers.values import aspect, clean, identifier, moment, number, sentiment
+from counterec.data.readers.value_parsing import aspect, clean, identifier, moment, number, sentiment
 
 MARCH_13 = 1_331_596_800  # 2012-03-13 00:00:00 UTC, in seconds
 
@@ -31,14 +33,14 @@ MARCH_13 = 1_331_596_800  # 2012-03-13 00:00:00 UTC, in seconds
         (0, 0),
     ],
 )
-def test_a_moment_is_read_as_utc(value: object, seconds: int) -> None:
+def test_a_time_is_read_as_utc(value: object, seconds: int) -> None:
     assert moment(value) == seconds * 1_000_000
 
 
 @pytest.mark.parametrize(
     "value", ["yesterday", "2012-13-01", True, [2012], float("nan"), 1e300, "0001-01-01T00:00:00+14:00"]
 )
-def test_what_is_no_moment_is_none(value: object) -> None:
+def test_anything_else_is_not_a_time(value: object) -> None:
     assert moment(value) is None
 
 
@@ -59,12 +61,12 @@ def test_an_id_becomes_text(value: object, text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [None, "", "  ", True, float("nan"), float("inf"), [], {}, 10**400])
-def test_what_is_no_id_is_none(value: object) -> None:
+def test_anything_else_is_not_an_id(value: object) -> None:
     assert identifier(value) is None
 
 
 @pytest.mark.parametrize("value", ["five", "nan", "inf", True, None, [5], 10**400])
-def test_what_is_no_number_is_none(value: object) -> None:
+def test_anything_else_is_not_a_number(value: object) -> None:
     assert number(value) is None
 
 
@@ -83,7 +85,7 @@ def test_negative_sentiments(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [0, 2, "0", "neutral", "", None, True, 0.5])
-def test_other_sentiments_are_none(value: object) -> None:
+def test_anything_else_is_not_a_sentiment(value: object) -> None:
     assert sentiment(value) is None
 
 
@@ -98,7 +100,7 @@ def test_aspects(value: object, name: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=[]) | st.just("\0")))
-def test_a_clean_text_can_be_stored_and_a_good_one_is_left_alone(text: str) -> None:
+def test_a_cleaned_text_can_be_stored_and_a_good_one_is_unchanged(text: str) -> None:
     cleaned = clean(text)
     assert "\0" not in cleaned
     assert cleaned.encode().decode() == cleaned

@@ -1,4 +1,4 @@
-"""A published dataset, as a config file describes it: where to get it, and how large it is said to be."""
+"""A published dataset as a config file describes it: where to get it, and its published statistics."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from counterec.errors import InvalidValueError
 
 @dataclass(frozen=True)
 class Statistics:
-    """A row of the paper's Table 1."""
+    """One row of the paper's Table 1."""
 
     users: int
     items: int
     reviews: int
     aspects: int
     density: float
-    """The share of all pairs of a user and an item that have a review."""
+    """The share of all (user, item) pairs that have a review."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -27,22 +27,22 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Where the sources of a run can be had, since reviews belong to their writers and no package may bring them."""
+    """Where to download the sources of a run: reviews belong to their authors, so no package may ship them."""
 
     name: str
-    """What people call it."""
+    """Its usual name."""
     page: str
-    """The address of the page that offers it."""
+    """The URL of the page that offers it."""
     where: str = ""
-    """Where on that page the files are to be found, in a few words."""
+    """Where to find the files on that page, in a few words."""
     statistics: Statistics | None = None
-    """What others found in it; a run is set beside them."""
+    """The published statistics, which a run is compared with."""
 
     def __post_init__(self) -> None:
         if not self.page.startswith(("https://", "http://")):
-            raise InvalidValueError(f"page is {self.page!r}; it must be an address such as https://example.org/data")
+            raise InvalidValueError(f"page is {self.page!r}; it must be a URL such as https://example.org/data")
 
     def how_to_get(self, path: Path) -> str:
-        """What to download, from where, and where to put it."""
+        """Say what to download, from where, and where to put it."""
         where = f" ({self.where})" if self.where else ""
         return f"{self.name}: {path} does not exist; download {path.name} from {self.page}{where} and put it there"

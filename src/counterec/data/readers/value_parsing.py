@@ -1,4 +1,4 @@
-"""One value of a file as one of ours: an id, a number, a moment, a sentiment; None where it cannot be."""
+"""Parses single values of a file: ids, numbers, times, sentiments, aspects; None for a value that is not one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LATEST = (datetime.max - _EPOCH) // timedelta(microseconds=1)
 _WRITTEN_NUMBERS = (float, int, str, Decimal)
 
 _MILLISECONDS_FROM = 1e11
-"""A number of time beyond this counts milliseconds: as seconds it would lie past the year 5000."""
+"""A timestamp above this is in milliseconds: in seconds it would be past the year 5000."""
 
 _SENTIMENTS: Mapping[str, int] = MappingProxyType(
     {"1": 1, "+1": 1, "positive": 1, "pos": 1, "-1": -1, "negative": -1, "neg": -1}
@@ -24,7 +24,7 @@ _SENTIMENTS: Mapping[str, int] = MappingProxyType(
 
 
 def clean(text: str) -> str:
-    """Return the text without NULs and lone surrogates, which no table can hold; itself where it has none."""
+    """Return the text without NULs and lone surrogates, which no table can store; the same object if it has none."""
     if "\0" in text:
         text = text.replace("\0", "")
     if text.isascii():
@@ -37,7 +37,7 @@ def clean(text: str) -> str:
 
 
 def identifier(value: object) -> str | None:
-    """Return an id as text: stripped, and without the ``.0`` that a column with gaps gives to whole numbers."""
+    """Return an id as text: stripped, and without the ``.0`` that whole numbers get in a column with gaps."""
     if isinstance(value, str):
         return value.strip() or None
     if isinstance(value, bool):
@@ -52,7 +52,7 @@ def identifier(value: object) -> str | None:
 
 
 def number(value: object) -> float | None:
-    """Return a finite number, also where it is written as text."""
+    """Return a finite number, which may be written as text."""
     if isinstance(value, bool) or not isinstance(value, _WRITTEN_NUMBERS):
         return None
     try:
@@ -65,8 +65,8 @@ def number(value: object) -> float | None:
 def moment(value: object) -> int | None:
     """Return a time as microseconds since 1970, UTC.
 
-    Numbers are unix seconds, or milliseconds where seconds make no sense; texts are numbers, ISO 8601 or Amazon's
-    "03 13, 2012"; a zone is converted, and a time without one taken as UTC.
+    Numbers are Unix seconds, or milliseconds if too large for seconds. Texts are numbers, ISO 8601 or Amazon's
+    "03 13, 2012". A time with a zone is converted; one without is taken as UTC.
     """
     if isinstance(value, str):
         return _moment_of_text(value.strip())
@@ -87,12 +87,12 @@ def _moment_of_date(value: date) -> int | None:
     if time.tzinfo is not None:
         try:
             time = time.astimezone(UTC).replace(tzinfo=None)
-        except OverflowError:  # the first or last day there is, in a zone that lies beyond it
+        except OverflowError:  # the first or last representable day, moved past the end by its zone
             return None
     return (time - _EPOCH) // timedelta(microseconds=1)
 
 
-@lru_cache(maxsize=1 << 16)  # days repeat
+@lru_cache(maxsize=1 << 16)  # dates repeat
 def _moment_of_text(text: str) -> int | None:
     seconds = number(text)
     if seconds is not None:
@@ -114,6 +114,6 @@ def sentiment(value: object) -> int | None:
 
 
 def aspect(value: object) -> str | None:
-    """Return the name of an aspect; one that has no letter and no digit names nothing."""
+    """Return the name of an aspect, which needs at least one letter or digit."""
     name = identifier(value)
     return name if name is not None and any(map(str.isalnum, name)) else None

@@ -1,4 +1,4 @@
-"""Small files and how to read them, shared by the tests of the readers."""
+"""Fixtures that write and read small files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Write = Callable[[str, "bytes | str | Iterable[dict[str, Any]]"], Path]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write bytes, text or records as JSON lines under a name; gzip where the name ends in .gz."""
+    """Write bytes, text or records (as JSON lines) to a file of this name, compressed if it ends in .gz."""
 
     def write(name: str, content: bytes | str | Iterable[dict[str, Any]]) -> Path:
         if not isinstance(content, bytes | str):

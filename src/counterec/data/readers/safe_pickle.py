@@ -1,4 +1,4 @@
-"""The pickle this community passes around, read without ever running what a pickle may ask to run."""
+"""The pickle format common in this field, read without running any code in it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 from counterec.data.readers.files import FAILURES, opened, unreadable
 from counterec.data.readers.problems import Tally, shown
-from counterec.data.readers.records import Records
+from counterec.data.readers.source import Records
 from counterec.errors import ReadError
 
 
 class _PlainUnpickler(pickle.Unpickler):
-    """Admits plain containers, strings and numbers: whatever needs a class or a function to be looked up is refused."""
+    """Loads plain containers, strings and numbers only; refuses to look up any class or function."""
 
     def find_class(self, module: str, name: str) -> object:
         raise _RefusedError(f"{module}.{name}")
@@ -22,11 +22,11 @@ class _PlainUnpickler(pickle.Unpickler):
 
 
 class _RefusedError(Exception):
-    """A pickle asked for more than plain data."""
+    """The pickle contains more than plain data."""
 
 
 def pickle_records(path: Path, tally: Tally) -> Records:
-    """Yield the dicts of a pickled list. The one format that is read whole: a pickle cannot be read in parts."""
+    """Yield the dicts of a pickled list. This is the one format that cannot be read in parts."""
     for number, record in enumerate(_loaded(path), start=1):
         where = f"{path.name} record {number}"
         if isinstance(record, dict):
@@ -48,7 +48,7 @@ def _loaded(path: Path) -> list[object]:
     except FAILURES as error:
         raise unreadable(path, error) from None
     except Exception as error:  # a damaged pickle raises whatever its bytes happen to spell
-        raise ReadError(f"{path} is no pickle that can be read: {shown(str(error))}; copy it again") from None
+        raise ReadError(f"{path} is not a readable pickle: {shown(str(error))}; copy it again") from None
     if not isinstance(value, list):
         kind = type(value).__name__
         raise ReadError(f"{path} holds a {kind}, {shown(value)}; expected a list of dicts user, item, rating, template")

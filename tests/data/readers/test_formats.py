@@ -1,3 +1,5 @@
+"""Every format: what is read from it, and how it is recognized."""
+
 from __future__ import annotations
 
 import gzip
@@ -102,14 +104,14 @@ def test_reviews_as_parquet(tmp_path, read_all, packed) -> None:
     assert tally.problems["no user"].where == "reviews.parquet row 2"
 
 
-def test_columns_by_the_names_the_caller_gives(write, read_all) -> None:
+def test_columns_under_names_that_the_caller_gives(write, read_all) -> None:
     path = write("r.csv", "who,what,user,body\nA1,B1,someone else,Good\n")
     frame, _ = read_all(path, "csv", user="who", item="what", text="body")
     assert frame.select("user_id", "item_id", "text").rows() == [("A1", "B1", "Good")]
 
 
 @pytest.mark.parametrize("format", ["csv", "jsonl"])
-def test_a_column_the_caller_names_must_be_there(write, read_all, format) -> None:
+def test_a_column_that_the_caller_names_must_exist(write, read_all, format) -> None:
     path = write("r.csv", "user,item\nA1,B1\n") if format == "csv" else write("r.jsonl", [PLAIN, {"item": "no user"}])
     with pytest.raises(ReadError, match=r"'body'.*--columns text="):
         read_all(path, format, text="body")
@@ -144,7 +146,7 @@ def test_mentions_with_time_and_rating_and_without_opinion(write, read_all) -> N
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_the_pickle_of_the_community(write, read_all, protocol) -> None:
+def test_the_pickle_common_in_this_field(write, read_all, protocol) -> None:
     records = [
         {"user": "A1", "item": 7, "rating": 5, "template": ("battery", "good", "the battery is good", 1), "text": "…"},
         {"user": "A1", "item": 7, "rating": 5, "template": ["screen", "dim", "a dim screen", -1], "predicted": None},
@@ -169,11 +171,11 @@ def test_the_lines_of_fact(write, read_all, ending) -> None:
     assert tally.as_dict() == {"rows": 2, "problems": {}}
 
 
-def test_which_formats_bring_mentions() -> None:
+def test_which_formats_contain_mentions() -> None:
     assert [format for format in FORMATS if is_mentions(format)] == ["mentions", "pickle", "fact"]
 
 
-def test_gzip_is_told_by_its_bytes_not_its_name(tmp_path, read_all) -> None:
+def test_gzip_is_recognized_by_its_bytes_not_its_name(tmp_path, read_all) -> None:
     path = tmp_path / "reviews.json"
     path.write_bytes(gzip.compress(b'{"user": "A1", "item": "B1"}\n'))
     assert guess_format(path) == "jsonl"
@@ -185,8 +187,8 @@ def test_guessing_looks_past_a_broken_first_line(write) -> None:
 
 
 @pytest.mark.parametrize("content", ["user and item\n", "[1, 2]\n", "\n\n", "1,2,3\n"])
-def test_what_cannot_be_guessed_is_asked_for(write, content) -> None:
-    with pytest.raises(ReadError, match=r"cannot be guessed.*pass --format"):
+def test_an_unclear_format_is_asked_for(write, content) -> None:
+    with pytest.raises(ReadError, match=r"format is unclear.*pass --format"):
         guess_format(write("reviews.txt", content))
 
 

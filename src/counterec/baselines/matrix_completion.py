@@ -1,4 +1,4 @@
-"""The nets of A2CF: what a user would attend to, and how an item would do, on every aspect."""
+"""The nets of A2CF, which complete a matrix of observed attention or quality for every aspect."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from counterec.core.arrays import FloatMatrix
 from counterec.core.scorers.training import linear
 
 
-class Completion(nn.Module):
+class MatrixCompletion(nn.Module):
     """Completes one matrix M: v = Σ_k M_k·a_k / (N·√n) over the n observed entries of a row; v ← v + relu(W·v + b),
     layer by layer; entry k = 1 + (N−1)·sigmoid(a_k·v + c_k), on the scale of Eq. 1, so that nothing needs clipping.
 
-    The embeddings a of the aspects are given: users and items share them, which makes aspects the bridge between both.
+    The aspect embeddings a are passed in: users and items share them, so that aspects connect the two.
     """
 
     def __init__(
@@ -29,11 +29,11 @@ class Completion(nn.Module):
         self._bias = nn.Parameter(torch.zeros(len(aspects)))
 
     def observed(self, rows: Tensor) -> Tensor:
-        """The rows as they were observed; 0 where nothing was."""
+        """Return the observed rows; 0 marks a missing entry."""
         return self._observed[rows]
 
     def forward(self, rows: Tensor) -> Tensor:
-        """The completed rows of these numbers [rows, aspects]."""
+        """Return the completed rows of these numbers [rows, aspects]."""
         observed = self.observed(rows)
         count = (observed != 0).sum(dim=1, keepdim=True).clamp(min=1)
         vectors = observed @ self._aspects / (self._ceiling * count.sqrt())
@@ -42,6 +42,6 @@ class Completion(nn.Module):
         return 1 + (self._ceiling - 1) * torch.sigmoid(vectors @ self._aspects.T + self._bias)
 
 
-def embeddings(rows: int, width: int, random: torch.Generator) -> Tensor:
-    """Starting embeddings of about unit length."""
+def starting_embeddings(rows: int, width: int, random: torch.Generator) -> Tensor:
+    """Draw embeddings of about unit length."""
     return torch.randn(rows, width, generator=random) / math.sqrt(width)

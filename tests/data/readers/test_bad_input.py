@@ -1,3 +1,5 @@
+"""Broken files: what is skipped and counted, and what is refused in one line."""
+
 from __future__ import annotations
 
 import copyreg
@@ -22,7 +24,7 @@ GOOD = {"user": "A1", "item": "B1", "text": "Good.", "rating": 5, "time": 0}
 
 
 def refusal(path: Path, format: str) -> str:
-    """Read a source that must be refused; return the message, which is one line."""
+    """Read a source that must be refused; return the one-line message."""
     with pytest.raises(ReadError) as caught:
         list(read(Source(path, format), Tally()))
     message = str(caught.value)
@@ -84,11 +86,11 @@ def test_missing_folder_and_forbidden(tmp_path, monkeypatch) -> None:
     def forbid(path: Path, *_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "open", forbid)  # the tests may run as root, whom no permission stops
+    monkeypatch.setattr(Path, "open", forbid)  # the tests may run as root, whom permissions do not stop
     assert "may not be read; check its permissions" in refusal(path, "jsonl")
 
 
-def test_lines_that_are_no_json_are_skipped_and_counted(write, read_all) -> None:
+def test_lines_that_are_not_json_are_skipped_and_counted(write, read_all) -> None:
     good = json.dumps(GOOD)
     path = write("r.json", f"{good}\nnot json\n{good}\n[1, 2]\n\n{good}\n{'[' * 100_000}\n{good}\n")
     frame, tally = read_all(path, "jsonl")
@@ -111,7 +113,7 @@ def test_half_unusable_is_still_read(write, read_all) -> None:
     assert read_all(write("r.json", f"{json.dumps(GOOD)}\nnot json\n"), "jsonl")[0].height == 1
 
 
-def test_a_source_that_is_unusable_from_the_start_is_given_up_early(write) -> None:
+def test_a_source_that_is_unusable_from_the_start_is_refused_early(write) -> None:
     path = write("r.json", "not json\n" * 5000)
     tally = Tally()
     with pytest.raises(ReadError, match="1,000 of 1,000 rows"):
@@ -150,7 +152,7 @@ def test_missing_fields(write, read_all) -> None:
     assert tally.problems["no user"].where == "r.json line 4"
 
 
-def test_a_rating_that_is_text_and_a_time_that_is_none(write, read_all) -> None:
+def test_a_rating_that_is_text_and_a_time_that_is_not_one(write, read_all) -> None:
     records = [{**GOOD, "rating": "five stars", "time": "long ago"}, {**GOOD, "rating": "4"}, {**GOOD, "rating": True}]
     frame, tally = read_all(write("r.json", records), "jsonl")
     assert frame["rating"].to_list() == [None, 4.0, None]
@@ -169,7 +171,7 @@ def test_a_review_of_ten_megabytes(write, read_all) -> None:
     assert frame["text"].str.len_chars().to_list() == [len(text.strip())]
 
 
-def test_a_line_without_end_is_refused_before_it_fills_the_memory(write, monkeypatch) -> None:
+def test_an_endless_line_is_refused_before_it_fills_up_memory(write, monkeypatch) -> None:
     monkeypatch.setattr(files_module, "LONGEST_LINE", 1 << 20)
     assert "line 2 is longer than 1 MB; put each record" in refusal(write("r.json", "\n" + " " * (2 << 20)), "jsonl")
 
@@ -183,7 +185,7 @@ def test_nul_bytes_and_broken_utf8(write, read_all) -> None:
     assert tally.problems["broken UTF-8"].where == "r.json line 1"
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_record(write, read_all) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_first_record(write, read_all) -> None:
     content = b"\xef\xbb\xbf" + json.dumps(GOOD).encode()
     assert guess_format(write("r.json", content)) == "jsonl"
     assert read_all(write("r.json", content), "jsonl")[1].problems.keys() == set()
@@ -230,7 +232,7 @@ def test_broken_lines_of_fact(write, read_all) -> None:
 
 
 class RunsCode:
-    """Unpickled by the standard library, this would make a file."""
+    """If the standard library unpickled this, it would create a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -261,7 +263,7 @@ def test_a_pickle_that_tries_to_run_code(tmp_path, write, protocol) -> None:
         (b"Psomewhere\n.", "the persistent object 'somewhere'"),
     ],
 )
-def test_a_pickle_that_asks_for_anything_but_plain_data(write, data, name) -> None:
+def test_a_pickle_of_more_than_plain_data_is_refused(write, data, name) -> None:
     assert f"refuses to load {name}" in refusal(write("r.pickle", data), "pickle")
 
 
@@ -296,14 +298,14 @@ def test_a_pickle_of_something_else(write) -> None:
     assert "no mention" in refusal(write("r.pickle", pickle.dumps([{"user": 1, "item": 2}])), "pickle")
 
 
-def test_a_file_that_is_no_parquet(write) -> None:
-    assert "is no Parquet file that can be read" in refusal(write("r.parquet", b"PAR1 and then nothing"), "parquet")
-    with pytest.raises(ReadError, match="is no Parquet file"):
+def test_a_file_that_is_not_parquet_is_refused(write) -> None:
+    assert "is not a readable Parquet file" in refusal(write("r.parquet", b"PAR1 and then nothing"), "parquet")
+    with pytest.raises(ReadError, match="is not a readable Parquet file"):
         guess_format(write("r.parquet", b"PAR1 and then nothing"))
 
 
 def outcome(path: Path, format: str, tally: Tally) -> str:
-    """Read a source; return how many rows it has or the message of why it cannot be read."""
+    """Read a source; return its number of rows, or the message of the error."""
     try:
         rows = sum(chunk.height for chunk in read(Source(path, format), tally))
     except CounterecError as error:
@@ -322,7 +324,7 @@ SAMPLES = {
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(sorted(SAMPLES)), st.integers(0), st.binary(max_size=4), st.booleans())
-def test_damage_anywhere_ends_in_rows_or_in_one_line(tmp_path, format, place, damage, packed) -> None:
+def test_damage_anywhere_gives_rows_or_a_one_line_error(tmp_path, format, place, damage, packed) -> None:
     data = gzip.compress(SAMPLES[format]) if packed else SAMPLES[format]
     place %= len(data)
     path = tmp_path / "damaged"

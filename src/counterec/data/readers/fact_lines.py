@@ -1,4 +1,4 @@
-"""The line format published with the FacT model: ``user,item,rating,aspect sentiment aspect sentiment …``."""
+"""The line format published with the FacT model, ``user,item,rating,aspect sentiment aspect sentiment …``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from counterec.data.readers.files import lines
 from counterec.data.readers.problems import Tally
-from counterec.data.readers.records import Records
+from counterec.data.readers.source import Records
 
 FACT_LINE = re.compile(r"[^,]+,[^,]+,[^,]+,\s*\S+ +[+-]?1(\s+\S+ +[+-]?1)*\s*")
 
 
 def fact_records(path: Path, tally: Tally) -> Records:
-    """Yield each line as user, item, rating and the list of its (aspect, sentiment)."""
+    """Yield each line as user, item, rating and the list of its (aspect, sentiment) pairs."""
     for number, line in lines(path, tally):
         if line.isspace():
             continue

@@ -1,4 +1,4 @@
-"""A record of a file as rows of our tables, with everything wrong about it counted."""
+"""Turns a record of a file into rows of our tables, and counts its problems."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import TypeVar
 
 from counterec.data.readers.problems import Tally
 from counterec.data.readers.source import Fields, Record
-from counterec.data.readers.values import aspect, clean, identifier, moment, number, sentiment
+from counterec.data.readers.value_parsing import aspect, clean, identifier, moment, number, sentiment
 
 Value = TypeVar("Value")
 Row = tuple[str | int | float | None, ...]
 Triple = tuple[object, object, object]
-"""(aspect, opinion, sentiment) as a file has them."""
+"""(aspect, opinion, sentiment) as they are in the file."""
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Makes rows of the records of one source. A record that gives no row has been counted in the tally."""
+class RowBuilder:
+    """Makes rows from the records of one source; a record that gives no row is counted in the tally."""
 
     fields: Fields
     tally: Tally
 
-    def of_review(self, where: str, record: Record) -> list[Row]:
-        """Return the one row of a review, as ``REVIEWS`` has it; none where user or item is missing."""
+    def review_rows(self, where: str, record: Record) -> list[Row]:
+        """Return the one row of a review, in the order of ``REVIEWS``; no row if the user or item is missing."""
         user, item = self._id("user", where, record), self._id("item", where, record)
         if user is None or item is None:
             return []
@@ -33,12 +33,12 @@ class Rows:
         text = self._optional("text", "text is not text", identifier, where, record)
         return [(user, item, time, rating, text)]
 
-    def of_mentions(self, where: str, record: Record, triples: list[Triple]) -> list[Row]:
-        """Return a row (user, item, time, aspect, opinion, sentiment, rating) for each mention that names something."""
+    def mention_rows(self, where: str, record: Record, triples: list[Triple]) -> list[Row]:
+        """Return one row (user, item, time, aspect, opinion, sentiment, rating) per valid mention."""
         user, item = self._id("user", where, record), self._id("item", where, record)
         if user is None or item is None:
             return []
-        named = self.fields.required  # mentions need no time and no rating, but where the caller names them
+        named = self.fields.required  # mentions need a time or rating only if the caller names its column
         time = self._optional("time", "time cannot be read", moment, where, record, "time" in named)
         rating = self._optional("rating", "rating is not a number", number, where, record, "rating" in named)
         found = [self._mention(triple, where) for triple in triples]
@@ -72,7 +72,7 @@ class Rows:
         record: Record,
         expected: bool = True,
     ) -> Value | None:
-        """Return a value that a row can do without; count one that is missing where expected, or cannot be read."""
+        """Return an optional value; count it if it is expected but missing, or cannot be parsed."""
         raw = self._value(column, where, record)
         found = None if raw is None else parse(raw)
         if raw is None and expected:
@@ -85,7 +85,7 @@ class Rows:
         return self._clean(self.fields.value(record, column), where)
 
     def _clean(self, raw: object, where: str) -> object:
-        """Return a text without what no table can hold, None if nothing is left; anything else as it is."""
+        """Return a text without characters that no table can store, None if it is blank; other values unchanged."""
         if isinstance(raw, bytes):
             return self._clean(raw.decode(errors="replace"), where)
         if not isinstance(raw, str):
