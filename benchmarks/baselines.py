@@ -1,4 +1,4 @@
-"""The paper's baselines on built-in worlds: their lists and explanations beside chance, and their time.
+"""The paper's baselines on synthetic worlds: their lists and explanations against chance, and their time.
 
 python -m benchmarks.baselines [--seeds 10 11 12] [--phones]
 """
@@ -18,59 +18,62 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import CELL_PHONES, HELD_OUT, PlantedWorld, WorldSize, plant_world, planted_space
+from counterec.synthetic.matrices import SyntheticWorld, synthetic_space, synthetic_world
+from counterec.synthetic.world_size import CELL_PHONES, HELD_OUT, WorldSize
 
 WORDS = 6
-"""Opinion words of praise, and as many of blame."""
+"""The number of opinion words that praise, and of those that blame."""
 
 
-def baseline_data(world: PlantedWorld) -> BaselineData:
-    """A world as a baseline sees it, with ratings and opinion words made from its mentions."""
+def baseline_data(world: SyntheticWorld) -> BaselineData:
+    """Return a world as a baseline sees it, with ratings and opinion words made from its mentions."""
     train, said = world.taken("train"), world.mentions
-    told = world.part("train")[said.interactions]
-    about, sentiments = said.interactions[told], said.sentiments[told]
+    in_training = world.part("train")[said.interactions]
+    about, sentiments = said.interactions[in_training], said.sentiments[in_training]
     words = np.random.default_rng(0).integers(0, WORDS, len(about)) + WORDS * (sentiments > 0)
     users, items = world.interactions.users[about], world.interactions.items[about]
-    mentions = TrainMentions(users, items, said.aspects[told], words, sentiments)
-    return BaselineData(planted_space(world), train, world.taken("validation"), _stars(train, mentions), mentions)
+    mentions = TrainMentions(users, items, said.aspects[in_training], words, sentiments)
+    return BaselineData(synthetic_space(world), train, world.taken("validation"), _stars(train, mentions), mentions)
 
 
 def _stars(train: Interactions, mentions: TrainMentions) -> FloatVector:
-    """Three stars, and up to two more or fewer by the mean sentiment of the review."""
+    """Return three stars, plus or minus up to two by the mean sentiment of the review."""
     keys = train.users * train.n_items + train.items
     rows = np.searchsorted(keys, mentions.users * train.n_items + mentions.items)
     total = np.bincount(rows, weights=mentions.sentiments, minlength=len(train))
     return 3 + 2 * total / np.maximum(np.bincount(rows, minlength=len(train)), 1)
 
 
-def ndcg(scorer: Scorer, space: AspectSpace, world: PlantedWorld) -> float:
-    """NDCG@5 of a scorer's lists over the whole catalogue."""
+def ndcg(scorer: Scorer, space: AspectSpace, world: SyntheticWorld) -> float:
+    """Return NDCG@5 of a scorer's lists over the whole catalogue."""
     candidates = catalogue_candidates(world.taken("train").joined(world.taken("validation")))
     return ranking_quality(rank(scorer, space, candidates, HELD_OUT), world.taken("test")).ndcg.value or 0.0
 
 
-def chance_ndcg(world: PlantedWorld) -> float:
-    """NDCG@5 to be expected of lists in any order: the held-out items' share of the candidates.
+def chance_ndcg(world: SyntheticWorld) -> float:
+    """Return the expected NDCG@5 of random lists: the held-out items' share of the candidates.
 
-    Exactly so, since as many items are held out as a list has places.
+    This is exact, since a list has as many positions as there are held-out items.
     """
     touched = world.taken("train").joined(world.taken("validation"))
     candidates = world.size.items - np.bincount(touched.users, minlength=world.size.users)
     return float((HELD_OUT / candidates).mean())
 
 
-def reasons_found(fitted: Fitted, space: AspectSpace, world: PlantedWorld) -> tuple[float, float]:
-    """How often the first aspect named for a held-out pair is a planted reason: cared for, and good at it.
+def reasons_found(fitted: Fitted, space: AspectSpace, world: SyntheticWorld) -> tuple[float, float]:
+    """Return how often the first aspect named for a held-out pair is a true reason: cared for, and good at it.
 
-    Beside it the same of an aspect drawn among those that the user has mentioned.
+    And the same for an aspect drawn at random among those the user has mentioned.
     """
     chosen = world.taken("test")
     reasons = (world.taste[chosen.users] > 0) & (world.quality[chosen.items] > 0)
     mentioned = space.user_attention[chosen.users] != 0
-    asked = reasons.any(axis=1) & mentioned.any(axis=1)
+    has_reason = reasons.any(axis=1) & mentioned.any(axis=1)
     first = fitted.weights(chosen.users, chosen.items).argmax(axis=1)
-    found = reasons[np.arange(len(first)), first][asked].mean()
-    return float(found), float(((reasons & mentioned).sum(axis=1)[asked] / mentioned.sum(axis=1)[asked]).mean())
+    found = reasons[np.arange(len(first)), first][has_reason].mean()
+    return float(found), float(
+        ((reasons & mentioned).sum(axis=1)[has_reason] / mentioned.sum(axis=1)[has_reason]).mean()
+    )
 
 
 def main() -> None:
@@ -81,7 +84,7 @@ def main() -> None:
     print("| seed | baseline | NDCG@5 | by chance | reasons found | by chance | CPU seconds |")
     print("|---|---|---|---|---|---|---|")
     for seed in options.seeds:
-        world = plant_world(CELL_PHONES if options.phones else WorldSize(), seed)
+        world = synthetic_world(CELL_PHONES if options.phones else WorldSize(), seed)
         data = baseline_data(world)
         chance = chance_ndcg(world)
         for name, make in BASELINES.items():

@@ -20,7 +20,7 @@ from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.synthetic.matrices import CELL_PHONES, ELECTRONICS
+from counterec.synthetic.world_size import CELL_PHONES, ELECTRONICS
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
-"""What the extractor changes downstream: whole runs that differ in who finds the mentions.
+"""What the extractor changes downstream: whole runs that differ only in its settings.
 
     python -m benchmarks.downstream --music reviews.json.gz --hotels reviews.jsonl.gz
 
-Default settings (users of 10 reviews or more, protocol *paper*, seed 0), explained by *minimal* and *relaxed*. Each
-extractor brings its own aspects, and its own mentions are the ground truth of F1: one protocol, but not one scale.
+Default settings (users with at least 10 reviews, protocol *full*, seed 0), explained by *minimal* and *relaxed*. Each
+variant has its own aspects, and its own mentions are the ground truth of F1: one protocol, but not one scale.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from typing import Any
 from counterec.pipeline.config import make_config
 from counterec.run import Run, make_run
 
-EXTRACTORS: dict[str, dict[str, Any]] = {
-    "simple": {"extractor": "simple"},
-    "grammar": {"extractor": "grammar"},
-    "grammar, near-synonyms merged": {"extractor": "grammar", "near_synonyms": True},
+VARIANTS: dict[str, dict[str, Any]] = {
+    "grammar": {},
+    "grammar, near-synonyms merged": {"near_synonyms": True},
 }
 METHODS = ("minimal", "relaxed")
 COLUMNS = ("data", "extractor", "users", "items", "aspects", "density", "NDCG@5", *(f"F1 {name}" for name in METHODS))
 
 
 def rows(data: str, path: Path) -> Iterator[str]:
-    for name, aspects in EXTRACTORS.items():
+    for name, aspects in VARIANTS.items():
         settings = {"data": {"sources": [str(path)]}, "aspects": aspects, "explain": {"methods": list(METHODS)}}
         with TemporaryDirectory() as folder:
             yield f"| {data} | {name} | {figures(make_run(make_config(settings, 'benchmark'), Path(folder) / 'run'))} |"

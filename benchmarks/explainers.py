@@ -210,7 +210,7 @@ def model_sides(problem: Problem, ours: dict[str, Timed], references: list[tuple
     yield "|---|---|---|---|---|---|"
     compared = (reference, ours["relaxed"], ours["minimal"], complete)
     for seed in SEEDS:
-        grounds = list(problem.elsewhere(complete.answers.named(), seed))
+        grounds = list(problem.transfer_conditions(complete.answers.named(), seed))
         for name in dict.fromkeys(ground.name for ground in grounds):
             if seed == SEEDS[0] or not name.startswith("K ="):
                 there = [ground for ground in grounds if ground.name == name]
@@ -283,7 +283,7 @@ def smaller_singles(problem: Problem, question: Question, answers: Explanations,
 
 def growth() -> list[str]:
     """Time per pair as pairs double, and as aspects double."""
-    from counterec.synthetic.matrices import CELL_PHONES
+    from counterec.synthetic.world_size import CELL_PHONES
 
     problem = phones()
     lines = ["", "## Growth", "", "Milliseconds per pair as the number of pairs doubles (phones):", ""]

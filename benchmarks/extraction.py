@@ -1,8 +1,8 @@
-"""The extractor: gold sets, agreement with people, false finds, speed, and the vocabulary.
+"""The extractor: gold sets, agreement with ratings, false positives, speed, and the vocabulary.
 
     python -m benchmarks.extraction --gold ASTE/14res ASTE/14lap --hotels reviews.jsonl.gz --music reviews.json.gz
 
-Every part is optional; figures are printed as Markdown. Times are those of the processor, on one core.
+Every part is optional. Prints Markdown. Times are CPU times on one core.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import polars as pl
 
 from benchmarks.gold import load_gold, scores
 from benchmarks.hotels import agreements, load_hotels
-from counterec.extraction.registry import EXTRACTORS, make_extractor
+from counterec.extraction import GrammarExtractor
 from counterec.extraction.sentences import sentences
 from counterec.pipeline.mention_extraction import extracted, fitted
 from counterec.pipeline.processes import Share, workers
@@ -48,7 +48,7 @@ PLAIN = [
     "I asked the waiter for the menu.",
     "They sent me the second part a week later.",
 ]
-"""Sentences that hold no opinion, of our own making: whatever is found in them is false."""
+"""Sentences of our own without any opinion: everything found in them is false."""
 
 
 def gold_part(folders: Sequence[Path], parts: Sequence[str]) -> Iterator[str]:
@@ -59,19 +59,17 @@ def gold_part(folders: Sequence[Path], parts: Sequence[str]) -> Iterator[str]:
         training = [row.sentence for row in load_gold(folder / "train_triplets.txt")]
         for part in parts:
             rows = load_gold(folder / f"{part}_triplets.txt")
-            for name in EXTRACTORS:
-                plain = make_extractor(name)
-                for how, extractor in (("", plain.fitted(training)), (", not fitted", plain)):
-                    pairs, triplets = scores(extractor, rows)
-                    yield f"| {folder.name} | {part} | {name}{how} | {pairs} | {triplets} |"
+            plain = GrammarExtractor()
+            for name, extractor in (("grammar", plain.fitted(training)), ("grammar, not fitted", plain)):
+                pairs, triplets = scores(extractor, rows)
+                yield f"| {folder.name} | {part} | {name} | {pairs} | {triplets} |"
 
 
 def plain_part() -> Iterator[str]:
-    yield "\n## False finds in sentences without an opinion\n"
-    for name in EXTRACTORS:
-        found = make_extractor(name).extract(PLAIN)
-        named = ", ".join(f"{m.aspect} ({m.opinion})" for mentions in found for m in mentions) or "none"
-        yield f"- {name}: {sum(map(len, found))} in {len(PLAIN)} sentences: {named}"
+    yield "\n## False positives in sentences without an opinion\n"
+    found = GrammarExtractor().extract(PLAIN)
+    named = ", ".join(f"{m.aspect} ({m.opinion})" for mentions in found for m in mentions) or "none"
+    yield f"- grammar: {sum(map(len, found))} in {len(PLAIN)} sentences: {named}"
 
 
 def hotels_part(path: Path) -> Iterator[str]:
@@ -80,17 +78,16 @@ def hotels_part(path: Path) -> Iterator[str]:
     yield "\n## Agreement with the stars that reviewers gave to aspects\n"
     names = "extractor | rating | hotels | Spearman of means | of sums | of Y | Y at the top | reviews right | of"
     yield f"| {names} | alike: hotels | of means | of Y |\n" + "|---" * 12 + "|"
-    for name in EXTRACTORS:
-        for found in agreements(make_extractor(name).fitted(texts, stars), rows):
-            ranks, alike = found.ranks, found.alike
-            of_all = f"{ranks.hotels} | {ranks.of_means:.3f} | {ranks.of_sums:.3f} | {ranks.of_quality:.3f}"
-            right = f"{ranks.at_the_top} | {found.right / max(1, found.reviews):.3f} | {found.reviews:,}"
-            of_alike = f"{alike.hotels} | {alike.of_means:.3f} | {alike.of_quality:.3f}"
-            yield f"| {name} | {found.rating} | {of_all} | {right} | {of_alike} |"
+    for found in agreements(GrammarExtractor().fitted(texts, stars), rows):
+        ranks, alike = found.ranks, found.alike
+        of_all = f"{ranks.hotels} | {ranks.of_means:.3f} | {ranks.of_sums:.3f} | {ranks.of_quality:.3f}"
+        right = f"{ranks.at_the_top} | {found.right / max(1, found.reviews):.3f} | {found.reviews:,}"
+        of_alike = f"{alike.hotels} | {alike.of_means:.3f} | {alike.of_quality:.3f}"
+        yield f"| grammar | {found.rating} | {of_all} | {right} | {of_alike} |"
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The processor time of some work, the better of two."""
+    """Return the CPU time of some work, the better of two runs."""
     found = []
     for _ in range(2):
         started = time.process_time()
@@ -101,21 +98,20 @@ def seconds(work: Callable[[], object]) -> float:
 
 def speed_part(texts: list[str], ratings: list[float | None]) -> Iterator[str]:
     number = sum(len(sentences(text)) for text in texts)
-    yield f"\n## Speed\n\n{len(texts):,} reviews, {number:,} sentences; sentences a second of processor time\n"
-    yield "| what | sentences a second |\n|---|---|"
-    for name in EXTRACTORS:
-        learned = make_extractor(name).fitted(texts, ratings)  # reads the lexicons, too
-        learning = seconds(partial(learned.fitted, texts, ratings))
-        finding = seconds(partial(learned.extract, texts))
-        yield f"| {name}: extract | {number / finding:,.0f} |"
-        yield f"| {name}: learn from all texts, too | {number / (learning + finding):,.0f} |"
+    yield f"\n## Speed\n\n{len(texts):,} reviews, {number:,} sentences; sentences per second of CPU time\n"
+    yield "| what | sentences per second |\n|---|---|"
+    extractor = GrammarExtractor().fitted(texts, ratings)  # also reads the lexicons
+    learning = seconds(partial(extractor.fitted, texts, ratings))
+    extracting = seconds(partial(extractor.extract, texts))
+    yield f"| grammar: extract | {number / extracting:,.0f} |"
+    yield f"| grammar: learn from all texts and extract | {number / (learning + extracting):,.0f} |"
     for other, work in _others(texts):
         yield f"| {other} | {number / seconds(work):,.0f} |"
     yield from _processes(texts, ratings, number)
 
 
 def _others(texts: list[str]) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What people would use instead, each over the same sentences, where it is installed."""
+    """Yield what people would use instead, over the same sentences, if it is installed."""
     cut = [text[s[0].start : s[-1].end] for text in texts[: max(1, len(texts) // 10)] for s in sentences(text)] * 10
     try:
         from textblob import TextBlob
@@ -137,39 +133,38 @@ def _others(texts: list[str]) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _processes(texts: list[str], ratings: list[float | None], number: int) -> Iterator[str]:
-    """The whole way of a corpus, as a run goes it, in one process and in two."""
+    """Time learning and extracting as a run does them, in one process and in two."""
     ids = pl.arange(len(texts), eager=True).cast(pl.String)
     reviews = pl.DataFrame({"user_id": ids, "item_id": ids, "time": ids, "rating": ratings, "text": texts})
     reviews = reviews.with_columns(time=pl.lit(None, pl.Datetime("us")), rating=pl.col("rating").cast(pl.Float64))
     for processes in (1, 2):
         with workers(processes) as share:
-            _whole_way(reviews, 10, share)  # starts them
+            _learn_and_extract(reviews, 10, share)  # starts the processes
             load = os.getloadavg()[0]
             started = time.perf_counter()
-            _whole_way(reviews, 250, share)
+            _learn_and_extract(reviews, 250, share)
             elapsed = time.perf_counter() - started
         rate = f"{number / elapsed:,.0f} (load average {load:.1f})"
-        yield f"| grammar: learn and extract in {processes} process{'es' * (processes > 1)}, by the clock | {rate} |"
+        yield f"| grammar: learn and extract in {processes} process{'es' * (processes > 1)}, wall-clock time | {rate} |"
 
 
-def _whole_way(reviews: pl.DataFrame, at_once: int, share: Share) -> None:
+def _learn_and_extract(reviews: pl.DataFrame, at_once: int, share: Share) -> None:
     batches = list(reviews.iter_slices(at_once))[:12]
-    learned = fitted(make_extractor("grammar"), lambda: batches, share)
+    learned = fitted(GrammarExtractor(), lambda: batches, share)
     pl.concat(extracted(learned, lambda: batches, share=share))
 
 
 def vocabulary_part(name: str, texts: list[str], ratings: list[float | None]) -> Iterator[str]:
     yield f"\n## The first 100 aspects of {name}, with mentions and share of praise\n"
-    for extractor in EXTRACTORS:
-        found = make_extractor(extractor).fitted(texts, ratings).extract(texts)
-        counts = Counter(mention.aspect for mentions in found for mention in mentions)
-        praise = Counter(mention.aspect for mentions in found for mention in mentions if mention.sentiment > 0)
-        first = sorted(counts, key=lambda aspect: (-counts[aspect], aspect))[:100]
-        yield (
-            f"**{extractor}** ({sum(counts.values()):,} mentions of {len(counts):,} aspects): "
-            + ", ".join(f"{aspect} {counts[aspect]:,} ({praise[aspect] / counts[aspect]:.0%})" for aspect in first)
-            + "\n"
-        )
+    found = GrammarExtractor().fitted(texts, ratings).extract(texts)
+    counts = Counter(mention.aspect for mentions in found for mention in mentions)
+    praise = Counter(mention.aspect for mentions in found for mention in mentions if mention.sentiment > 0)
+    first = sorted(counts, key=lambda aspect: (-counts[aspect], aspect))[:100]
+    yield (
+        f"**grammar** ({sum(counts.values()):,} mentions of {len(counts):,} aspects): "
+        + ", ".join(f"{aspect} {counts[aspect]:,} ({praise[aspect] / counts[aspect]:.0%})" for aspect in first)
+        + "\n"
+    )
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""The memory of learning and extracting, beyond the output: reviews are read, counted and searched, mentions let go.
+"""The memory of learning and extracting, without the output: mentions are counted and discarded.
 
     python -m benchmarks.extraction_memory --hotels reviews.jsonl.gz --reviews 4596 [--times 4]
 
-``--times`` repeats the same reviews: a longer corpus without a new word. One line is printed, as Markdown.
+``--times`` repeats the same reviews: a longer corpus without a new word. Prints one row of a Markdown table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from counterec.data.readers import Source, Tally, read
-from counterec.extraction.grammar.counts import together
+from counterec.extraction.grammar.corpus_counts import merged_counts
 from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, extracted
 
@@ -30,7 +30,7 @@ def batches(path: Path, reviews: int, times: int) -> Iterator[pl.DataFrame]:
 
 
 def mebibytes(field: str) -> int:
-    """What the system says of this process: VmRSS now, VmHWM at most so far."""
+    """Return the memory of this process: VmRSS is its size now, VmHWM its peak."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) // 1024 for line in lines if line.startswith(field))
 
@@ -44,8 +44,8 @@ def main() -> None:
     given = (options.hotels, options.reviews, options.times)
     GrammarExtractor().fitted(["The sound is great."])
     lexicons = mebibytes("VmRSS")
-    counts = together(GrammarExtractor().counted(batch["text"], batch["rating"]) for batch in batches(*given))
-    counted, words, keys = mebibytes("VmRSS"), len(counts.words), len(counts.terms) + len(counts.evidence)
+    counts = merged_counts(GrammarExtractor().counted(batch["text"], batch["rating"]) for batch in batches(*given))
+    counted, words, keys = mebibytes("VmRSS"), len(counts.words), len(counts.terms) + len(counts.adjective_uses)
     learned = GrammarExtractor().concluded([counts])
     del counts
     mentions = sum(map(len, extracted(learned, lambda: batches(*given))))

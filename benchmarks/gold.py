@@ -1,4 +1,4 @@
-"""Gold triplets (ASTE-Data-V2 files), and how an extractor does on them."""
+"""Gold triplets (ASTE-Data-V2 files), and how well an extractor finds them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIGNS = {"POS": 1, "NEG": -1, "NEU": 0}
 
 @dataclass(frozen=True)
 class Gold:
-    """A sentence, cut at spaces, and its triplets: aspect tokens, opinion tokens, sign."""
+    """A sentence and its triplets: aspect tokens, opinion tokens, sign. Tokens are separated by spaces."""
 
     sentence: str
     triplets: tuple[tuple[tuple[int, ...], tuple[int, ...], int], ...]
@@ -22,7 +22,7 @@ class Gold:
 
 @dataclass
 class Score:
-    """Hits, false finds and misses."""
+    """True positives, false positives and false negatives."""
 
     hits: int = 0
     false: int = 0
@@ -60,10 +60,10 @@ def load_gold(path: Path) -> list[Gold]:
 
 
 def scores(extractor: Extractor, rows: Iterable[Gold]) -> tuple[Score, Score]:
-    """Score pairs (the last word of the aspect, sign), neutral gold left out; and exact triplets, neutral gold kept.
+    """Score pairs (the last word of the aspect, sign), without neutral gold; and exact triplets, with neutral gold.
 
-    A find on an aspect that is neutral in the gold is a false find in both. A triplet is right if the aspect's tokens,
-    the opinion's words and the sign are.
+    A mention of an aspect that is neutral in the gold is a false positive in both. A triplet is right if the aspect's
+    tokens, the opinion's words and the sign are.
     """
     rows = list(rows)
     pairs, triplets = Score(), Score()
@@ -82,7 +82,7 @@ def scores(extractor: Extractor, rows: Iterable[Gold]) -> tuple[Score, Score]:
 
 
 def tokens_of(sentence: str, mention: Mention) -> tuple[int, ...]:
-    """Return the tokens, cut at spaces, that a mention's aspect covers."""
+    """Return the tokens that a mention's aspect covers."""
     found, at = [], 0
     for number, word in enumerate(sentence.split(" ")):
         if at < mention.end and mention.start < at + len(word):

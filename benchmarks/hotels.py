@@ -1,4 +1,4 @@
-"""Do extracted sentiments agree with the stars that reviewers gave to aspects of a hotel?"""
+"""Whether extracted sentiments agree with the stars that reviewers gave to aspects of a hotel."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import numpy as np
 from counterec.core.space import quality
 from counterec.extraction.protocol import Extractor
 
-# Chosen from the names of ratings and aspects alone. A bare "desk" is furniture as often as people, and left out.
+# Chosen only by the names of ratings and aspects. A bare "desk" is left out: it is furniture as often as people.
 WORDS = {
     "Rooms": {"room", "suite", "bedroom", "bathroom"},
     "Service": {
-        *("service", "customer service", "staff", "front context staff", "desk staff", "front context", "employee"),
+        *("service", "customer service", "staff", "front desk staff", "desk staff", "front desk", "employee"),
         *("concierge", "receptionist", "reception", "check-in"),
     },
     "Cleanliness": {"cleanliness", "housekeeping", "cleaning"},
@@ -32,24 +32,24 @@ LEAST_MENTIONS, MANY_MENTIONS, LEAST_HOTELS, CEILING = 20, 30, 30, 5.0
 
 @dataclass(frozen=True)
 class Ranks:
-    """How the mentions of some hotels rank them, by Spearman's correlation with their mean stars."""
+    """How well mentions rank some hotels: Spearman's correlation with their mean stars."""
 
     hotels: int
     of_means: float
     of_sums: float
     of_quality: float
     at_the_top: int
-    """How many hotels have the highest Y there is."""
+    """The number of hotels that share the highest Y."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How one rating and the mentions of its words go together."""
+    """How well the mentions of a rating's words agree with that rating."""
 
     rating: str
     ranks: Ranks
     alike: Ranks
-    """The same among hotels with fewer than ``MANY_MENTIONS``: so with about as many each."""
+    """The same among hotels with fewer than ``MANY_MENTIONS`` mentions, so about equally many each."""
     right: int
     reviews: int
 
@@ -60,7 +60,7 @@ def load_hotels(path: Path) -> list[dict[str, Any]]:
 
 
 def agreements(extractor: Extractor, rows: list[dict[str, Any]]) -> Iterator[Agreement]:
-    """Compare, for every rating whose words are mentioned often enough, hotels and single reviews."""
+    """Compare hotels and single reviews, for every rating whose words are mentioned often enough."""
     found = extractor.extract([row["text"] for row in rows])
     for rating, words in WORDS.items():
         mentions: dict[str, list[int]] = defaultdict(list)
@@ -91,7 +91,7 @@ def _ranked(mentions: dict[str, list[int]], stars: dict[str, list[float]]) -> Ra
 
 
 def spearman(first: list[float], second: list[float]) -> float:
-    """Return the correlation of ranks, ties at their mean rank."""
+    """Return the rank correlation, with ties at their mean rank."""
     return float(np.corrcoef(_ranks(first), _ranks(second))[0, 1])
 
 

@@ -1,4 +1,4 @@
-"""The problems that explainers are measured on: an aspect space, a trained net, and lists of 5 + 100 candidates."""
+"""The problems that explainers are measured on: an aspect space, a trained net, and lists from 5 + 100 candidates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import CELL_PHONES, WorldSize, plant_world, planted_space
+from counterec.synthetic.matrices import synthetic_space, synthetic_world
+from counterec.synthetic.world_size import CELL_PHONES, WorldSize
 
 K = 5
 PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validation", "test")
@@ -33,7 +34,7 @@ PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validatio
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is to be explained."""
+    """A space, a net and its lists, to be explained."""
 
     name: str
     origin: str
@@ -47,16 +48,16 @@ class Problem:
 
     @property
     def reserve(self) -> Candidates:
-        """What the candidates are drawn from."""
+        """The pool that candidates are drawn from."""
         return catalogue_candidates(self.touched)
 
     @property
     def touched(self) -> Interactions:
-        """What users are known to have before the test part."""
+        """The interactions of users before the test part."""
         return self.parts["train"].joined(self.parts["validation"])
 
-    def elsewhere(self, named: NamedAspects, seed: int) -> Iterator[Condition]:
-        """Grounds that no explanation was selected on: lists one shorter and longer, other candidates, another net."""
+    def transfer_conditions(self, named: NamedAspects, seed: int) -> Iterator[Condition]:
+        """Yield conditions that no explanation was selected on: K ± 1, fresh candidates, another net."""
         longer = rank(self.net, self.space, self.lists.candidates, K + 1)
         yield Condition(f"K = {K - 1}", self.net, longer, K - 1)
         yield Condition(f"K = {K + 1}", self.net, longer, K + 1)
@@ -65,18 +66,18 @@ class Problem:
         yield from self.fresh(f"both ({seed})", self.trained_again(seed), named, seed)
 
     def fresh(self, name: str, net: AspectNet, named: NamedAspects, seed: int) -> Iterator[Condition]:
-        """Other candidates, under a net."""
+        """Yield conditions with fresh candidates, under this net."""
         drawn = sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
         yield from fresh_conditions(name, net, self.space, drawn, named, K, K)
 
     def retrained(self, seed: int) -> Condition:
-        """The same candidates under another net."""
+        """Return the same candidates under a retrained net."""
         again = self.trained_again(seed)
         return Condition(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
 
     @cache  # noqa: B019  # a problem lives as long as the benchmark
     def trained_again(self, seed: int) -> AspectNet:
-        """The same training from another seed."""
+        """Train the same net from another seed."""
         train_part, validation = self.parts["train"], self.parts["validation"]
         return AspectNet(train(self.space, train_part, validation, TrainingSettings(), seed).weights)
 
@@ -88,7 +89,7 @@ class Problem:
 
 
 def measured(mentions: Path | None) -> Iterator[Problem]:
-    """Musical instruments, where there are mentions of them, and the built-in phones."""
+    """Yield musical instruments, if their mentions are given, and the synthetic phones."""
     if mentions:
         yield instruments(mentions)
     yield phones()
@@ -99,18 +100,18 @@ def phones(
     size: WorldSize = CELL_PHONES,
     training: TrainingSettings = TrainingSettings(),  # noqa: B008
 ) -> Problem:
-    """The built-in world at the size of the paper's Cell Phones, or another."""
-    world = plant_world(size, seed)
-    space = planted_space(world)
+    """Return the synthetic world, by default at the size of the paper's Cell Phones."""
+    world = synthetic_world(size, seed)
+    space = synthetic_space(world)
     weights = train(space, world.taken("train"), world.taken("validation"), training, seed).weights
     parts: dict[str, Interactions] = {part: world.taken(part) for part in PARTS}
     touched = parts["train"].joined(parts["validation"])
     candidates = sampled_candidates(parts["test"], touched, space.users.texts, seed)
-    return _problem("phones", f"built-in world, seed {seed}", space, AspectNet(weights), candidates, parts)
+    return _problem("phones", f"synthetic world, seed {seed}", space, AspectNet(weights), candidates, parts)
 
 
 def instruments(mentions: Path, seed: int = 0) -> Problem:
-    """Musical instruments, from the mentions of a run; users with 10 reviews or more."""
+    """Return musical instruments, from the mentions of a run; users with at least 10 reviews."""
     from counterec.pipeline.config import make_config
     from counterec.run import make_run
 

@@ -1,10 +1,10 @@
-"""What a packaged part-of-speech tagger would give: our letters against letters from its tags.
+"""What a packaged part-of-speech tagger would give: our word classes against classes from its tags.
 
     python -m benchmarks.tagging --gold ASTE/14res ASTE/14lap
 
 The tagger is the one inside TextBlob: as ``PatternTagger`` runs it (lexicon and endings), and with Brill's rules of
-morphology and context, which lie in the same package. Its tags decide the words whose letter is in doubt, or all words
-of open classes; the rest of the extractor is ours. Times are those of the processor, the best of three.
+morphology and context, which are in the same package. Its tags decide the words whose class is ambiguous, or all words
+of open classes; the rest of the extractor is ours. Times are CPU times, the best of three.
 """
 
 from __future__ import annotations
@@ -22,19 +22,43 @@ from textblob.en import lexicon, parser
 from textblob.en import tag as pattern_tag
 
 from benchmarks.gold import Gold, load_gold, scores
-from counterec.extraction.grammar import corpus, extractor
+from counterec.extraction.grammar import counting, extractor
 from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.extraction.grammar.phrases import read
-from counterec.extraction.grammar.word_classes import _both_letters, _certain, settled
+from counterec.extraction.grammar.multiword_phrases import joined_sentences
+from counterec.extraction.grammar.tagger import lexical_tags, resolved_at_once, tag, with_noun_kinds
+from counterec.extraction.grammar.word_classes import WordClass
 
 Tagger = Callable[[list[str]], list[str]]
-Settled = Callable[[list[str]], str]
+TagSentence = Callable[[list[str]], str]
 
-LETTER_OF = {"NN": "N", "JJ": "A", "RB": "R", "VB": "V", "VBD": "F", "VBN": "F", "VBG": "Y"}
-DOUBTS = "UZJLHa"
-OPEN = DOUBTS + "NARVFY"
-PLAIN_CLASS = {"O": "N", "Q": "N", "F": "V", "Y": "V"}
-"""The letters of a class beside its main one."""
+CLASS_OF = {
+    "NN": WordClass.NOUN,
+    "JJ": WordClass.ADJECTIVE,
+    "RB": WordClass.ADVERB,
+    "VB": WordClass.VERB,
+    "VBD": WordClass.PAST,
+    "VBN": WordClass.PAST,
+    "VBG": WordClass.ING,
+}
+AMBIGUOUS = frozenset(
+    (
+        WordClass.NOUN_OR_VERB,
+        WordClass.VERB_OR_NOUN,
+        WordClass.ADJECTIVE_OR_NOUN,
+        WordClass.NOUN_OR_ADJECTIVE,
+        WordClass.ADJECTIVE_OR_VERB,
+        WordClass.ADJECTIVE_OR_ADVERB,
+    )
+)
+OPEN = AMBIGUOUS | frozenset(CLASS_OF.values())
+MAIN = (WordClass.NOUN, WordClass.VERB, WordClass.ADJECTIVE, WordClass.ADVERB)
+MAIN_CLASS = {
+    WordClass.GENERAL_NOUN: WordClass.NOUN,
+    WordClass.OPINION_NOUN: WordClass.NOUN,
+    WordClass.PAST: WordClass.VERB,
+    WordClass.ING: WordClass.VERB,
+}
+"""The main class of each other open one."""
 
 
 def as_shipped(words: list[str]) -> list[str]:
@@ -46,42 +70,43 @@ def with_context(words: list[str]) -> list[str]:
     return [tag for _, tag in _find_tags(words, lexicon=lexicon, **rules)]
 
 
-def settled_by(tagger: Tagger, decides: str, words: list[str]) -> str:
-    """Return a sentence's letters, those it ``decides`` from tags."""
-    both = "".join(map(_both_letters, words))
-    chosen = [_letter(tag) or own if own in decides else own for own, tag in zip(both[::2], tagger(words), strict=True)]
-    certain = _certain("", "".join(chosen))
-    return "".join([noun if own == "N" else own for own, noun in zip(certain, both[1::2], strict=True)])
+def tag_by(tagger: Tagger, decides: frozenset[WordClass], words: list[str]) -> str:
+    """Return a sentence's word classes, taking those it ``decides`` from the tagger."""
+    own, as_nouns = lexical_tags(words)
+    both = zip(own, tagger(words), strict=True)
+    chosen = [_class_of(penn) or letter if letter in decides else letter for letter, penn in both]
+    return with_noun_kinds(resolved_at_once("".join(chosen)), as_nouns)
 
 
-def _letter(tag: str | None) -> str | None:
-    return LETTER_OF.get(tag or "") or LETTER_OF.get((tag or "")[:2])
+def _class_of(penn: str | None) -> WordClass | None:
+    return CLASS_OF.get(penn or "") or CLASS_OF.get((penn or "")[:2])
 
 
 TAGGERS: dict[str, Tagger] = {"as shipped": as_shipped, "with rules of context": with_context}
-WAYS: dict[str, Settled] = {
-    "ours": settled,
+WAYS: dict[str, TagSentence] = {
+    "ours": tag,
     **{
-        f"tagger {how}, {what}": partial(settled_by, tagger, decides)
+        f"tagger {how}, {what}": partial(tag_by, tagger, decides)
         for how, tagger in TAGGERS.items()
-        for what, decides in (("where in doubt", DOUBTS), ("all open classes", OPEN))
+        for what, decides in (("where ambiguous", AMBIGUOUS), ("all open classes", OPEN))
     },
 }
 
 
 def agreement(sentences: Sequence[list[str]]) -> Iterator[str]:
-    """How often the settled letters agree with the tags, over words that both take for open classes."""
+    """Yield how often our classes agree with the tags, over words that both take for open classes."""
     for how, tagger in TAGGERS.items():
-        cells: Counter[tuple[str, str]] = Counter()
+        cells: Counter[tuple[WordClass, WordClass]] = Counter()
         for words in sentences:
-            for letter, tag in zip(settled(words), tagger(words), strict=True):
-                pair = PLAIN_CLASS.get(letter, letter), PLAIN_CLASS.get(other := _letter(tag) or "", other)
-                if pair[0] in "NVAR" and pair[1] and pair[1] in "NVAR":
+            for letter, penn in zip(tag(words), tagger(words), strict=True):
+                ours, theirs = WordClass(letter), _class_of(penn) or WordClass.OTHER
+                pair = MAIN_CLASS.get(ours, ours), MAIN_CLASS.get(theirs, theirs)
+                if pair[0] in MAIN and pair[1] in MAIN:
                     cells[pair] += 1
-        same, total = sum(cells[letter, letter] for letter in "NVAR"), sum(cells.values())
+        same, total = sum(cells[main, main] for main in MAIN), sum(cells.values())
         apart = [(pair, number) for pair, number in cells.most_common() if pair[0] != pair[1]][:4]
-        named = ", ".join(f"{ours} for {theirs} {number:,}" for (ours, theirs), number in apart)
-        yield f"- tagger {how}: {same / total:.3f} of {total:,} words; most often apart, ours for its: {named}"
+        named = ", ".join(f"{ours.name} for {theirs.name} {number:,}" for (ours, theirs), number in apart)
+        yield f"- tagger {how}: {same / total:.3f} of {total:,} words; most often different, ours for its: {named}"
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -95,12 +120,12 @@ def seconds(work: Callable[[], object]) -> float:
 
 def speeds(texts: list[str], sentences: list[list[str]]) -> Iterator[str]:
     works: dict[str, Callable[[], object]] = {
-        "our letters": lambda: list(map(settled, sentences)),
+        "our classes": lambda: list(map(tag, sentences)),
         **{f"tagger {how}": partial(_each, tagger, sentences) for how, tagger in TAGGERS.items()},
-        "PatternTagger, which cuts texts into words too": lambda: list(map(pattern_tag, texts)),
+        "PatternTagger, which also splits texts into words": lambda: list(map(pattern_tag, texts)),
     }
     for what, work in works.items():
-        yield f"- {what}: {len(sentences) / seconds(work):,.0f} sentences a second"
+        yield f"- {what}: {len(sentences) / seconds(work):,.0f} sentences per second"
 
 
 def _each(tagger: Tagger, sentences: list[list[str]]) -> list[list[str]]:
@@ -109,8 +134,8 @@ def _each(tagger: Tagger, sentences: list[list[str]]) -> list[list[str]]:
 
 def table(name: str, rows: list[Gold]) -> Iterator[str]:
     texts = [row.sentence for row in rows]
-    for way, settle in WAYS.items():
-        with patch.object(corpus, "settled", settle), patch.object(extractor, "settled", settle):
+    for way, tag_sentence in WAYS.items():
+        with patch.object(counting, "tag", tag_sentence), patch.object(extractor, "tag", tag_sentence):
             fitted = GrammarExtractor().fitted(texts)
             pairs, triplets = scores(fitted, rows)
             taken = seconds(lambda: GrammarExtractor().fitted(texts).extract(texts))
@@ -124,8 +149,8 @@ def main() -> None:
     chosen = options.parse_args()
     gold = {folder.name: load_gold(folder / f"{chosen.part}_triplets.txt") for folder in chosen.gold}
     texts = [row.sentence for rows in gold.values() for row in rows]
-    sentences = [sentence.words for text in texts for sentence in read(text)]
-    print("## Letters and tags\n", *agreement(sentences), "", sep="\n")
+    sentences = [sentence.words for text in texts for sentence in joined_sentences(text)]
+    print("## Word classes and tags\n", *agreement(sentences), "", sep="\n")
     for line in speeds(texts, sentences):
         print(line, flush=True)
     columns = ["set", "who_decides", "pairs_P", "R", "F1", "triplets_P", "R", "F1", "learn_and_extract,_sentences/s"]

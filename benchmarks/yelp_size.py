@@ -34,7 +34,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import YELP, plant_world, planted_space
+from counterec.synthetic.matrices import synthetic_space, synthetic_world
+from counterec.synthetic.world_size import YELP
 
 K, HEAD = 5, 100
 """The length of a list, and how much of a ranking is kept."""
@@ -53,8 +54,8 @@ class Share:
 def main() -> None:
     options = parse()
     started = time.perf_counter()
-    world = plant_world(replace(YELP, users=options.users), seed=0)
-    space = planted_space(world)
+    world = synthetic_world(replace(YELP, users=options.users), seed=0)
+    space = synthetic_space(world)
     candidates = catalogue_candidates(world.taken("train").joined(world.taken("validation")))
     made = time.perf_counter() - started
     started = time.perf_counter()

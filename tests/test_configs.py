@@ -103,7 +103,7 @@ def test_with_the_file_a_run_is_set_beside_what_is_expected(
     [
         ('page = "https://a.org"', "dataset.name: "),
         ('name = "A"', "dataset.page: "),
-        ('name = "A"\npage = "a.org"', "dataset: page is 'a.org'; it must be an address such as https://"),
+        ('name = "A"\npage = "a.org"', "dataset: page is 'a.org'; it must be a URL such as https://"),
         ('name = "A"\npage = "https://a.org"\nfile = "a"', "dataset.file: there is no such setting"),
         (
             'name = "A"\npage = "https://a.org"\n[dataset.statistics]\nusers = 0\nitems = 1\nreviews = 1\naspects = 1\n'

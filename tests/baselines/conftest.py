@@ -1,16 +1,17 @@
-"""The built-in world as a baseline sees it."""
+"""The synthetic world as a baseline sees it."""
 
 from __future__ import annotations
 
 import pytest
 from benchmarks.baselines import baseline_data
 
-from counterec.synthetic.matrices import WorldSize, plant_world
+from counterec.synthetic.matrices import synthetic_world
+from counterec.synthetic.world_size import WorldSize
 
 
 @pytest.fixture(scope="session")
 def world():
-    return plant_world(WorldSize(), seed=0)
+    return synthetic_world(WorldSize(), seed=0)
 
 
 @pytest.fixture(scope="session")
@@ -20,5 +21,5 @@ def data(world):
 
 @pytest.fixture(scope="session")
 def few():
-    """A small world, whose aspects Cornac meets in another order than ours."""
-    return baseline_data(plant_world(WorldSize(users=60, items=120), seed=3))
+    """A small world, whose aspects Cornac numbers in another order than we do."""
+    return baseline_data(synthetic_world(WorldSize(users=60, items=120), seed=3))

@@ -1,4 +1,4 @@
-"""EFM and MTER are Cornac's: fed with our numbers, and giving Cornac's own lists."""
+"""EFM and MTER train in Cornac on our numbers, and give Cornac's own lists."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ QUICK_MTER = MTER(MTERSettings(iterations=100, passes=1, regularization=(0.1,)))
 
 def test_cornac_builds_our_x_and_y(few):
     model, _ = QUICK_EFM.trained(few, 0)
-    fed = cornac_data("efm", few)
-    assert (np.diff(fed.aspects) < 0).any()
-    _, attention, quality = model._build_matrices(fed.dataset)
+    cornac = cornac_data("efm", few)
+    assert (np.diff(cornac.aspects) < 0).any()
+    _, attention, quality = model._build_matrices(cornac.dataset)
     n = len(few.space.aspects)
-    np.testing.assert_allclose(fed.in_our_order(attention.toarray().T, n).T, few.space.user_attention, rtol=1e-5)
-    np.testing.assert_allclose(fed.in_our_order(quality.toarray().T, n).T, few.space.item_quality, rtol=1e-5)
+    np.testing.assert_allclose(cornac.in_our_order(attention.toarray().T, n).T, few.space.user_attention, rtol=1e-5)
+    np.testing.assert_allclose(cornac.in_our_order(quality.toarray().T, n).T, few.space.item_quality, rtol=1e-5)
 
 
 def test_efms_own_list_is_reproduced(few):
@@ -59,8 +59,8 @@ def test_mters_own_scores_are_reproduced(few, monkeypatch):
         np.testing.assert_allclose(ours, trained[0].score(user), rtol=1e-4)
 
 
-def test_efm_rests_on_the_aspects_it_counts(few):
-    """Absent on every aspect, an item keeps no more than its predicted rating."""
+def test_efm_depends_on_the_aspects_it_counts(few):
+    """An item that is absent on every aspect keeps only its predicted rating."""
     fitted = QUICK_EFM.fitted(few, 0)
     pairs = PairBatch.of(fitted.space, few.train.users, few.train.items)
     bare = fitted.scorer.score(pairs.with_quality(np.zeros_like(pairs.item_quality)))
@@ -79,12 +79,12 @@ def test_pairs_without_a_rating_are_left_out(baseline, few):
 
 
 @pytest.mark.parametrize("baseline", [QUICK_EFM, QUICK_MTER], ids=lambda baseline: baseline.name)
-def test_no_validation_part_is_no_obstacle(baseline, few):
+def test_a_validation_part_is_not_required(baseline, few):
     nothing = Interactions(np.empty(0, int), np.empty(0, int), few.train.n_users, few.train.n_items)
     assert baseline.fitted(replace(few, validation=nothing), 0).name == baseline.name
 
 
-def test_ratings_are_brought_to_the_scale_only_where_they_leave_it():
+def test_ratings_are_rescaled_only_if_they_exceed_the_scale():
     np.testing.assert_array_equal(on_scale(np.array([2.0, 4.0]), 5), [2, 4])
     np.testing.assert_array_equal(on_scale(np.array([0.0, 5.0, 10.0]), 5), [1, 3, 5])
     np.testing.assert_array_equal(on_scale(np.array([7.0, 7.0]), 5), [1, 1])

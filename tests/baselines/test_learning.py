@@ -1,4 +1,4 @@
-"""Each baseline learns what the built-in world planted: its lists and its explanations are far from chance."""
+"""Each baseline learns the truth of the synthetic world: its lists and its explanations are far from chance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from counterec.baselines.mter import MTER, MTERSettings
 from tests.contracts.scorer import ScorerContract
 
 MAKERS = {"efm": EFM, "mter": lambda: MTER(MTERSettings(regularization=(0.1,))), "a2cf": A2CF}
-"""As they come, but MTER, which is slow, is trained once, without a choice of its regularization."""
+"""With default settings, except that MTER, which is slow, tries only one regularization."""
 
 
 @pytest.fixture(scope="module", params=MAKERS)
@@ -24,7 +24,7 @@ def test_lists_are_three_times_as_good_as_chance(fitted, world):
     assert ndcg(fitted.scorer, fitted.space, world) > 3 * chance_ndcg(world)
 
 
-def test_the_first_aspect_is_a_planted_reason_more_often_than_one_drawn_among_the_mentioned(fitted, world, data):
+def test_the_first_aspect_is_a_true_reason_more_often_than_a_random_mentioned_one(fitted, world, data):
     found, drawn = reasons_found(fitted, data.space, world)
     assert found > 1.4 * drawn
 
@@ -40,7 +40,7 @@ def test_the_space_is_over_the_same_vocabularies(fitted, data):
         assert getattr(fitted.space, name) == getattr(data.space, name)
 
 
-def test_only_mter_does_not_rest_on_aspects(fitted):
+def test_only_mter_does_not_depend_on_aspects(fitted):
     assert fitted.model_side == (fitted.name != "mter")
 
 

@@ -1,4 +1,4 @@
-"""What all baselines keep to: the same numbers for the same seed, and a reason where one is unavailable."""
+"""What all baselines promise: the same numbers for the same seed, and a reason if one is unavailable."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ QUICK = {baseline.name: baseline for baseline in (QUICK_EFM, QUICK_MTER, A2CF(A2
 
 
 def without(data: BaselineData, *parts: str) -> BaselineData:
-    """The data without its ratings, its mentions or its opinion words."""
+    """Return the data without its ratings, its mentions or its opinion words."""
     if "opinions" in parts:
         data = replace(data, mentions=replace(data.mentions, opinions=None))
     return replace(data, **{part: None for part in parts if part != "opinions"})
 
 
-def test_the_names_are_theirs():
+def test_every_baseline_goes_by_its_name():
     assert {name: make().name for name, make in BASELINES.items()} == {name: name for name in QUICK}
 
 
@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_gives_others(name, few
         ("mter", ["opinions"], "mter needs opinion words"),
     ],
 )
-def test_what_the_data_does_not_have_is_named(name, parts, why, few):
+def test_the_reason_names_what_the_data_lacks(name, parts, why, few):
     with pytest.raises(BaselineUnavailableError, match=why):
         QUICK[name].fitted(without(few, *parts), 0)
 
@@ -70,13 +70,13 @@ def test_mentions_of_unrated_pairs_alone_are_not_enough(few):
         QUICK_EFM.fitted(replace(few, ratings=np.where(silent, 3.0, np.nan)), 0)
 
 
-def test_mter_needs_some_praise(few):
+def test_mter_needs_a_positive_mention(few):
     blame = replace(few.mentions, sentiments=-np.ones(len(few.mentions), dtype=int))
     with pytest.raises(BaselineUnavailableError, match="positive mentions"):
         QUICK_MTER.fitted(replace(few, mentions=blame), 0)
 
 
-def test_mter_needs_it_where_there_is_a_rating(few):
+def test_mter_needs_a_positive_mention_in_a_rated_pair(few):
     said = few.mentions
     praise = said.users == said.users.max()
     some = replace(said, sentiments=np.where(praise, 1, -1))
@@ -85,7 +85,7 @@ def test_mter_needs_it_where_there_is_a_rating(few):
         QUICK_MTER.fitted(replace(few, mentions=some, ratings=unrated), 0)
 
 
-def test_efm_does_without_opinions_and_a2cf_without_anything_but_vectors(few):
+def test_efm_needs_no_opinions_and_a2cf_needs_only_vectors(few):
     assert QUICK_EFM.fitted(without(few, "opinions"), 0).name == "efm"
     assert QUICK["a2cf"].fitted(without(few, "ratings", "mentions"), 0).name == "a2cf"
 
@@ -105,12 +105,12 @@ def test_importing_the_baselines_does_not_import_cornac():
     assert ended.stdout.strip() == "[]"
 
 
-def test_data_that_contradicts_itself_is_refused(few):
+def test_contradictory_data_is_refused(few):
     with pytest.raises(InvalidValueError, match="ratings has shape"):
         replace(few, ratings=few.ratings[1:])
     said = few.mentions
-    elsewhere = TrainMentions(said.users, said.items * 0 + few.train.n_items - 1, said.aspects, None, said.sentiments)
+    outside = TrainMentions(said.users, said.items * 0 + few.train.n_items - 1, said.aspects, None, said.sentiments)
     with pytest.raises(InvalidValueError, match="outside the training part"):
-        replace(few, mentions=elsewhere)
+        replace(few, mentions=outside)
     with pytest.raises(InvalidValueError, match="sentiment"):
         replace(said, sentiments=said.sentiments * 2)

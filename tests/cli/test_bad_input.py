@@ -209,7 +209,7 @@ class TestThresholds:
 
     def test_nobody_could_be_left(self, refused) -> None:
         message = refused("r.json", json_lines(reviews(per_user=3)))
-        assert "has 3, and the split needs 7 a user; bring more reviews" in message
+        assert "has 3, and the split needs 7 per user; add more reviews" in message
 
     def test_no_training_review(self, refused) -> None:
         message = refused("r.json", json_lines(reviews()), "--min-user-reviews", 6, status=2)

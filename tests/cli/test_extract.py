@@ -64,8 +64,8 @@ def test_words_of_ones_own(words: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--extractor", "simple", "--near-synonyms"), "the extractor 'simple' finds none; use grammar"),
-        (("--extractor", "magic"), "--extractor 'magic': use one of grammar"),
+        (("--extractor", "simple"), "the extractor 'simple' was removed; use 'grammar'"),
+        (("--extractor", "magic"), "unknown extractor 'magic'; use 'grammar'"),
         (("-o", "m.csv"), "name a .parquet file"),
         (("--aspects", "none.toml"), "none.toml: cannot be read"),
     ],

@@ -198,7 +198,7 @@ class TestConfigFile:
         (["--seed", "-1"], "seed: "),
         (["--epochs", "0"], "epochs is 0"),
         (["--min-user-reviews", "6"], "--min-user-reviews 6 leaves users no training review"),
-        (["--validation", "5"], "leaves users no training review, since 5 a user are for test and 5 for validation"),
+        (["--validation", "5"], "leaves users no training review, since 5 per user are for test and 5 for validation"),
         (["--validation", "-1"], "split.validation"),
         (["--min-aspect-mentions", "0"], "aspects.min_mentions"),
         (["--columns", "user"], "write ours=theirs pairs"),

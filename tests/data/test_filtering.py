@@ -1,3 +1,5 @@
+"""Filtering: which reviews and mentions are kept, in any order of rows."""
+
 from __future__ import annotations
 
 import random
@@ -41,7 +43,7 @@ def filtered(rows: list[Review], min_reviews: int = 1, least: int = 1) -> tuple[
     return days.rows(), counts
 
 
-def test_only_the_latest_review_of_an_item_stays() -> None:
+def test_only_the_latest_review_of_an_item_is_kept() -> None:
     rows, counts = filtered([("a", "x", 1, 5.0, "new"), ("a", "x", 0, 1.0, "old"), ("a", "y", 0, 2.0, None)])
     assert rows == [("a", "y", 0, 2.0, None), ("a", "x", 1, 5.0, "new")]
     assert counts == {
@@ -75,7 +77,7 @@ def test_duplicate_rows_become_one() -> None:
     assert counts["earlier_reviews_dropped"] == 2
 
 
-def test_users_with_too_few_reviews_go_and_earlier_ones_do_not_count() -> None:
+def test_users_with_too_few_reviews_are_dropped_and_earlier_reviews_do_not_count() -> None:
     again = [("b", "x", day, None, None) for day in range(5)]
     rows, counts = filtered([("a", "x", 0, None, None), ("a", "y", 1, None, None), *again], min_reviews=2)
     assert [row[:2] for row in rows] == [("a", "x"), ("a", "y")]
@@ -83,7 +85,7 @@ def test_users_with_too_few_reviews_go_and_earlier_ones_do_not_count() -> None:
     assert (counts["items"], counts["reviews"], counts["earlier_reviews_dropped"]) == (2, 2, 4)
 
 
-def test_nobody_left_says_which_threshold_and_what_would_pass() -> None:
+def test_if_nobody_is_left_the_error_names_the_threshold_and_suggests_another() -> None:
     rows: list[Review] = [("a", f"i{n}", n, None, None) for n in range(8)] + [("b", "x", 0, None, None)]
     with pytest.raises(EmptyDataError) as caught:
         filtered(rows, min_reviews=10, least=7)
@@ -93,14 +95,14 @@ def test_nobody_left_says_which_threshold_and_what_would_pass() -> None:
     assert filtered(rows, min_reviews=8, least=7)[1]["users"] == 1
 
 
-def test_nobody_left_never_suggests_what_the_split_refuses() -> None:
-    with pytest.raises(EmptyDataError, match=r"users has 1, and the split needs 7 a user; bring more") as caught:
+def test_a_threshold_that_the_split_refuses_is_never_suggested() -> None:
+    with pytest.raises(EmptyDataError, match=r"users has 1, and the split needs 7 per user; add more") as caught:
         filtered([("a", "x", 0, None, None), ("b", "x", 0, None, None)], min_reviews=10, least=7)
     assert "try" not in str(caught.value)
 
 
 def test_no_review_at_all() -> None:
-    with pytest.raises(EmptyDataError, match="no review to work on"):
+    with pytest.raises(EmptyDataError, match="there are no reviews; check the sources"):
         filtered([])
 
 
@@ -118,7 +120,7 @@ REVIEWS_OF_FEW = st.lists(
 
 
 def latest_by_hand(rows: list[Review]) -> list[Review]:
-    """The same by sorting: None is lower than anything."""
+    """The same by sorting; None is lowest."""
 
     def rank(row: Review) -> tuple[tuple[bool, object], ...]:
         return tuple((value is not None, 0 if value is None else value) for value in row[2:])
@@ -129,9 +131,7 @@ def latest_by_hand(rows: list[Review]) -> list[Review]:
 
 @given(REVIEWS_OF_FEW, st.randoms(use_true_random=False))
 @settings(deadline=None)
-def test_what_stays_is_what_sorting_by_hand_keeps_in_any_order_of_rows(
-    rows: list[Review], chance: random.Random
-) -> None:
+def test_sorting_by_hand_keeps_the_same_in_any_order_of_rows(rows: list[Review], chance: random.Random) -> None:
     shuffled = chance.sample(rows, len(rows))
     assert filtered(rows)[0] == filtered(shuffled)[0] == latest_by_hand(rows)
     assert filtered(rows)[1] == filtered(shuffled)[1]
@@ -148,7 +148,7 @@ def test_parts_on_disk_can_be_sunk(tmp_path: Path) -> None:
     assert counts["reviews"] == written.height == 50 * 31
 
 
-def test_mentions_of_an_earlier_review_go_with_it() -> None:
+def test_mentions_of_an_earlier_review_are_dropped_with_it() -> None:
     frame = mentions_frame(
         [
             ("a", "x", 1, "battery", 1, 4.0),

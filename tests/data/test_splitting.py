@@ -1,3 +1,5 @@
+"""The split: whose last reviews go where, in any order of rows."""
+
 from __future__ import annotations
 
 import random
@@ -65,7 +67,7 @@ def test_without_any_time_the_order_is_drawn_by_seed() -> None:
     assert parts_of(split, "a")["test"] != parts_of(split, "b")["test"]
 
 
-def test_the_draw_of_a_user_does_not_hang_on_other_users() -> None:
+def test_the_draw_of_a_user_does_not_depend_on_other_users() -> None:
     own = [("a", f"i{number}", None) for number in range(20)]
     others = [("b", f"i{number}", None) for number in range(9)]
     alone, _ = split_reviews(reviews_frame(own), seed=3)
@@ -87,7 +89,7 @@ def test_a_user_with_one_review_is_refused_by_name() -> None:
         split_reviews(reviews_frame(rows), seed=0)
 
 
-def test_a_pair_that_stands_twice_is_refused() -> None:
+def test_a_pair_that_occurs_twice_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="'a' has several reviews of item 'x'"):
         split_reviews(reviews_frame([("a", "x", 0), ("a", "x", 1), ("a", "y", 2)]), 1, 1, seed=0)
 

@@ -1,4 +1,4 @@
-"""Extractors made from what others have, each put through the contract as far as its promise goes."""
+"""Extractors made from other tools, each tested against as much of the contract as it promises."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class TestCallable:
             "The sound is great, but the battery life is poor"
         }
 
-    def test_an_aspect_that_is_not_spelled_out_stands_at_its_opinion(self):
+    def test_an_aspect_that_the_text_does_not_contain_is_placed_at_its_opinion(self):
         (mention,) = CallableExtractor(lambda _: [("looks", "nice", 1)]).extract([TEXT])[0]
         assert (mention.sentence, TEXT[mention.start : mention.end]) == (0, "Nice")
 
-    def test_says_what_is_wrong_with_an_answer(self):
-        with pytest.raises(InvalidValueError, match=r"\('sound', 1\) is no mention"):
+    def test_a_wrong_answer_of_the_function_is_refused(self):
+        with pytest.raises(InvalidValueError, match=r"\('sound', 1\) is not a mention"):
             CallableExtractor(lambda _: [("sound", 1)]).extract([TEXT])  # type: ignore[list-item]
 
 
 class TestContractOfACallable(ExtractorContract):
     @pytest.fixture
     def extractor(self):
-        """The default extractor, dressed as a function that knows nothing of places."""
+        """The default extractor as a function that returns no places."""
 
         def function(text):
             return triples(GrammarExtractor().extract([text])[0])
@@ -48,7 +48,7 @@ class TestContractOfACallable(ExtractorContract):
         return CallableExtractor(function)
 
     def test_names_the_aspect_as_the_text_has_it(self):
-        """A function gives names, not places: what it calls "battery" is not found in "BATTERIES"."""
+        """Not promised: a function returns names, and "battery" is not found in "BATTERIES"."""
 
 
 def token(text, pos, dep, idx, lemma=None):
@@ -64,7 +64,7 @@ def hang(child, head):
 
 
 class StubPipeline:
-    """Parses one sentence, by heart: "Great sounds, but the lid is not good." """
+    """Returns one fixed parse: "Great sounds, but the lid is not good." """
 
     def pipe(self, texts):
         for _ in texts:
@@ -96,10 +96,10 @@ class TestSentires:
         assert [triples(found) for found in mentions] == [[("sound", "great", 1), ("battery life", "poor", -1)], []]
         assert {mention.sentence for mention in mentions[0]} == {1}
 
-    def test_a_line_that_is_no_pair(self, tmp_path):
+    def test_a_line_that_is_not_a_pair_is_refused(self, tmp_path):
         path = tmp_path / "nus.lexicon"
         path.write_text("[1] sound | great 5 3\nsound great\n")
-        with pytest.raises(ReadError, match="line 2: 'sound great' is no pair"):
+        with pytest.raises(ReadError, match="line 2: 'sound great' is not a pair"):
             SentiresExtractor.from_lexicon(path)
 
     def test_profiles(self, tmp_path):

@@ -1,4 +1,4 @@
-"""A person's own words: what they keep, drop and rename, and what is said of a file that is wrong."""
+"""The user's own words: what they keep, drop and rename, and the errors for a wrong file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,23 @@ def test_words(toml, expected, tmp_path):
     assert found(toml, tmp_path) == expected
 
 
-def test_a_term_can_be_asked_for_that_the_corpus_does_not_know(tmp_path):
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Batteries", "battery"),
+        ("touch screens", "touch screen"),
+        ("bass", "bass"),
+        ("packaging", "packaging"),
+        ("a" * 99, "a" * 99),
+    ],
+)
+def test_names_are_read_in_their_base_form(written, name, tmp_path):
+    path = tmp_path / "aspects.toml"
+    path.write_text(f'aspects = ["{written}"]', encoding="utf-8")
+    assert load_aspect_words(path).aspects == {name}
+
+
+def test_a_term_that_the_corpus_does_not_know_can_be_kept(tmp_path):
     fitted = GrammarExtractor().fitted([TEXT])
     assert "battery life" in found('aspects = ["battery life"]', tmp_path, fitted)
 
@@ -44,19 +60,19 @@ def test_a_term_can_be_asked_for_that_the_corpus_does_not_know(tmp_path):
     [
         ("aspects = 3", "aspects: write a list of names"),
         ('aspects = [""]', "aspects: write a list of names"),
-        ("aspect = []", "aspect: there is no such key; one of aspects, forbidden, synonyms"),
+        ("aspect = []", "aspect: there is no such key; use one of aspects, forbidden, synonyms"),
         ("synonyms = []", "synonyms: write a table"),
         ('aspects = ["a"]\nforbidden = ["a"]', "a: both an aspect and forbidden"),
         ('[synonyms]\na = ["b"]\nb = ["c"]', "b: both a synonym and a name"),
         ("aspects = [", "not a TOML file"),
     ],
 )
-def test_a_file_that_is_wrong(toml, message, tmp_path):
+def test_a_wrong_file_is_refused(toml, message, tmp_path):
     with pytest.raises(ConfigError, match=message):
         found(toml, tmp_path)
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="cannot be read"):
         load_aspect_words(tmp_path / "none.toml")
 

@@ -1,3 +1,5 @@
+"""Sentences and words: where a text is cut, and where each word is."""
+
 from __future__ import annotations
 
 import string
@@ -38,7 +40,7 @@ def test_cuts(text, expected):
 @pytest.mark.parametrize(
     "whole", ["mr.", "mrs.", "ms.", "dr.", "vs.", "e.g.", "é.u.", "a.com", "b.net", "c.org", "www.1"]
 )
-def test_full_stops_that_end_nothing(whole):
+def test_full_stops_that_end_no_sentence(whole):
     assert words(f"so {whole} then") == [["so", "0" * len(whole), "then"]]
 
 

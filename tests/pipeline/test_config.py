@@ -37,7 +37,7 @@ NAN, INFINITE = float("nan"), float("inf")
         ({"explain": {"margin": NAN}}, "explain.margin"),
         ({"explain": {"margin": INFINITE}}, "explain.margin"),
         ({"aspects": {"ceiling": INFINITE}}, "aspects.ceiling"),
-        ({"aspects": {"extractor": "simple", "near_synonyms": True}}, "the extractor 'simple' knows none"),
+        ({"aspects": {"extractor": "simple"}}, "aspects.extractor: the extractor 'simple' was removed; use 'grammar'"),
         ({"aspects": {"ceiling": 1}}, "aspects.ceiling: Input should be greater than 1, not 1"),
         ({"data": {"min_user_reviews": 6}}, "leaves users no training review"),
         ({"split": {"held_out": 9}}, "--min-user-reviews 10 leaves users no training review"),

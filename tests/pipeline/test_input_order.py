@@ -17,15 +17,16 @@ from counterec import make_config
 from counterec.pipeline.engine import run_stages
 from counterec.pipeline.stage import SilentReporter
 from counterec.pipeline.stages import run_stages_of
-from counterec.synthetic.matrices import WorldSize, plant_world
-from counterec.synthetic.reviews import planted_mentions, planted_reviews
+from counterec.synthetic.matrices import synthetic_world
+from counterec.synthetic.reviews import synthetic_mentions, synthetic_reviews
+from counterec.synthetic.world_size import WorldSize
 
 FILES = ("reviews.parquet", "mentions.parquet", "split.parquet", "aspects.safetensors", "vocabulary.json")
 
 
 def reviews(seed: int, times: str) -> list[dict[str, Any]]:
     """A small world as records, with what invites an order to matter: repeated rows, rival reviews, missing times."""
-    table = planted_reviews(plant_world(WorldSize(8, 30, 4, 12, 12.5), seed), seed)
+    table = synthetic_reviews(synthetic_world(WorldSize(8, 30, 4, 12, 12.5), seed), seed)
     rows = table.with_columns(pl.col("time").dt.to_string()).to_dicts()
     random = np.random.default_rng(seed)
     for place in random.choice(len(rows), 12, replace=False):
@@ -40,7 +41,7 @@ def reviews(seed: int, times: str) -> list[dict[str, Any]]:
 
 
 def mentions(seed: int, times: str) -> list[dict[str, Any]]:
-    rows = planted_mentions(plant_world(WorldSize(8, 30, 4, 12, 12.5), seed)).to_dicts()
+    rows = synthetic_mentions(synthetic_world(WorldSize(8, 30, 4, 12, 12.5), seed)).to_dicts()
     random = np.random.default_rng(seed)
     if times != "none":
         for row in rows:

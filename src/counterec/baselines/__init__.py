@@ -1,4 +1,4 @@
-"""The paper's baselines: recommenders that explain their own lists. Each is imported when it is asked for."""
+"""The paper's baselines: recommenders that explain their own lists. Each is imported on first use."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ def _a2cf() -> Baseline:
 
 
 BASELINES: Mapping[str, Callable[[], Baseline]] = {"efm": _efm, "mter": _mter, "a2cf": _a2cf}
-"""How to make each, by name, in the order of the paper's tables."""
+"""The constructors by name, in the order of the paper's tables."""

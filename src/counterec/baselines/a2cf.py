@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from counterec.baselines.completion import Completion, embeddings
+from counterec.baselines.matrix_completion import MatrixCompletion, starting_embeddings
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.interactions import Interactions, draw_outside
@@ -22,40 +22,40 @@ from counterec.randomness import entropy, generator
 
 @dataclass(frozen=True)
 class A2CFSettings:
-    """How the nets are built and trained."""
+    """The architecture of the nets, and how they are trained."""
 
     width: int = 64
-    """Length of the embeddings."""
+    """The length of the embeddings."""
     layers: int = 2
-    """Residual layers of each net."""
+    """The residual layers of each net."""
     learning_rate: float = 0.005
-    """The step of Adam."""
+    """The step size of Adam."""
     weight_decay: float = 0.1
-    """The pull of all weights towards 0."""
+    """The decay of all weights towards 0."""
     batch_size: int = 256
-    """Training interactions in one step."""
+    """The training interactions in one step."""
     ranking: float = 1.0
-    """The weight of the ranking loss beside the squared error of the observed entries."""
+    """The weight of the ranking loss, relative to the squared error of the observed entries."""
     epochs: int = 100
-    """The most epochs there are; exactly as many where there is no validation part."""
+    """The most epochs; exactly this many without a validation part."""
     patience: int = 10
-    """Epochs without a better validation NDCG after which training stops and the best nets are kept."""
+    """Training stops after this many epochs without a better validation NDCG, and keeps the best nets."""
 
 
 @dataclass(frozen=True)
 class A2CF:
-    """Residual nets fill in the missing entries of X and Y; lists and explanations follow from their alignment.
+    """Residual nets complete X and Y; lists and explanations follow from the alignment of the completed matrices.
 
-    The predicted matrices are used throughout, also where an entry was observed. Two choices are ours: a net starts
-    from what was observed of its row, not from a free embedding, which learned far less from few reviews; and the score
-    is the plain alignment Σ_k X̂_k·Ŷ_k of all aspects.
+    The predicted entries are used throughout, even for observed ones. Two choices are ours: a net starts from the
+    observed entries of its row instead of a free embedding, which learned far less from few reviews; and the score is
+    the plain alignment Σ_k X̂_k·Ŷ_k of all aspects.
     """
 
     settings: A2CFSettings = A2CFSettings()
     name: str = "a2cf"
 
     def fitted(self, data: BaselineData, seed: int) -> Fitted:
-        """Train the nets; needs neither ratings nor mentions, X and Y are enough."""
+        """Train the nets; X and Y are enough, without ratings or mentions."""
         space = _completed(data, self.settings, seed)
 
         def weights(users: IntVector, items: IntVector) -> FloatMatrix:
@@ -66,19 +66,19 @@ class A2CF:
 
 
 class _Nets(nn.Module):
-    """Both nets, and the embeddings of the aspects that they share."""
+    """Both nets, and the aspect embeddings that they share."""
 
     def __init__(self, space: AspectSpace, settings: A2CFSettings, seed: int) -> None:
         super().__init__()
         random = torch.Generator().manual_seed(entropy(seed, "a2cf weights") % 2**63)
-        aspects = nn.Parameter(embeddings(len(space.aspects), settings.width, random))
+        aspects = nn.Parameter(starting_embeddings(len(space.aspects), settings.width, random))
         ceiling = ceiling_of(space)
-        self.attention = Completion(space.user_attention, aspects, settings.layers, ceiling, random)
-        self.quality = Completion(space.item_quality, aspects, settings.layers, ceiling, random)
+        self.attention = MatrixCompletion(space.user_attention, aspects, settings.layers, ceiling, random)
+        self.quality = MatrixCompletion(space.item_quality, aspects, settings.layers, ceiling, random)
 
     @torch.inference_mode()
     def completed(self, base: AspectSpace) -> AspectSpace:
-        """X̂ and Ŷ over the same vocabularies, on the scale of Eq. 1."""
+        """Return X̂ and Ŷ over the same vocabularies, on the scale of Eq. 1."""
         attention = self.attention(torch.arange(len(base.users))).numpy()
         quality = self.quality(torch.arange(len(base.items))).numpy()
         scale = AspectScale.of_reviews(len(base.aspects), ceiling_of(base))
@@ -86,10 +86,10 @@ class _Nets(nn.Module):
 
 
 def _completed(data: BaselineData, settings: A2CFSettings, seed: int) -> AspectSpace:
-    """The space as trained nets complete it; with a validation part, those of its best epoch."""
+    """Train the nets and return the completed space; with a validation part, that of the best epoch."""
     nets = _Nets(data.space, settings, seed)
     adam = torch.optim.AdamW(nets.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
-    exam = Validation(data.train, data.validation, seed) if len(data.validation) else None
+    validation = Validation(data.train, data.validation, seed) if len(data.validation) else None
     best, best_epoch, kept = -math.inf, 0, data.space
     for epoch in range(1, settings.epochs + 1):
         for batch in _batches(data.train, settings.batch_size, seed, epoch):
@@ -97,19 +97,19 @@ def _completed(data: BaselineData, settings: A2CFSettings, seed: int) -> AspectS
             adam.zero_grad()
             loss.backward()
             adam.step()
-        if exam is None:
+        if validation is None:
             continue
         space = nets.completed(data.space)
-        ndcg = exam.ndcg(score_tables(AlignmentScorer(), space))
+        ndcg = validation.ndcg(score_tables(AlignmentScorer(), space))
         if ndcg > best:
             best, best_epoch, kept = ndcg, epoch, space
         elif epoch - best_epoch >= settings.patience:
             break
-    return nets.completed(data.space) if exam is None else kept
+    return nets.completed(data.space) if validation is None else kept
 
 
 def _batches(train: Interactions, size: int, seed: int, epoch: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """The training interactions shuffled, each with an item that its user did not touch."""
+    """Yield the training interactions shuffled, each with an item that its user did not touch."""
     random = generator(seed, "a2cf negatives", epoch)
     others = draw_outside(train, train.users, random)
     order = random.permutation(np.flatnonzero(others >= 0))
@@ -119,7 +119,7 @@ def _batches(train: Interactions, size: int, seed: int, epoch: int) -> Iterator[
 
 
 def _loss(nets: _Nets, users: Tensor, items: Tensor, others: Tensor, ranking: float) -> Tensor:
-    """Mean squared error of the observed entries, and BPR: a chosen item should align better than another."""
+    """Return the mean squared error of the observed entries plus BPR: chosen items should align better than others."""
     attention, quality, rival = nets.attention(users), nets.quality(items), nets.quality(others)
     better = (attention * (quality - rival)).sum(dim=1)
     bpr = -nn.functional.logsigmoid(better).mean()
@@ -128,5 +128,5 @@ def _loss(nets: _Nets, users: Tensor, items: Tensor, others: Tensor, ranking: fl
 
 
 def _error(predicted: Tensor, observed: Tensor) -> Tensor:
-    there = observed != 0
-    return ((predicted - observed).square() * there).sum() / there.sum().clamp(min=1)
+    is_observed = observed != 0
+    return ((predicted - observed).square() * is_observed).sum() / is_observed.sum().clamp(min=1)

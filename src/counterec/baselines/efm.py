@@ -18,20 +18,20 @@ from counterec.randomness import entropy
 
 @dataclass(frozen=True)
 class EFMSettings:
-    """How EFM is trained. Those of Cornac's defaults that stop long before the factors have settled are not kept."""
+    """How EFM is trained: Cornac's defaults, except those that stop long before the factors converge."""
 
     explicit_factors: int = 80
-    """Factors that aspects, users and items share."""
+    """The factors that aspects, users and items share."""
     latent_factors: int = 20
-    """Factors of the ratings alone."""
+    """The factors of the ratings only."""
     regularization: float = 0.03
-    """The weight of the squares of all factors."""
+    """The weight of the squared factors."""
     iterations: int = 1500
-    """Multiplicative updates of all factors; with Cornac's 100 the lists are hardly better than chance."""
+    """The multiplicative updates of all factors; with Cornac's 100 the lists are hardly better than chance."""
     alpha: float = 0.85
-    """The share of the aspects in the ranking score; the rest is the predicted rating's."""
+    """The share of the aspects in the ranking score; the rest is the predicted rating."""
     most_cared: tuple[int, ...] = (5, 1, 2, 3, 8, 15)
-    """How many of a user's most cared-for aspects count: the best on validation, or the first where there is none."""
+    """How many of a user's most cared-for aspects count: the best on validation, or the first without validation."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class EFMScorer:
 
 @dataclass(frozen=True)
 class EFM:
-    """Factorises ratings, X and Y together; explains by the aspects best aligned between predicted X and Y."""
+    """Factorizes ratings, X and Y jointly; explains by the aspects on which the predicted X and Y align best."""
 
     settings: EFMSettings = EFMSettings()
     name: str = "efm"
 
     def fitted(self, data: BaselineData, seed: int) -> Fitted:
-        """Train it with Cornac and choose the number of most cared-for aspects on validation."""
+        """Train with Cornac and choose the number of most cared-for aspects on validation."""
         model, aspect_factors = self.trained(data, seed)
         space = _predicted_space(data.space, model.U1 @ aspect_factors.T, model.U2 @ aspect_factors.T)
         scorer = self._best_scorer(model, space, data, seed)
@@ -81,15 +81,15 @@ class EFM:
         return Fitted(self.name, space, scorer, model_side=True, weights=weights)
 
     def trained(self, data: BaselineData, seed: int) -> tuple[Any, FloatMatrix]:
-        """Cornac's model, and its factors of the aspects in our order."""
-        fed = cornac_data(self.name, data)
+        """Return Cornac's model, and its aspect factors in our order."""
+        data_for_cornac = cornac_data(self.name, data)
         from cornac import models
 
         settings = self.settings
         model = models.EFM(
             num_explicit_factors=settings.explicit_factors,
             num_latent_factors=settings.latent_factors,
-            rating_scale=fed.ceiling,
+            rating_scale=data_for_cornac.ceiling,
             alpha=settings.alpha,
             lambda_u=settings.regularization,
             lambda_h=settings.regularization,
@@ -98,8 +98,8 @@ class EFM:
             num_threads=1,
             seed=entropy(seed, self.name) % 2**31,
         )
-        model.fit(fed.dataset)
-        return model, fed.in_our_order(model.V, len(data.space.aspects))
+        model.fit(data_for_cornac.dataset)
+        return model, data_for_cornac.in_our_order(model.V, len(data.space.aspects))
 
     def _best_scorer(self, model: Any, space: AspectSpace, data: BaselineData, seed: int) -> EFMScorer:
         order = np.argsort(-space.user_attention, axis=1, kind="stable")
@@ -107,14 +107,14 @@ class EFM:
         user_factors, item_factors = np.hstack([model.U1, model.H1]), np.hstack([model.U2, model.H2])
         alpha, ceiling = self.settings.alpha, ceiling_of(data.space)
         scorers = [EFMScorer(order[:, :count], user_factors, item_factors, alpha, ceiling) for count in counts]
-        exam = Validation(data.train, data.validation, seed)
-        return max(scorers, key=lambda scorer: exam.ndcg(score_tables(scorer, space)))
+        validation = Validation(data.train, data.validation, seed)
+        return max(scorers, key=lambda scorer: validation.ndcg(score_tables(scorer, space)))
 
 
 def _predicted_space(base: AspectSpace, attention: FloatMatrix, quality: FloatMatrix) -> AspectSpace:
-    """X̂ and Ŷ over the same vocabularies.
+    """Return X̂ and Ŷ over the same vocabularies.
 
-    Factors are not negative, so absent is still 0; products may pass N, so the scale ends where they do.
+    Factors are not negative, so absent is still 0. Products may exceed N, so the scale reaches up to the largest.
     """
     scale = AspectScale(
         low=np.zeros(len(base.aspects)),

@@ -22,31 +22,31 @@ class MTERSettings:
     """How MTER is trained: smaller than Cornac's defaults, which take hours on one core."""
 
     user_factors: int = 10
-    """Factors of a user."""
+    """The factors of a user."""
     item_factors: int = 10
-    """Factors of an item."""
+    """The factors of an item."""
     aspect_factors: int = 10
-    """Factors of an aspect."""
+    """The factors of an aspect."""
     opinion_factors: int = 4
-    """Factors of an opinion word."""
+    """The factors of an opinion word."""
     regularization: tuple[float, ...] = (0.1, 5.0)
-    """Weights of the squares of all factors: the best on validation, or the first where there is none."""
+    """The weights of the squared factors to try: the best on validation, or the first without validation."""
     entries: int = 200
-    """Entries of each tensor that one iteration looks at."""
+    """The entries of each tensor in one iteration."""
     rankings: int = 500
-    """Pairs of items that one iteration ranks."""
+    """The pairs of items ranked in one iteration."""
     iterations: int = 2500
-    """The fewest iterations there are."""
+    """The fewest iterations."""
     passes: int = 50
-    """How often each training interaction is ranked at least; more iterations where there are many."""
+    """Each training interaction is ranked at least this often on average, by more iterations if necessary."""
 
     def iterations_for(self, interactions: int) -> int:
-        """The number of iterations for so many training interactions."""
+        """Return the number of iterations for this many training interactions."""
         return max(self.iterations, -(-self.passes * interactions // self.rankings))
 
 
 @dataclass(frozen=True)
-class Tensor3:
+class PredictedTensor:
     """The predicted tensor X̂[u, i, k] = Σ_abc G_abc · U_ua · I_ib · A_kc (Tucker), and its extra slice, the rating."""
 
     core: FloatMatrix
@@ -58,8 +58,8 @@ class Tensor3:
     def __post_init__(self) -> None:
         freeze(self, **dict.fromkeys(("core", "users", "items", "aspects", "rating"), np.float32))
 
-    def met(self, users: IntVector, items: IntVector) -> FloatMatrix:
-        """What is left of the sum when user and item are put in [pairs, aspect factors]."""
+    def contracted(self, users: IntVector, items: IntVector) -> FloatMatrix:
+        """Contract the tensor with users and items [pairs, aspect factors]; a product with the aspects is left."""
         of_user = np.tensordot(self.users[users], self.core, axes=1)
         return np.einsum("pbc,pb->pc", of_user, self.items[items])
 
@@ -68,50 +68,50 @@ class Tensor3:
 class MTERScorer:
     """The predicted overall rating; it comes from the extra slice, not from aspects."""
 
-    tensor: Tensor3
+    tensor: PredictedTensor
     aspects_only: bool = False
 
     def score(self, pairs: PairBatch) -> FloatVector:
-        """Return the predicted rating of each pair; a user's share of the tensor is put together once."""
-        users, place = np.unique(pairs.users, return_inverse=True)
+        """Return the predicted rating of each pair; the contraction with a user is computed once per user."""
+        users, row = np.unique(pairs.users, return_inverse=True)
         of_user = np.tensordot(self.tensor.users[users], self.tensor.core @ self.tensor.rating, axes=1)
-        return np.einsum("pb,pb->p", of_user[place], self.tensor.items[pairs.items])
+        return np.einsum("pb,pb->p", of_user[row], self.tensor.items[pairs.items])
 
 
 @dataclass(frozen=True)
 class MTER:
-    """Factorises what users say of items' aspects, with opinions and rankings; explains by the tensor's own entries."""
+    """Factorizes what users say about items' aspects, with opinions and rankings; explains by the predicted entries."""
 
     settings: MTERSettings = MTERSettings()
     name: str = "mter"
 
     def fitted(self, data: BaselineData, seed: int) -> Fitted:
-        """Train it with Cornac, once for each regularization, and keep the best on validation."""
+        """Train with Cornac, once per regularization, and keep the best on validation."""
         if data.mentions is not None and data.mentions.opinions is None:
             raise BaselineUnavailableError("mter needs opinion words, and the data has none")
         tensor = self._best_tensor(data, seed)
 
         def weights(users: IntVector, items: IntVector) -> FloatMatrix:
-            return among_mentioned(data.space, users, tensor.met(users, items) @ tensor.aspects.T)
+            return among_mentioned(data.space, users, tensor.contracted(users, items) @ tensor.aspects.T)
 
         return Fitted(self.name, data.space, MTERScorer(tensor), model_side=False, weights=weights)
 
-    def _best_tensor(self, data: BaselineData, seed: int) -> Tensor3:
-        fed = cornac_data(self.name, data)
-        if not fed.any_praise:  # Cornac would draw from an empty tensor, and crash
+    def _best_tensor(self, data: BaselineData, seed: int) -> PredictedTensor:
+        cornac = cornac_data(self.name, data)
+        if not cornac.has_positive_mentions:  # Cornac would draw from an empty tensor and crash
             raise BaselineUnavailableError("mter needs positive mentions in rated training pairs; there are none")
         if not len(data.validation):
-            return self._trained(fed, data, self.settings.regularization[0], seed)
-        exam = Validation(data.train, data.validation, seed)
-        tensors = [self._trained(fed, data, weight, seed) for weight in self.settings.regularization]
-        return max(tensors, key=lambda tensor: exam.ndcg(score_tables(MTERScorer(tensor), data.space)))
+            return self._trained(cornac, data, self.settings.regularization[0], seed)
+        validation = Validation(data.train, data.validation, seed)
+        tensors = [self._trained(cornac, data, weight, seed) for weight in self.settings.regularization]
+        return max(tensors, key=lambda tensor: validation.ndcg(score_tables(MTERScorer(tensor), data.space)))
 
-    def _trained(self, fed: CornacData, data: BaselineData, regularization: float, seed: int) -> Tensor3:
+    def _trained(self, cornac: CornacData, data: BaselineData, regularization: float, seed: int) -> PredictedTensor:
         from cornac import models
 
         settings = self.settings
         model: Any = models.MTER(
-            rating_scale=fed.ceiling,
+            rating_scale=cornac.ceiling,
             n_user_factors=settings.user_factors,
             n_item_factors=settings.item_factors,
             n_aspect_factors=settings.aspect_factors,
@@ -121,21 +121,21 @@ class MTER:
             lambda_reg=regularization,
             max_iter=settings.iterations_for(len(data.train)),
             n_threads=1,
-            init_params=self._start(fed, data, seed),
+            init_params=self._start(cornac, data, seed),
             seed=entropy(seed, self.name) % 2**31,
         )
-        model.fit(fed.dataset)
-        aspects = fed.in_our_order(model.A, len(data.space.aspects))
-        return Tensor3(model.G1, model.U, model.I, aspects, model.A[-1])
+        model.fit(cornac.dataset)
+        aspects = cornac.in_our_order(model.A, len(data.space.aspects))
+        return PredictedTensor(model.G1, model.U, model.I, aspects, model.A[-1])
 
-    def _start(self, fed: CornacData, data: BaselineData, seed: int) -> Mapping[str, FloatMatrix]:
-        """Factors whose products lie about the middle of the scale.
+    def _start(self, cornac: CornacData, data: BaselineData, seed: int) -> Mapping[str, FloatMatrix]:
+        """Draw starting factors whose products are around the middle of the scale.
 
-        Cornac starts them between 0 and 1: the products are then so large that most of training brings them down.
+        Cornac draws them between 0 and 1; then the products are so large that most of the training reduces them.
         """
         s = self.settings
         u, i, a, o = s.user_factors, s.item_factors, s.aspect_factors, s.opinion_factors
-        middle = (1 + fed.ceiling) / 2
+        middle = (1 + cornac.ceiling) / 2
         top = 2 * (middle / (u * i * a)) ** 0.25
         shapes = {
             "G1": (u, i, a),
@@ -143,8 +143,8 @@ class MTER:
             "G3": (i, a, o),
             "U": (len(data.space.users), u),
             "I": (len(data.space.items), i),
-            "A": (len(fed.aspects) + 1, a),
-            "O": (fed.opinions, o),
+            "A": (len(cornac.aspects) + 1, a),
+            "O": (cornac.opinions, o),
         }
         random = generator(seed, "mter factors")
         return {name: random.uniform(0, top, shape).astype(np.float32) for name, shape in shapes.items()}

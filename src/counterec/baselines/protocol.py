@@ -1,4 +1,4 @@
-"""What a baseline is: a recommender with lists and explanations of its own, learned from the training part."""
+"""What a baseline is: a recommender, trained on the training part, with its own lists and explanations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from counterec.core.space import AspectSpace
 
 @dataclass(frozen=True)
 class TrainMentions:
-    """The mentions of the training part as numbers; opinions are numbers of opinion words, where the data has them."""
+    """The mentions of the training part as numbers; ``opinions`` numbers the opinion words, None without any."""
 
     users: IntVector
     items: IntVector
@@ -31,7 +31,7 @@ class TrainMentions:
             require_shape("mentions.opinions", self.opinions, self.users.shape)
         for name in ("items", "aspects", "sentiments"):
             require_shape(f"mentions.{name}", getattr(self, name), self.users.shape)
-        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention is +1 or -1")
+        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of every mention must be +1 or -1")
 
     def __len__(self) -> int:
         return len(self.users)
@@ -39,24 +39,24 @@ class TrainMentions:
 
 @dataclass(frozen=True)
 class BaselineData:
-    """All that a baseline may learn from; nothing of the test part is in it."""
+    """Everything a baseline may learn from; it contains nothing of the test part."""
 
     space: AspectSpace
     train: Interactions
     validation: Interactions
     ratings: FloatVector | None
-    """One a row of ``train``, NaN where this pair was not rated; None where the data has no ratings."""
+    """One rating per row of ``train``, NaN for a pair without one; None if the data has no ratings."""
     mentions: TrainMentions | None
-    """None where the data came as aspect vectors, without mentions."""
+    """None if the data came as aspect vectors, without mentions."""
 
     def __post_init__(self) -> None:
-        require(len(self.train) > 0, "there is no training interaction")
+        require(len(self.train) > 0, "the training part has no interaction; a baseline needs some")
         if self.ratings is not None:
             freeze(self, ratings=np.float64)
             require_shape("ratings", self.ratings, (len(self.train),))
         if self.mentions is not None:
             inside = self.train.contain(self.mentions.users, self.mentions.items)
-            require(inside.all(), "a mention is of a pair outside the training part")
+            require(inside.all(), "a mention belongs to a pair outside the training part; leave it out")
 
 
 @dataclass(frozen=True)
@@ -69,29 +69,29 @@ class Fitted:
     scorer: Scorer
     """Ranks over ``space``, with ``rank(scorer, space, candidates, k)``."""
     model_side: bool
-    """Whether its score rests on the aspects of ``space``, so that PN and PS can be asked."""
+    """Whether its score depends on the aspects of ``space``, so that PN and PS are defined."""
     weights: Callable[[IntVector, IntVector], FloatMatrix]
-    """For pairs, how well each aspect aligns [pairs, aspects]; −inf where the user never mentioned the aspect."""
+    """How well each aspect of a pair aligns [pairs, aspects]; −inf for aspects that the user never mentioned."""
 
 
 class Baseline(Protocol):
-    """A way to recommend and explain."""
+    """A recommender that explains its own lists."""
 
     @property
     def name(self) -> str:
-        """Its name, in tables and on disk."""
+        """Its name in tables and on disk."""
         ...
 
     def fitted(self, data: BaselineData, seed: int) -> Fitted:
-        """Train it; ``BaselineUnavailableError`` says why where it cannot be."""
+        """Train it; raise ``BaselineUnavailableError`` with the reason if that is impossible."""
         ...
 
 
 def among_mentioned(space: AspectSpace, users: IntVector, weights: FloatMatrix) -> FloatMatrix:
-    """The mask of the paper's baselines: they choose among the aspects that the user has mentioned (X ≠ 0)."""
+    """Mask the weights as the paper's baselines do: they choose among the aspects the user has mentioned (X ≠ 0)."""
     return np.where(space.user_attention[users] != 0, weights, -np.inf)
 
 
 def ceiling_of(space: AspectSpace) -> float:
-    """N of Eq. 1."""
+    """Return N of Eq. 1."""
     return float(space.scale.high.max())

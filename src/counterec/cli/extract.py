@@ -65,16 +65,10 @@ def extract(
 
 
 def _chosen_extractor(name: str | None, words: Path | None, near_synonyms: bool) -> Extractor:
-    from counterec.extraction.grammar.extractor import GrammarExtractor
     from counterec.extraction.registry import EXTRACTORS
     from counterec.pipeline.mention_extraction import chosen_extractor
 
-    name = name or GrammarExtractor.name
-    if name not in EXTRACTORS:
-        raise UsageError(f"--extractor {name!r}: use one of {', '.join(EXTRACTORS)}")
-    if near_synonyms and name != GrammarExtractor.name:
-        raise UsageError(f"--near-synonyms: the extractor {name!r} finds none; use {GrammarExtractor.name}")
-    return chosen_extractor(name, words, near_synonyms)
+    return chosen_extractor(name or EXTRACTORS[0], words, near_synonyms)
 
 
 def _review_sources(paths: list[Path], format_: str | None, columns: dict[str, str]) -> list[Source]:

@@ -1,1 +1,1 @@
-"""Reviews and mentions as checked tables: readers, filtering, splitting, and the built-in world's texts."""
+"""Reviews and mentions as checked tables: readers, filtering and splitting."""

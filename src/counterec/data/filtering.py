@@ -1,7 +1,7 @@
-"""Which reviews stay: of a user's reviews of one item the latest, and of the users those with enough of them.
+"""Which reviews are kept: the latest of each (user, item), of users who have enough reviews.
 
-Reviews come as a lazy table, usually many files. What stays is decided on ids, times and a hash of each text; the texts
-themselves flow past once more, when the caller writes the result. Permuting the input rows changes nothing.
+Reviews come as a lazy table, usually over many files. What is kept is decided from ids, times and a hash of each text;
+the texts themselves are streamed only when the caller writes the result. Permuting the input rows changes nothing.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ PAIR = ("user_id", "item_id")
 
 
 def filtered_reviews(parts: pl.LazyFrame, min_reviews: int, least: int) -> tuple[pl.LazyFrame, dict[str, int]]:
-    """Return the reviews that stay, sorted by user, time and item, ready to be sunk; and the counts.
+    """Return the reviews to keep, sorted by user, time and item, ready to be written; and the counts.
 
-    ``min_reviews`` is the threshold on users; ``least`` is the fewest reviews that the split accepts.
+    ``min_reviews`` is the fewest reviews of a user; ``least`` is the fewest that the split accepts.
     """
     numbered = parts.with_row_index("row")
     keys = numbered.select("row", *PAIR, "time", "rating", pl.col("text").hash().alias("content")).collect()
@@ -32,8 +32,8 @@ def filtered_mentions(
 ) -> tuple[pl.LazyFrame, pl.LazyFrame, dict[str, int]]:
     """Return the reviews that mentions come from, the mentions, each sorted, and the counts.
 
-    A review is a (user, item) at a time. Of a pair's reviews the latest stays with all its mentions; equal rows among
-    these stay too, since how often something is mentioned matters. Where ratings disagree, the highest is taken.
+    A review is a (user, item) at one time. The latest review of each pair is kept with all its mentions, equal ones
+    included, since the number of mentions matters. If its ratings disagree, the highest is taken.
     """
     visits = parts.group_by(*PAIR, "time").agg(pl.col("rating").max(), pl.len().alias("mentions")).collect()
     latest = visits.sort(*PAIR, "time").unique(PAIR, keep="last", maintain_order=True)
@@ -46,30 +46,30 @@ def filtered_mentions(
 
 
 def drop_earlier(keys: pl.DataFrame, texts: pl.LazyFrame) -> pl.DataFrame:
-    """Keep of every (user, item) the latest review alone.
+    """Keep only the latest review of each (user, item).
 
     ``keys`` has row, user_id, item_id, time, rating and content (a hash of the text); ``texts`` has row and text. A
-    review without time is the earliest. Among those of equal time the higher rating stays, then the text that sorts
-    last: the content decides, never the order of rows.
+    review without a time is the earliest. Among reviews of equal time the higher rating is kept, then the text that
+    sorts last: the content decides, never the order of rows.
     """
     distinct = keys.unique([*PAIR, "time", "rating", "content"], keep="any")
     latest = _highest(_highest(distinct, "time"), "rating")
     tied = latest.filter(pl.len().over(PAIR) > 1)
     if tied.is_empty():
         return latest
-    # The hash tells equal texts; which of two is kept must not hang on a hash that may change with the machine.
-    told = tied.join(texts.join(tied.lazy().select("row"), on="row", how="semi").collect(), on="row")
-    chosen = told.sort(*PAIR, "text").unique(PAIR, keep="last").select(latest.columns)
+    # The hash only finds equal texts. It may differ between machines, so it must not decide which of two is kept.
+    with_texts = tied.join(texts.join(tied.lazy().select("row"), on="row", how="semi").collect(), on="row")
+    chosen = with_texts.sort(*PAIR, "text").unique(PAIR, keep="last").select(latest.columns)
     return pl.concat([latest.join(tied, on="row", how="anti"), chosen])
 
 
 def _highest(keys: pl.DataFrame, column: str) -> pl.DataFrame:
-    """Keep of every (user, item) the rows that are highest in a column, null being lower than anything."""
+    """Keep the rows of each (user, item) that are highest in a column; null is lowest."""
     return keys.filter(pl.col(column).eq_missing(pl.col(column).max().over(PAIR)))
 
 
 def keep_active_users(reviews: pl.DataFrame, min_reviews: int, least: int) -> pl.DataFrame:
-    """Keep the reviews of users who have at least ``min_reviews``; raise, saying what would pass, if none has."""
+    """Keep the reviews of users who have at least ``min_reviews``; if none has, raise and suggest a threshold."""
     kept = reviews.filter(pl.len().over("user_id") >= min_reviews)
     if kept.is_empty():
         raise EmptyDataError(_nobody_left(reviews, min_reviews, least))
@@ -77,15 +77,15 @@ def keep_active_users(reviews: pl.DataFrame, min_reviews: int, least: int) -> pl
 
 
 def _nobody_left(reviews: pl.DataFrame, min_reviews: int, least: int) -> str:
-    """Say which threshold left nobody, and a value that would not; never one that the split would refuse."""
+    """Say which threshold left nobody and suggest one that would not, but never one that the split would refuse."""
     if reviews.is_empty():
-        return "there is no review to work on; check the sources"
+        return "there are no reviews; check the sources"
     activity = reviews.group_by("user_id").len()["len"]
     users, most = len(activity), int(activity.sort()[-1])
     found = f"no user is left with --min-user-reviews {min_reviews}: the most active of {users:,} users has {most}"
     if most >= least:
         return f"{found} reviews; try --min-user-reviews {most}"
-    return f"{found}, and the split needs {least} a user; bring more reviews of the same users"
+    return f"{found}, and the split needs {least} per user; add more reviews of the same users"
 
 
 def _counts(read: pl.DataFrame, latest: pl.DataFrame, kept: pl.DataFrame) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Which reviews are for training, validation and test: per user the last ones are held out."""
+"""Which reviews are for training, validation and test: the last reviews of each user are held out."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _TRAIN, _VALIDATION, _TEST = PARTS
 
 
 def least_reviews(held_out: int, validation: int) -> int:
-    """Return the fewest reviews a user needs so that one is left for training."""
+    """Return the fewest reviews a user needs, so that one is left for training."""
     return held_out + validation + 1
 
 
 def check_threshold(min_reviews: int, held_out: int, validation: int) -> None:
-    """Refuse a threshold on users that would leave one of them no training review."""
+    """Refuse a threshold that would leave a user without a training review."""
     if held_out < 1:
-        raise ConfigError(f"{held_out} reviews a user are held out for the test; hold out at least 1")
+        raise ConfigError(f"{held_out} reviews per user are held out for the test; hold out at least 1")
     if validation < 0:
         raise ConfigError(f"--validation {validation} is negative; pass 0 for none")
     least = least_reviews(held_out, validation)
     if min_reviews < least:
         raise ConfigError(
-            f"--min-user-reviews {min_reviews} leaves users no training review, since {held_out} a user are for "
+            f"--min-user-reviews {min_reviews} leaves users no training review, since {held_out} per user are for "
             f"test and {validation} for validation; pass {least} or more"
         )
 
@@ -35,11 +35,11 @@ def check_threshold(min_reviews: int, held_out: int, validation: int) -> None:
 def split_reviews(
     reviews: pl.DataFrame, held_out: int = 5, validation: int = 1, *, seed: int
 ) -> tuple[pl.DataFrame, dict[str, str | int]]:
-    """Give every (user, item) its part: of each user the last ``held_out`` are test, those before validation.
+    """Assign each (user, item) to a part: each user's last ``held_out`` are test, those before them validation.
 
-    Reviews, with user_id, item_id and time, are ordered by time and then item; one without time comes first. Where none
-    has a time, a seeded draw keyed on the ids takes its place, so that neither the order of rows nor any other user
-    changes what a user's test part is. Returns the split and how the order was made.
+    Reviews, with user_id, item_id and time, are ordered by time and then item; those without a time come first. If none
+    has a time, the order is drawn from the seed and the ids, so that neither the order of rows nor other users change
+    a user's test part. Returns the split and how the order was made.
     """
     _require_splittable(reviews, least_reviews(held_out, validation))
     without_time = reviews["time"].null_count()
@@ -60,14 +60,14 @@ def split_reviews(
 
 
 def _drawn_order(reviews: pl.DataFrame, seed: int) -> pl.Series:
-    """Draw a number for each (user, item) from the seed and these two ids alone."""
+    """Draw a number for each (user, item) that depends on the seed and these two ids only."""
     pairs: Iterable[tuple[str, str]] = reviews.select("user_id", "item_id").iter_rows()
     keys = [entropy(seed, "split", f"{user}\x1f{item}") >> 64 for user, item in pairs]
     return pl.Series(keys, dtype=pl.UInt64())
 
 
 def _require_splittable(reviews: pl.DataFrame, least: int) -> None:
-    """Refuse a pair that stands twice, and a user with too few reviews to have one left for training."""
+    """Refuse a pair that occurs twice, and a user with too few reviews to have one left for training."""
     twice = reviews.filter(pl.struct("user_id", "item_id").is_duplicated())
     if twice.height:
         user, item = twice.select("user_id", "item_id").sort("user_id", "item_id").row(0)

@@ -1,4 +1,4 @@
-"""The tables that travel between stages: their columns, and a check that a frame is what it claims to be."""
+"""The tables that stages exchange: their columns, and a check that a frame has them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REVIEWS: Schema = MappingProxyType(
         "text": pl.String(),
     }
 )
-"""One row a review. ``time``, ``rating`` and ``text`` are null where the source has none."""
+"""One row per review. ``time``, ``rating`` and ``text`` are null if the source has none."""
 
 MENTIONS: Schema = MappingProxyType(
     {
@@ -38,18 +38,18 @@ MENTIONS: Schema = MappingProxyType(
         "sentence_end": pl.Int64(),
     }
 )
-"""One row a mention. ``review`` is the row of the reviews table; ``start`` and ``end`` are the characters of the
-aspect word in its text, ``sentence`` the number of the sentence in it, ``sentence_start`` and ``sentence_end`` its
-characters; null where a source brought mentions alone."""
+"""One row per mention. ``review`` is the row of the reviews table; ``start`` and ``end`` are the characters of the
+aspect in its text; ``sentence`` is the number of its sentence there, ``sentence_start`` and ``sentence_end`` are the
+sentence's characters. All of these are null if the source had mentions only."""
 
 SPLIT: Schema = MappingProxyType({"user_id": pl.String(), "item_id": pl.String(), "part": pl.String()})
-"""One row a (user, item): its part, one of ``PARTS``."""
+"""One row per (user, item): its part, one of ``PARTS``."""
 
 PARTS = ("train", "validation", "test")
 
 
 def checked(frame: pl.DataFrame, schema: Schema, name: str) -> pl.DataFrame:
-    """Return the frame if its columns are the schema's, in order and in type; raise otherwise."""
+    """Return the frame if its columns match the schema in name, order and type; raise otherwise."""
     if dict(frame.schema) != dict(schema):
         wanted = ", ".join(f"{column} {dtype}" for column, dtype in schema.items())
         found = ", ".join(f"{column} {dtype}" for column, dtype in frame.schema.items())
@@ -58,5 +58,5 @@ def checked(frame: pl.DataFrame, schema: Schema, name: str) -> pl.DataFrame:
 
 
 def empty(schema: Schema) -> pl.DataFrame:
-    """Return a table of this schema without rows."""
+    """Return an empty table of this schema."""
     return pl.DataFrame(schema=dict(schema))

@@ -1,8 +1,8 @@
-"""What a person says about the vocabulary: which aspects to keep, which words to forbid, which names mean the same.
+"""Your own say in the vocabulary: which aspects to keep, which words to forbid, which names mean the same.
 
-It is written in a small TOML file::
+It comes from a small TOML file::
 
-    aspects = ["sound", "battery life"]      # these alone; left out: all that are found
+    aspects = ["sound", "battery life"]      # only these; without this line, all that are found
     forbidden = ["thing", "christmas"]
 
     [synonyms]
@@ -14,27 +14,31 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+import simplemma
 
 from counterec.core.arrays import require
 from counterec.errors import ConfigError
 from counterec.extraction.protocol import Extractor, Mention
-from counterec.extraction.reading import canonical
 
 _KEYS = ("aspects", "forbidden", "synonyms")
+_LONGEST_WORD = 30
+_CACHED_WORDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class AspectWords:
-    """A person's own words; names are in lower case, each word in its base form."""
+    """The user's own words; names are in lower case, the last word in its base form."""
 
     aspects: frozenset[str] = frozenset()
-    """The aspects to keep; all, where none is named."""
+    """The aspects to keep; empty: all."""
     forbidden: frozenset[str] = frozenset()
-    """Names that are no aspects."""
+    """Names that are not aspects."""
     synonyms: Mapping[str, str] = field(default_factory=dict)
-    """Another name → the name it is counted under."""
+    """Another name → the name it is counted as."""
 
     def __post_init__(self) -> None:
         both = self.aspects & self.forbidden
@@ -43,7 +47,7 @@ class AspectWords:
         require(not chains, f"{', '.join(sorted(chains))}: both a synonym and a name that has synonyms; choose one")
 
     def name_of(self, found: Iterable[str]) -> str | None:
-        """Return the name to count a mention under, given the names it could have, best first; None to drop it."""
+        """Return the name a mention is counted as, given its possible names, best first; None drops the mention."""
         names = [self.synonyms.get(name, name) for name in found]
         if not self.forbidden.isdisjoint(names):
             return None
@@ -53,7 +57,7 @@ class AspectWords:
 
 
 def load_aspect_words(path: Path) -> AspectWords:
-    """Read a person's own words; an error is one line that names the file and the key."""
+    """Read the user's own words; an error is one line that names the file and the key."""
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -62,10 +66,10 @@ def load_aspect_words(path: Path) -> AspectWords:
         raise ConfigError(f"{path}: not a TOML file ({error})") from None
     unknown = sorted(settings.keys() - set(_KEYS))
     if unknown:
-        raise ConfigError(f"{path}: {unknown[0]}: there is no such key; one of {', '.join(_KEYS)}")
+        raise ConfigError(f"{path}: {unknown[0]}: there is no such key; use one of {', '.join(_KEYS)}")
     synonyms = settings.get("synonyms", {})
     if not isinstance(synonyms, dict):
-        raise ConfigError(f"{path}: synonyms: write a table, a name and the list of its synonyms on each line")
+        raise ConfigError(f"{path}: synonyms: write a table, with one name and the list of its synonyms per line")
     meant = {other: _plain(name) for name in synonyms for other in _names(path, f"synonyms.{name}", synonyms[name])}
     try:
         return AspectWords(
@@ -86,11 +90,19 @@ def _names(path: Path, key: str, value: Any) -> list[str]:
 def _plain(name: str) -> str:
     """Return a name as mentions have it: in lower case, the last word in its base form."""
     *first, last = name.lower().split()
-    return " ".join([*first, canonical(last)])
+    return " ".join([*first, _base_form(last)])
+
+
+@lru_cache(_CACHED_WORDS)
+def _base_form(word: str) -> str:
+    """Return the base form of a noun: "batteries" is "battery"; "packaging" stays."""
+    if word.endswith("ing") or len(word) > _LONGEST_WORD:
+        return word
+    return str(simplemma.lemmatize(word, lang="en")).lower()
 
 
 class CuratedExtractor:
-    """Any extractor, its mentions renamed and dropped as a person's own words say."""
+    """Any extractor, with its mentions renamed and dropped as the user's own words say."""
 
     def __init__(self, extractor: Extractor, words: AspectWords) -> None:
         self.name = extractor.name
@@ -98,16 +110,16 @@ class CuratedExtractor:
         self.words = words
 
     def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> CuratedExtractor:
-        """Return this extractor, having learned from these texts."""
+        """Return a copy whose extractor has learned from these texts."""
         return CuratedExtractor(self.extractor.fitted(texts, ratings), self.words)
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order they stand there."""
+        """Return the mentions of each text, in the order of the text."""
         found = self.extractor.extract(texts)
         return [list(self._curated(text, mentions)) for text, mentions in zip(texts, found, strict=True)]
 
     def learned(self) -> dict[str, Any]:
-        """Return what the extractor that does the work has learned."""
+        """Return what the underlying extractor has learned."""
         return self.extractor.learned()
 
     def _curated(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
@@ -118,9 +130,9 @@ class CuratedExtractor:
 
 
 def _names_of(text: str, mention: Mention) -> list[str]:
-    """Return the names a mention could have: what the text itself says there, from long to short, and the found name.
+    """Return the possible names of a mention: the words of the text, from all to the last, then the found name.
 
-    So "battery life" can be asked for in a corpus where the extractor knows only "life".
+    So "battery life" can be kept even if the extractor found only "life".
     """
     written = text[mention.start : mention.end].split()
     return [_plain(" ".join(written[at:])) for at in range(len(written))] + [mention.aspect]

@@ -1,4 +1,4 @@
-"""What an extractor is: text in, (aspect, opinion, sentiment) out, each with the place it was found."""
+"""What an extractor is: text in, (aspect, opinion, sentiment) out, each with its place in the text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from counterec.core.arrays import require
 class Mention:
     """One opinion on one aspect, found in a text.
 
-    ``aspect`` is the canonical name (lower case, singular); ``text[start:end]`` is how the text itself has it, perhaps
+    ``aspect`` is the canonical name (lower case, singular); ``text[start:end]`` is how the text itself puts it, perhaps
     as a pronoun, in the sentence ``text[sentence_start:sentence_end]``.
     """
 
@@ -27,15 +27,22 @@ class Mention:
     sentence_end: int
 
     def __post_init__(self) -> None:
-        if self._is_sound():  # no message is made for the many that are
+        if self._is_valid():  # the common case: no message is formatted
             return
-        require(any(map(str.isalnum, self.aspect)), f"an aspect needs a letter or digit, got {self.aspect!r}")
-        require(self.sentiment in (-1, 1), f"a sentiment is +1 or -1, got {self.sentiment!r}")
-        require(0 <= self.start < self.end, f"a mention spans characters {self.start} to {self.end}")
+        require(
+            any(map(str.isalnum, self.aspect)), f"the aspect {self.aspect!r} has no letter or digit; give it a name"
+        )
+        require(self.sentiment in (-1, 1), f"the sentiment is {self.sentiment!r}; it must be +1 or -1")
+        require(
+            0 <= self.start < self.end,
+            f"the mention spans characters {self.start} to {self.end}; it must span at least one",
+        )
         span = f"{self.sentence_start} to {self.sentence_end}"
-        require(False, f"a mention at {self.start} to {self.end} stands outside its sentence at {span}")
+        require(
+            False, f"the mention at {self.start} to {self.end} is outside its sentence at {span}; it must be inside"
+        )
 
-    def _is_sound(self) -> bool:
+    def _is_valid(self) -> bool:
         inside = 0 <= self.sentence_start <= self.start < self.end <= self.sentence_end
         return inside and self.sentiment in (-1, 1) and any(map(str.isalnum, self.aspect))
 
@@ -43,39 +50,39 @@ class Mention:
 class Extractor(Protocol):
     """Finds the mentions in texts.
 
-    What is learned from a corpus is learned by ``fitted``, which sees training texts only and returns a new
-    extractor; ``extract`` then depends on each text alone, never on its neighbours or their order.
+    ``fitted`` learns from a corpus of training texts and returns a new extractor. ``extract`` then depends on each text
+    alone, never on the other texts or their order.
     """
 
     name: str
 
     def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> Extractor:
-        """Return this extractor, having learned from these texts (itself, where there is nothing to learn).
+        """Return an extractor that has learned from these texts, or itself if it learns nothing.
 
-        ``ratings``, where given, are the stars of their reviews, one a text; None where a review has none.
+        ``ratings`` holds one rating per text, None for a review without one.
         """
         ...
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order they stand there."""
+        """Return the mentions of each text, in the order of the text."""
         ...
 
     def learned(self) -> dict[str, Any]:
-        """Return what was learned, as plain values that a person can read."""
+        """Return what was learned as plain, readable values."""
         ...
 
 
 @runtime_checkable
 class LearnsInParts(Protocol):
-    """What an extractor may offer besides: to count the parts of a corpus apart, and conclude from all of them.
+    """An extractor that can count the parts of a corpus separately and learn from all counts together.
 
-    However a corpus is cut and in whatever order its parts come, the outcome is that of ``fitted``.
+    However the corpus is divided, and in whatever order its parts come, the result is that of ``fitted``.
     """
 
     def counted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> Any:
-        """Return what is counted in these texts, which can be sent from one process to another."""
+        """Return the counts of these texts, which can be sent from one process to another."""
         ...
 
     def concluded(self, parts: Iterable[Any]) -> Extractor:
-        """Return this extractor, having learned from what was counted."""
+        """Return an extractor that has learned from these counts."""
         ...

@@ -1,7 +1,7 @@
 """Sentences and their words.
 
-A text is first cut at what ends sentences, then each sentence into words. Where a word stands is worked out only for
-the sentences that turn out to matter.
+A text is first cut into sentences, then each sentence into words. The places of the words are computed only for the
+sentences that turn out to matter.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 LONGEST_WORD = 100
-"""Longer words are cut to this many letters, so that what is kept about words stays small."""
+"""Longer words are cut to this many letters, so that caches and counts stay small."""
 
-# Patterns that are searched for begin with the few signs they can begin with: so most of a text is passed over at once.
+# Patterns that are searched for begin with the few characters they can begin with, so most of a text is skipped fast.
 _ENDING = r"[.!?…\n](?:(?<!\d\.)|(?!\d))"
 _END = re.compile(f"{_ENDING}(?:{_ENDING})*")
 _LETTER = r"[^\W\d_]"
@@ -24,7 +24,7 @@ _WORD_OF = r"""
     """
 _WORD = re.compile(_WORD_OF.replace("LETTER", _LETTER), re.VERBOSE)
 _PLAIN_ENGLISH_WORD = re.compile(_WORD_OF.replace("LETTER", "[a-z]"), re.VERBOSE)  # the same and faster, for ASCII
-# What holds full stops that end nothing is read as a number of the same length: something, but no word.
+# What contains full stops that end no sentence is replaced by zeros of the same length: a token, but not a word.
 _WHOLE = re.compile(
     r"""
       https?://\S+ | www\.\S+ | \w+\.(?:com|net|org)\b             # addresses
@@ -38,14 +38,14 @@ _MAY_BE_WHOLE = re.compile(
 )
 _MARKUP = re.compile(r"</?[a-z][^<>]{0,80}>|&(?:\#\d{1,6}|[a-z]{2,8});")
 _LINE_ENDING = ("<br", "<p", "</p", "<li", "</li", "<div", "</div")
-_MEANT = {"&amp;": "&", "&quot;": '"', "&#34;": '"', "&#39;": "'", "&apos;": "'", "&rsquo;": "'", "&#8217;": "'"}
+_CHARACTER_OF = {"&amp;": "&", "&quot;": '"', "&#34;": '"', "&#39;": "'", "&apos;": "'", "&rsquo;": "'", "&#8217;": "'"}
 _WRAPPED_LINE = re.compile(r"(?<=[^\n]{60})(?<=[\w,])\n(?=[a-z])")
 _SUFFIXES = frozenset(("'s", "'re", "'m", "'ve", "'d", "'ll"))
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 class Token(NamedTuple):
-    """A word, a number or a mark, and where it stands; ``word`` is in lower case with a plain apostrophe."""
+    """A word, number or punctuation mark, and its place; ``word`` is in lower case, with a plain apostrophe."""
 
     word: str
     start: int
@@ -53,7 +53,7 @@ class Token(NamedTuple):
 
 
 class Sentence:
-    """A sentence: its words, and where they stand."""
+    """A sentence: its words and their places."""
 
     __slots__ = ("_plain", "start", "words")
 
@@ -66,7 +66,7 @@ class Sentence:
         self.words: list[str] = words if len(plain) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
 
     def places(self) -> list[tuple[int, int]]:
-        """Return where each word starts and ends, counted from the start of the sentence."""
+        """Return the start and end of each word, counted from the start of the sentence."""
         if "'" not in self._plain:
             return [match.span() for match in _pattern(self._plain).finditer(self._plain)]
         return [place for match in _pattern(self._plain).finditer(self._plain) for place in _places(match)]
@@ -80,9 +80,9 @@ class Sentence:
 def cut(text: str) -> list[Sentence]:
     """Cut a text into sentences, each with at least one word.
 
-    A full stop, exclamation or question mark or a line break ends a sentence, with or without a space after it,
-    because reviews often leave it out; inside a number, an address or an abbreviation it does not, nor does the break
-    of a wrapped line. Markup and addresses are passed over.
+    A full stop, exclamation mark, question mark or line break ends a sentence, even without a space after it, since
+    reviews often omit it. One inside a number, an address or an abbreviation does not, nor does the break of a wrapped
+    line. Markup is skipped, and an address is no word.
     """
     plain = _plain(text)
     found, start = [], 0
@@ -101,9 +101,9 @@ def sentences(text: str) -> list[list[Token]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text of the same length in lower case: plain apostrophes, blanks for markup, zeros for addresses."""
+    """Return the text in lower case, at its length: plain apostrophes, blanks for markup, zeros for addresses."""
     plain = text.lower()
-    if len(plain) != len(text):  # a few capitals have two letters in lower case
+    if len(plain) != len(text):  # a few capitals become two characters in lower case
         plain = "".join([low if len(low := letter.lower()) == 1 else letter for letter in text])
     plain = plain.replace("’", "'")
     if "<" in plain or "&" in plain:
@@ -116,19 +116,19 @@ def _plain(text: str) -> str:
 
 
 def _without_markup(match: re.Match[str]) -> str:
-    """Return what stands for a piece of markup, in its length: "<br>" ends a line, "&amp;" is "&"."""
+    """Return the replacement of a piece of markup, of the same length: "<br>" is a line break, "&amp;" is "&"."""
     markup = match.group()
-    meant = _MEANT.get(markup) or ("\n" if markup.startswith(_LINE_ENDING) else " ")
-    return meant.rjust(len(markup))
+    character = _CHARACTER_OF.get(markup) or ("\n" if markup.startswith(_LINE_ENDING) else " ")
+    return character.rjust(len(markup))
 
 
 def _pattern(plain: str) -> re.Pattern[str]:
-    """Return what finds the words of a text in lower case."""
+    """Return the pattern that finds the words of a text in lower case."""
     return _PLAIN_ENGLISH_WORD if plain.isascii() else _WORD
 
 
 def _places(match: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """Return where the parts of a word stand."""
+    """Yield the places of a word's parts."""
     word, begin = match.group(), match.start()
     if "'" not in word:
         yield match.span()

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
 from counterec.core.explainers.complete.settings import CompleteSettings
@@ -17,7 +17,7 @@ from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.data.dataset import Dataset
+from counterec.data.published_dataset import Dataset
 from counterec.data.readers import FORMATS
 from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
@@ -25,7 +25,7 @@ from counterec.errors import ConfigError
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.models import model_names
 from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
-from counterec.synthetic.matrices import WorldSize
+from counterec.synthetic.world_size import WorldSize
 
 MASKED = "-masked"
 """The ending of a method's name where only aspects that the user has mentioned may move."""
@@ -72,22 +72,23 @@ class SplitConfig(_Part):
 class AspectsConfig(_Part):
     """How aspects are found, and which are kept."""
 
-    extractor: Literal["grammar", "simple"] = "grammar"
+    extractor: Literal["grammar"] = "grammar"
     """Which extractor finds the mentions in the texts."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
     near_synonyms: bool = False
-    """Whether nouns that the training part uses alike count as one aspect; with the extractor *grammar*."""
+    """Whether nouns that the training part uses alike count as one aspect."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
 
-    @model_validator(mode="after")
-    def _can_merge(self) -> AspectsConfig:
-        if self.near_synonyms and self.extractor != "grammar":
-            raise ValueError(f"near_synonyms: the extractor {self.extractor!r} knows none; take 'grammar'")
-        return self
+    @field_validator("extractor", mode="before")
+    @classmethod
+    def _simple_is_gone(cls, name: object) -> object:
+        if name == "simple":
+            raise ValueError("the extractor 'simple' was removed; use 'grammar', the default")
+        return name
 
 
 class ModelConfig(_Part):

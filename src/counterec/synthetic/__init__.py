@@ -1,1 +1,1 @@
-"""The built-in world: users with known tastes, items with known qualities, and the reviews that follow from both."""
+"""The built-in synthetic world: users with known tastes, items with known qualities, and the reviews that follow."""

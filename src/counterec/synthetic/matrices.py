@@ -1,9 +1,9 @@
-"""The built-in world: users with known tastes, items with known qualities, and what follows from both.
+"""The synthetic world as matrices: known tastes and qualities, and the choices and mentions that follow from them.
 
-A user cares for a handful of aspects, an item is notable for a handful, each good or bad. Users choose items that are
-good at what they care for, and review them: they talk of the notable aspects they care for and, rarely, of others, and
-their sentiment follows the item's true quality with some noise. Everything the line from reviews to explanations has
-to find out is known here, so what it finds can be compared with what was planted.
+A user cares for a handful of aspects; an item is notable for a handful, each good or bad. Users choose items that are
+good at what they care for, and review them: they mention the notable aspects they care for and, rarely, others, and
+their sentiment follows the item's true quality with some noise. Everything that the pipeline has to find out is known
+here, so its answers can be compared with the truth. Needs NumPy only.
 """
 
 from __future__ import annotations
@@ -28,103 +28,48 @@ from counterec.core.arrays import (
 from counterec.core.interactions import Interactions
 from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
 from counterec.randomness import generator
+from counterec.synthetic.world_size import HELD_OUT, VALIDATION, WorldSize
 
 Part = Literal["train", "validation", "test"]
-
-HELD_OUT = 5
-"""How many of each user's interactions, the last in time, are the test part."""
-
-VALIDATION = 1
-"""How many interactions before those are the validation part."""
 
 DAYS = 1_500
 """Interactions fall on days 0 to ``DAYS`` − 1."""
 
 PREVALENCE = 0.3
-"""Aspect number k is as common among tastes and notable aspects as (k + 1) to the power of minus this."""
+"""Aspect k occurs among tastes and notable aspects with weight (k + 1) to the power of minus this."""
 
 GOOD = 0.62
 """The share of notable aspects that an item is good at; at the rest it is bad."""
 
 FAINTEST = 0.4
-"""The least |quality| of a notable aspect, and the least taste of a cared-for one; the most is 1."""
+"""The smallest |quality| of a notable aspect, and the smallest taste for a cared-for one; the largest is 1."""
 
 PULL = 6.0
 """How strongly choices follow taste · quality."""
 
 PRICE = 0.8
-"""The share of an item's appeal to the average user that its price takes back: without it a few items that are good
-at everything would be everybody's choice, and popularity a fine recommender."""
+"""The share of an item's appeal to the average user that its price takes back. Without it everybody would choose the
+few items that are good at everything, and popularity would be a fine recommender."""
 
 FASHION = 0.3
-"""How far items differ in popularity for no reason at all."""
+"""The standard deviation of an item's popularity that has no reason."""
 
-TELLS = 0.9
+MENTION_CARED_FOR = 0.9
 """The chance that a reviewer mentions a notable aspect they care for."""
 
-ASIDE = 0.04
-"""The chance that a reviewer mentions an aspect they do not care for and the item is notably good at."""
+MENTION_GOOD = 0.04
+"""The chance that a reviewer mentions an aspect they do not care for, if the item is notably good at it."""
 
-COMPLAINS = 0.12
-"""The same where the item is notably bad at it."""
+MENTION_BAD = 0.12
+"""The same if the item is notably bad at it."""
 
 CANDOUR = 4.0
 """A mention is positive with probability 1 / (1 + exp(−candour · quality))."""
 
 
 @dataclass(frozen=True)
-class WorldSize:
-    """How large a world to plant."""
-
-    users: int = 300
-    """Users."""
-
-    items: int = 400
-    """Items in the catalogue; a few may never be chosen."""
-
-    aspects: int = 20
-    """Aspects in the domain."""
-
-    min_reviews: int = 12
-    """The fewest reviews of a user."""
-
-    mean_reviews: float = 18.0
-    """The mean number of reviews of a user; their total is this times the users, rounded."""
-
-    cared_for: float = 3.0
-    """The mean number of aspects a user cares for; two at least."""
-
-    notable: float = 5.5
-    """The mean number of aspects an item is notable for; two at least, with a long tail."""
-
-    def __post_init__(self) -> None:
-        least = HELD_OUT + VALIDATION + 1
-        require(self.users >= 1, f"a world needs at least one user, not {self.users}")
-        require(self.aspects >= 2, f"a world needs at least two aspects, not {self.aspects}")
-        require(self.min_reviews >= least, f"min_reviews is {self.min_reviews}; the split needs {least}")
-        require(self.mean_reviews >= self.min_reviews, f"mean_reviews is under min_reviews {self.min_reviews}")
-        require(self.items >= 2 * self.mean_reviews, f"{self.items} items are too few; have 2·mean_reviews")
-        require(min(self.cared_for, self.notable) >= 2, "cared_for and notable are 2 at least")
-
-    @property
-    def reviews(self) -> int:
-        """The number of reviews."""
-        return round(self.users * self.mean_reviews)
-
-
-CELL_PHONES = WorldSize(251, 1_918, 88, min_reviews=10, mean_reviews=4_454 / 251, cared_for=7, notable=14)
-"""The size of Cell Phones in the paper's Table 1."""
-
-ELECTRONICS = WorldSize(2_832, 19_816, 105, min_reviews=10, mean_reviews=53_295 / 2_832, cared_for=6, notable=13)
-"""The size of Electronics in the paper's Table 1."""
-
-YELP = WorldSize(11_863, 20_181, 106, min_reviews=20, mean_reviews=497_252 / 11_863, cared_for=5, notable=5)
-"""The size of Yelp in the paper's Table 1."""
-
-
-@dataclass(frozen=True)
-class Choices:
-    """Who chose what on which day, ordered by (user, day, item); no pair twice."""
+class SyntheticInteractions:
+    """Who chose what on which day, ordered by (user, day, item); each pair once."""
 
     users: IntVector
     items: IntVector
@@ -134,15 +79,15 @@ class Choices:
         freeze(self, users=np.int64, items=np.int64, days=np.int64)
         for name in ("users", "items", "days"):
             require_shape(f"interactions.{name}", getattr(self, name), self.users.shape)
-        require((np.diff(self.users) >= 0).all(), "interactions must be in the order of users")
+        require((np.diff(self.users) >= 0).all(), "interactions must be in the order of users; sort them")
 
     def __len__(self) -> int:
         return len(self.users)
 
 
 @dataclass(frozen=True)
-class PlantedMentions:
-    """What was said: of the interaction of this number, on this aspect, well (+1) or badly (−1)."""
+class SyntheticMentions:
+    """What the reviews say: in which interaction, about which aspect, and whether it praises (+1) or blames (−1)."""
 
     interactions: IntVector
     aspects: IntVector
@@ -158,17 +103,17 @@ class PlantedMentions:
 
 
 @dataclass(frozen=True)
-class PlantedWorld:
+class SyntheticWorld:
     """The truth: tastes and qualities, and the interactions and mentions that followed from them."""
 
     size: WorldSize
     seed: int
     taste: FloatMatrix
-    """[users, aspects]: how much a user cares; 0 for all but a handful, at most 1."""
+    """[users, aspects]: how much a user cares, at most 1; 0 for all but a handful."""
     quality: FloatMatrix
-    """[items, aspects]: −1 to 1 for the aspects an item is notable for, 0 for the rest."""
-    interactions: Choices
-    mentions: PlantedMentions
+    """[items, aspects]: from −1 to 1 for the aspects an item is notable for; 0 for the rest."""
+    interactions: SyntheticInteractions
+    mentions: SyntheticMentions
     """Ordered by (interaction, aspect)."""
 
     def __post_init__(self) -> None:
@@ -177,7 +122,7 @@ class PlantedWorld:
             require_shape(name, getattr(self, name), (rows, self.size.aspects))
 
     def part(self, part: Part) -> BoolVector:
-        """Which interactions are of this part: the last five of each user are the test, the one before validation."""
+        """Return which interactions belong to a part: each user's last five are test, the one before is validation."""
         users = self.interactions.users
         ends = np.cumsum(np.bincount(users, minlength=self.size.users))
         later = ends[users] - 1 - np.arange(len(users))
@@ -188,14 +133,14 @@ class PlantedWorld:
         }[part]
 
     def taken(self, part: Part) -> Interactions:
-        """The interactions of a part, as training and ranking take them."""
+        """Return the interactions of a part as training and ranking take them."""
         rows = self.part(part)
         users, items = self.interactions.users[rows], self.interactions.items[rows]
         return Interactions(users, items, self.size.users, self.size.items)
 
 
-def plant_world(size: WorldSize, seed: int) -> PlantedWorld:
-    """Plant a world: the same for the same size and seed."""
+def synthetic_world(size: WorldSize, seed: int) -> SyntheticWorld:
+    """Return the world of this size and seed."""
     taste = _tastes(size, generator(seed, "tastes"))
     quality = _qualities(size, generator(seed, "qualities"))
     appeal = _appeal(taste, quality, generator(seed, "appeal"))
@@ -207,15 +152,15 @@ def plant_world(size: WorldSize, seed: int) -> PlantedWorld:
         rng = generator(seed, "history", user)
         utility = _utility(taste[user], by_aspect) + appeal
         items, days = _choose(utility, np.flatnonzero(first == user), count, rng)
-        histories.append(_History(items, days, *_talk(taste[user], quality[items], rng)))
-    return PlantedWorld(size, seed, taste, quality, *_joined(histories))
+        histories.append(_History(items, days, *_mention(taste[user], quality[items], rng)))
+    return SyntheticWorld(size, seed, taste, quality, *_joined(histories))
 
 
-def planted_space(world: PlantedWorld) -> AspectSpace:
-    """X and Y by Eq. 1, straight from the planted mentions of the training part."""
-    size, said = world.size, world.mentions
-    told = world.part("train")[said.interactions]
-    about = said.interactions[told]
+def synthetic_space(world: SyntheticWorld) -> AspectSpace:
+    """Return X and Y by Eq. 1, from the true mentions of the training part."""
+    size, mentions = world.size, world.mentions
+    in_training = world.part("train")[mentions.interactions]
+    about = mentions.interactions[in_training]
     return AspectSpace.from_mentions(
         users=_numbered("user", size.users),
         items=_numbered("item", size.items),
@@ -223,14 +168,14 @@ def planted_space(world: PlantedWorld) -> AspectSpace:
         mentions=MentionNumbers(
             users=world.interactions.users[about],
             items=world.interactions.items[about],
-            aspects=said.aspects[told],
-            sentiments=said.sentiments[told],
+            aspects=mentions.aspects[in_training],
+            sentiments=mentions.sentiments[in_training],
         ),
     )
 
 
 class _History(NamedTuple):
-    """What one user did: items and days in order, and the mentions (which of these items, aspect, sentiment)."""
+    """One user's items and days, in order, and the mentions: which of these items, which aspect, which sentiment."""
 
     items: IntVector
     days: IntVector
@@ -240,14 +185,14 @@ class _History(NamedTuple):
 
 
 def _tastes(size: WorldSize, rng: np.random.Generator) -> FloatMatrix:
-    """Per user a few cared-for aspects, common ones more often, each with its weight."""
+    """Draw a few cared-for aspects per user, common ones more often, each with its weight."""
     counts = np.clip(2 + rng.poisson(size.cared_for - 2, size.users), 2, max(2, size.aspects // 2))
     cared = _some_columns(counts, size.aspects, PREVALENCE, rng)
     return np.where(cared, rng.uniform(FAINTEST, 1, cared.shape), 0).astype(np.float32)
 
 
 def _qualities(size: WorldSize, rng: np.random.Generator) -> FloatMatrix:
-    """Per item a few notable aspects, log-normal in number, each good or bad."""
+    """Draw a few notable aspects per item, log-normal in number, each good or bad."""
     spread = 0.6
     counts = np.exp(rng.normal(np.log(size.notable) - spread**2 / 2, spread, size.items))
     counts = np.clip(np.rint(counts), 2, max(2, min(size.aspects // 2, 40)))
@@ -257,29 +202,29 @@ def _qualities(size: WorldSize, rng: np.random.Generator) -> FloatMatrix:
 
 
 def _some_columns(counts: NDArray[Any], columns: int, slope: float, rng: np.random.Generator) -> BoolMatrix:
-    """Per row ``counts`` of the columns without repetition, column k with weight (k + 1) to the minus ``slope``.
+    """Draw ``counts`` distinct columns per row, column k with weight (k + 1) to the power of minus ``slope``.
 
-    An exponential race: the waiting times E / weight, ordered, are a weighted draw without replacement.
+    Sorting exponential waiting times E / weight gives a weighted draw without replacement.
     """
     waiting = rng.standard_exponential((len(counts), columns)) * np.arange(1, columns + 1) ** slope
     return waiting.argsort(axis=1).argsort(axis=1) < counts[:, None]
 
 
 def _appeal(taste: FloatMatrix, quality: FloatMatrix, rng: np.random.Generator) -> FloatVector:
-    """What an item has for every user alike: a little fashion, less its price."""
+    """Return the part of an item's utility that all users share: a little fashion, minus its price."""
     price = PRICE * PULL * (quality @ taste.mean(axis=0))
     return np.asarray(FASHION * rng.standard_normal(len(quality)) - price)
 
 
 def _review_counts(size: WorldSize, rng: np.random.Generator) -> IntVector:
-    """Per user the number of reviews: the fewest allowed, and a long-tailed share of the rest."""
+    """Draw the number of reviews per user: the fewest allowed, and a long-tailed share of the rest."""
     share = rng.dirichlet(np.ones(size.users))
     counts = size.min_reviews + rng.multinomial(size.reviews - size.min_reviews * size.users, share)
     return np.minimum(counts, size.items)
 
 
 def _first_reviewers(taste: FloatMatrix, quality: FloatMatrix, rng: np.random.Generator) -> IntVector:
-    """Per item a user who is sure to choose it, so that hardly an item stays unknown.
+    """Draw one user per item who is sure to choose it, so that hardly any item stays unknown.
 
     Drawn with weight exp(utility / 2): at full pull a few users would get more items than they have reviews.
     """
@@ -291,43 +236,45 @@ def _first_reviewers(taste: FloatMatrix, quality: FloatMatrix, rng: np.random.Ge
 
 
 def _utility(taste: FloatVector, by_aspect: FloatMatrix) -> FloatVector:
-    """One user's pull · taste · quality of every item, through the few aspects they care for."""
+    """Return PULL · taste · quality of every item for one user, over the few aspects they care for."""
     cared = np.flatnonzero(taste)
     return np.asarray(PULL * (taste[cared, None] * by_aspect[cared]).sum(axis=0))
 
 
 def _choose(
-    utility: FloatVector, surely: IntVector, count: int, rng: np.random.Generator
+    utility: FloatVector, certain: IntVector, count: int, rng: np.random.Generator
 ) -> tuple[IntVector, IntVector]:
-    """One user's items and their days, in order: drawn without replacement with weight exp(utility)."""
+    """Draw one user's items, without replacement and with weight exp(utility), and their days, in order."""
     waiting = rng.standard_exponential(len(utility)) * np.exp(-utility)
-    waiting[surely] *= 1e-30  # a head start that no other item makes up
+    waiting[certain] *= 1e-30  # a head start that no other item makes up
     items = np.sort(np.argpartition(waiting, count - 1)[:count])
     days = rng.integers(0, DAYS, count)
     order = np.lexsort((items, days))
     return items[order], days[order]
 
 
-def _talk(taste: FloatVector, quality: FloatMatrix, rng: np.random.Generator) -> tuple[IntVector, IntVector, IntVector]:
-    """One user's mentions of the items with these qualities: (which item, aspect, sentiment)."""
-    aside = np.where(quality > 0, ASIDE, COMPLAINS)
-    chance = np.where(taste > 0, TELLS, aside) * (quality != 0)
+def _mention(
+    taste: FloatVector, quality: FloatMatrix, rng: np.random.Generator
+) -> tuple[IntVector, IntVector, IntVector]:
+    """Draw one user's mentions of items with these qualities: (which item, aspect, sentiment)."""
+    otherwise = np.where(quality > 0, MENTION_GOOD, MENTION_BAD)
+    chance = np.where(taste > 0, MENTION_CARED_FOR, otherwise) * (quality != 0)
     about, aspects = np.nonzero(rng.random(quality.shape) < chance)
     positive = 1 / (1 + np.exp(-CANDOUR * quality[about, aspects]))
     return about, aspects, np.where(rng.random(len(about)) < positive, 1, -1)
 
 
-def _joined(histories: list[_History]) -> tuple[Choices, PlantedMentions]:
-    """All histories as one, users in order."""
+def _joined(histories: list[_History]) -> tuple[SyntheticInteractions, SyntheticMentions]:
+    """Concatenate the histories of all users, in order."""
     items, days, about, aspects, sentiments = (np.concatenate(parts) for parts in zip(*histories, strict=True))
     lengths = [len(history.items) for history in histories]
     starts = np.cumsum([0, *lengths[:-1]])
     about += np.repeat(starts, [len(history.about) for history in histories])
     users = np.repeat(np.arange(len(histories)), lengths)
-    return Choices(users, items, days), PlantedMentions(about, aspects, sentiments)
+    return SyntheticInteractions(users, items, days), SyntheticMentions(about, aspects, sentiments)
 
 
 def _numbered(kind: str, count: int) -> Vocabulary:
-    """Texts like "user 0001", counted from 1 and padded, so that their sorted order is their number."""
+    """Return texts such as "user 0001", counted from 1 and padded, so that their sorted order is their number."""
     width = max(3 if kind == "aspect" else 4, len(str(count)))
     return Vocabulary(kind, tuple(f"{kind} {number:0{width}d}" for number in range(1, count + 1)))

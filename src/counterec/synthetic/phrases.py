@@ -1,6 +1,5 @@
-"""The grammar of the built-in world's reviews: rules read from a file, and how a sentence is made from them.
-
-The file, ``phrases.toml`` beside this one, explains the notation.
+"""The grammar of the synthetic reviews: rules read from ``phrases.toml``, which explains the notation, and sentences
+made from them.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ _BEFORE_VOWEL = re.compile(r"\ba (?=[aeio]|u(?!s[ae]|ni))")
 _BEGINNING = re.compile(r"(?:^|(?<=\. ))[a-z]")
 
 
-class MethodAnswers(NamedTuple):
-    """One mention to be put in words."""
+class AspectOpinion(NamedTuple):
+    """An opinion on an aspect, to be put into words."""
 
     aspect: str
     positive: bool
 
 
 class _Rule(NamedTuple):
-    """Alternatives and their cumulated weights."""
+    """Alternatives and their cumulative weights."""
 
     texts: tuple[str, ...]
     weights: tuple[int, ...]
@@ -42,7 +41,7 @@ class _Rule(NamedTuple):
 
 @dataclass(frozen=True)
 class Grammar:
-    """The rules by name, and the plain lists: aspects, those that are mass nouns or abstract, parts of phone names."""
+    """The rules by name, and the plain lists: aspects, mass nouns, abstract nouns, parts of phone names."""
 
     rules: Mapping[str, _Rule]
     lists: Mapping[str, tuple[str, ...]]
@@ -51,11 +50,11 @@ class Grammar:
         self,
         rule: str,
         rng: np.random.Generator,
-        mentions: Sequence[MethodAnswers] = (),
-        about: MethodAnswers | None = None,
+        mentions: Sequence[AspectOpinion] = (),
+        about: AspectOpinion | None = None,
         **words: str,
     ) -> str:
-        """Draw an alternative of the rule and fill its slots; ``words`` stand for the slots of these names."""
+        """Draw an alternative of the rule and fill its slots; ``words`` fill the slots of these names."""
 
         def filled(slot: re.Match[str]) -> str:
             number, name = slot.groups()
@@ -70,11 +69,11 @@ class Grammar:
 
         return _SLOT.sub(filled, self._find(rule, about).draw(rng))
 
-    def _find(self, name: str, about: MethodAnswers | None) -> _Rule:
-        """The most particular rule of this name: see the file."""
+    def _find(self, name: str, about: AspectOpinion | None) -> _Rule:
+        """Return the most specific rule of this name, as ``phrases.toml`` explains."""
         return next(self.rules[full] for full in self._full_names(name, about) if full in self.rules)
 
-    def _full_names(self, name: str, about: MethodAnswers | None) -> Iterator[str]:
+    def _full_names(self, name: str, about: AspectOpinion | None) -> Iterator[str]:
         yield name
         if about:
             sentiment = "good" if about.positive else "bad"
@@ -87,7 +86,7 @@ class Grammar:
 
 @cache
 def grammar() -> Grammar:
-    """The grammar of the file, read once."""
+    """Return the grammar of ``phrases.toml``, read once."""
     source = tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8"))
     lists = {name: tuple(value) for name, value in source.items() if isinstance(value, list)}
     tables = {name: value for name, value in source.items() if name not in lists}
@@ -95,7 +94,7 @@ def grammar() -> Grammar:
 
 
 def sentence(text: str) -> str:
-    """Say it as a sentence: the right article before a vowel, no gaps, a capital wherever one begins."""
+    """Return a text as sentences: the right article before a vowel, no double spaces, a capital at each beginning."""
     text = _BEFORE_VOWEL.sub("an ", " ".join(text.split()))
     return _BEGINNING.sub(lambda letter: letter.group().upper(), text)
 

@@ -1,4 +1,4 @@
-"""Reviews and mentions from the files people have, streamed as checked tables, with everything odd counted."""
+"""Reads reviews and mentions from many file formats as streams of checked tables, and counts every problem."""
 
 from counterec.data.readers.chunks import MENTION_ROWS
 from counterec.data.readers.format_detection import guess_format

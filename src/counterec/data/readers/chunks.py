@@ -1,4 +1,4 @@
-"""Rows gathered into frames of bounded size."""
+"""Rows collected into frames of bounded size."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
-from counterec.data.readers.rows import Row
+from counterec.data.readers.row_builder import Row
 from counterec.data.tables import MENTIONS, REVIEWS, Schema
 
 MOST_ROWS = 20_000
 MOST_CHARACTERS = 16 << 20
-"""How many rows, and how much text, are held at once."""
+"""The most rows, and the most text, held at once."""
 
 MENTION_ROWS: Schema = {**MENTIONS, "rating": pl.Float64()}
-"""What a source of mentions gives: a mention, and the rating of the review it stood in."""
+"""The columns of a source of mentions: the mention, and the rating of its review."""
 
 _MENTION_VALUES = ("user_id", "item_id", "time", "aspect", "opinion", "sentiment", "rating")
 
@@ -30,7 +30,7 @@ def mention_chunks(rows: Iterable[Row]) -> Iterator[pl.DataFrame]:
 
 
 def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Cut by rows and by characters, so that neither many rows nor long texts fill the memory."""
+    """Cut by rows and by characters, so that neither many rows nor long texts fill up memory."""
     chunk: list[Row] = []
     characters = 0
     for row in rows:
@@ -44,7 +44,7 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 def _frame(rows: list[Row], columns: tuple[str, ...], schema: Schema) -> pl.DataFrame:
-    """Make a frame column by column; what the rows do not have is null."""
+    """Make a frame column by column; columns that the rows lack are null."""
     values = dict(zip(columns, zip(*rows, strict=True), strict=True))
     nothing = (None,) * len(rows)
     return pl.DataFrame([_series(name, values.get(name, nothing), dtype) for name, dtype in schema.items()])

@@ -1,4 +1,4 @@
-"""Files as bytes and lines, plain or gzip, with every way they can fail turned into one line."""
+"""Files as bytes and lines, plain or gzip, with every failure turned into a one-line error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from counterec.data.readers.problems import Tally
 from counterec.errors import ReadError
 
 LONGEST_LINE = 128 << 20
-"""Bytes of a line beyond which a file is surely not made of lines; what keeps memory bounded whatever the file."""
+"""The most bytes of a line; a file with longer ones is not made of lines. It bounds the memory for any file."""
 
 _BUFFER = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -27,7 +27,7 @@ FAILURES = (OSError, EOFError, zlib.error)
 
 
 def unreadable(path: Path, error: BaseException, after: str = "") -> ReadError:
-    """Return the one-line error for what went wrong with a file, and after which place."""
+    """Return the one-line error for a failure of a file; ``after`` says how far it was read."""
     match error:
         case FileNotFoundError():
             return ReadError(f"{path} does not exist; check the path")
@@ -43,16 +43,16 @@ def unreadable(path: Path, error: BaseException, after: str = "") -> ReadError:
 
 
 def is_gzip(path: Path) -> bool:
-    """Whether the file is gzip, told by its first bytes: names lie."""
+    """Whether the file is gzip, by its first bytes, since a name can be wrong."""
     with path.open("rb") as file:
         return file.read(2) == _GZIP_MAGIC
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading, unpacking gzip on the way."""
+    """Open a file for reading, decompressing gzip."""
     if is_gzip(path):
-        # GzipFile reads lines in Python, a buffer around it in C; small, since a cut file loses what it would hold.
+        # GzipFile reads lines in Python, a buffer around it in C. Small, since a truncated file loses what it buffers.
         with gzip.open(path) as packed, io.BufferedReader(cast(io.RawIOBase, packed), _BUFFER >> 4) as stream:
             yield stream
     else:
@@ -62,7 +62,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """Give a file that can be read at any place: itself, or a temporary copy of what a gzip holds."""
+    """Give a file that can be read at any position: the file itself, or a decompressed temporary copy."""
     if not is_gzip(path):
         yield path
         return
@@ -74,7 +74,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def first_bytes(path: Path, size: int = 1024) -> bytes:
-    """Return how the file begins, unpacked; refuse an empty one."""
+    """Return the first bytes of a file, decompressed; refuse an empty file."""
     try:
         with opened(path) as stream:
             head = stream.read(size)
@@ -86,7 +86,7 @@ def first_bytes(path: Path, size: int = 1024) -> bytes:
 
 
 def lines(path: Path, tally: Tally) -> Iterator[tuple[int, str]]:
-    """Yield (number from 1, text with its line end) for each line, never holding more than one."""
+    """Yield (number from 1, text with its line ending) for each line, holding only one at a time."""
     number = 0
     try:
         with opened(path) as stream:

@@ -1,4 +1,4 @@
-"""What format a file is in, told from its name and its first record where these leave no doubt."""
+"""The format of a file, from its name and first records, if these are unambiguous."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Collection
 from itertools import islice
 from pathlib import Path
 
-from counterec.data.readers.fact import FACT_LINE
+from counterec.data.readers.csv_table import csv_header
+from counterec.data.readers.fact_lines import FACT_LINE
 from counterec.data.readers.files import first_bytes, lines
 from counterec.data.readers.parquet import scanned
 from counterec.data.readers.problems import Tally, shown
-from counterec.data.readers.records import csv_header
 from counterec.data.readers.source import FORMATS
 from counterec.errors import ReadError
 
 _LINES_LOOKED_AT = 20
-"""The first line may be broken; a file whose first lines all are is not for guessing."""
+"""The first line may be broken. If all of these are, the format is not guessed."""
 
 
 def guess_format(path: Path) -> str:
-    """Return the format of a file, or raise an error that asks for it."""
+    """Return the format of a file; raise an error that asks for it if it is unclear."""
     head = first_bytes(path)
     endings = {suffix.lower() for suffix in path.suffixes}
     if container(path) == "parquet":
@@ -36,11 +36,11 @@ def guess_format(path: Path) -> str:
         if (keys := _json_keys(line)) is not None:
             return _json_format(keys)
     first = shown(beginnings[0]) if beginnings else "blank"
-    raise ReadError(f"{path}: its format cannot be guessed, it begins with {first}; pass --format {'|'.join(FORMATS)}")
+    raise ReadError(f"{path}: its format is unclear, it begins with {first}; pass --format {'|'.join(FORMATS)}")
 
 
 def container(path: Path) -> str:
-    """Return how a table is kept: ``parquet``, ``jsonl`` or, failing these, ``csv``."""
+    """Return how a table is stored: ``parquet``, ``jsonl`` or, if neither, ``csv``."""
     head = first_bytes(path)
     if head.startswith(b"PAR1"):
         return "parquet"

@@ -1,4 +1,4 @@
-"""What items are called: ids and names from a file beside the reviews."""
+"""The names of items, from a file of ids and names."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import ast
 import json
 from pathlib import Path
 
+from counterec.data.readers.csv_table import csv_records
 from counterec.data.readers.format_detection import container
+from counterec.data.readers.json_lines import json_records
 from counterec.data.readers.parquet import parquet_records
 from counterec.data.readers.problems import Tally
-from counterec.data.readers.records import Records, csv_records, json_records
-from counterec.data.readers.source import Fields
-from counterec.data.readers.values import clean, identifier
+from counterec.data.readers.source import Fields, Records
+from counterec.data.readers.value_parsing import clean, identifier
 from counterec.errors import ReadError
 
 _FIELDS = Fields(
@@ -21,7 +22,7 @@ _FIELDS = Fields(
 
 
 def read_item_names(path: Path, tally: Tally) -> dict[str, str]:
-    """Return the name of each item that a CSV, JSON lines or Parquet file gives one; of several, the last."""
+    """Return the names of items in a CSV, JSON lines or Parquet file; if an item has several, the last."""
     names = {}
     for where, record in _records(path, tally):
         tally.row()
@@ -34,7 +35,7 @@ def read_item_names(path: Path, tally: Tally) -> dict[str, str]:
             names[item] = name
     if not names:
         tried = ", ".join("|".join(_FIELDS.names[column]) for column in ("item", "name"))
-        raise ReadError(f"{path} names no item; it needs {tried}")
+        raise ReadError(f"{path} names no item; it needs the columns {tried}")
     return names
 
 
@@ -48,7 +49,7 @@ def _records(path: Path, tally: Tally) -> Records:
 
 
 def _parse(line: str) -> object:
-    """Read a line of JSON, or of Python as Amazon's metadata of 2014 has it (quotes are single there)."""
+    """Parse a line of JSON, or a Python literal: Amazon's metadata of 2014 has single quotes."""
     try:
         return json.loads(line, strict=False)
     except ValueError:

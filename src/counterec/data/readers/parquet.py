@@ -1,4 +1,4 @@
-"""Parquet as a stream of records."""
+"""Parquet tables as a stream of records."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import polars as pl
 
 from counterec.data.readers.chunks import MOST_CHARACTERS, MOST_ROWS
 from counterec.data.readers.files import FAILURES, unpacked, unreadable
-from counterec.data.readers.records import Records
-from counterec.data.readers.source import Fields, Record
+from counterec.data.readers.source import Fields, Record, Records
 from counterec.errors import ReadError
 
 
 @contextmanager
 def scanned(path: Path) -> Iterator[pl.LazyFrame]:
-    """Give a Parquet file as a lazy table; whatever fails while it is in use is the file's fault."""
+    """Give a Parquet file as a lazy table; any failure while it is in use counts as an unreadable file."""
     try:
         with unpacked(path) as plain:
             yield pl.scan_parquet(plain)
@@ -25,11 +24,11 @@ def scanned(path: Path) -> Iterator[pl.LazyFrame]:
         raise unreadable(path, error) from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).splitlines()[0]
-        raise ReadError(f"{path} is no Parquet file that can be read: {reason}; copy or download it again") from None
+        raise ReadError(f"{path} is not a readable Parquet file: {reason}; copy or download it again") from None
 
 
 def parquet_records(path: Path, fields: Fields) -> Records:
-    """Yield each row of a Parquet file, of those columns that may be wanted."""
+    """Yield each row of a Parquet file, with only the columns that may be needed."""
     with scanned(path) as table:
         found = table.collect_schema().names()
         fields.require(path, found)
@@ -38,11 +37,11 @@ def parquet_records(path: Path, fields: Fields) -> Records:
 
 
 def _sliced(table: pl.LazyFrame) -> Iterator[Record]:
-    """Read a table in slices of bounded size. Polars' own batches hold several row groups, of any size, at once."""
+    """Read a table in slices of bounded size; Polars' own batches hold several row groups of any size at once."""
     start, size = 0, 1_000
     while (part := table.slice(start, size).collect()).height:
         yield from part.iter_rows(named=True)
         start += part.height
-        # As many rows next as would, at the size of these, fill a chunk.
+        # Next, as many rows of this size as fill a chunk.
         fitting = part.height * MOST_CHARACTERS // max(1, int(part.estimated_size()))
         size = min(max(1, fitting), MOST_ROWS)

@@ -1,4 +1,4 @@
-"""What was read, and what was wrong with it: counts, and the first example of each problem."""
+"""How many rows were read, and what was wrong with them: counts, and the first example of each problem."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 LONGEST_SHOWN = 60
-"""How many characters of an offending value a message shows."""
+"""The most characters of an offending value that a message shows."""
 
 PROBLEMS: Mapping[str, str] = MappingProxyType(
     {
@@ -32,17 +32,17 @@ PROBLEMS: Mapping[str, str] = MappingProxyType(
         "broken UTF-8": "replaced by �",
     }
 )
-"""The policy of reading: every problem a row can have, and what is done about it."""
+"""Every problem a row can have, and what is done about it."""
 
 
 def shown(value: object) -> str:
-    """Return a value for a message: on one line, control characters escaped, no longer than a person wants to read."""
+    """Return a value for a message: on one line, control characters escaped, cut to a readable length."""
     if isinstance(value, str | bytes):
         text = repr(value[:LONGEST_SHOWN])
         return text if len(value) <= LONGEST_SHOWN else f"{text}…"
     try:
         text = _SHORT.repr(value)
-    except ValueError:  # an integer of more digits than Python agrees to write
+    except ValueError:  # an integer with more digits than Python converts to text
         return f"<{type(value).__name__}>"
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
@@ -59,7 +59,7 @@ _SHORT = _short_repr()
 
 @dataclass
 class Problem:
-    """How often a problem was met, and where first with which value."""
+    """How often a problem occurred, and the place and value of the first."""
 
     count: int
     where: str
@@ -68,9 +68,9 @@ class Problem:
 
 @dataclass
 class Tally:
-    """Counts the rows read and the problems met, given by the caller and filled while reading streams.
+    """Counts the rows read and the problems in them; the caller passes it in, and it fills up while rows stream.
 
-    A tally with a ``parent`` counts one source of several, and passes on what it counts.
+    A tally with a ``parent`` counts one of several sources, and also adds to its parent.
     """
 
     parent: Tally | None = None
@@ -78,13 +78,13 @@ class Tally:
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def row(self) -> None:
-        """Count one row, usable or not."""
+        """Count one row, whether usable or not."""
         self.rows += 1
         if self.parent is not None:
             self.parent.row()
 
     def add(self, problem: str, where: str, value: object) -> None:
-        """Count a problem; where and value are kept of the first alone."""
+        """Count a problem; only the first keeps its place and value."""
         known = self.problems.get(problem)
         if known is None:
             self.problems[problem] = Problem(1, where, shown(value))
@@ -94,11 +94,11 @@ class Tally:
             self.parent.add(problem, where, value)
 
     def count(self, problem: str) -> int:
-        """Return how often a problem was met."""
+        """Return how often a problem occurred."""
         return self.problems[problem].count if problem in self.problems else 0
 
     def as_dict(self) -> dict[str, object]:
-        """Return everything counted, ready for JSON."""
+        """Return all counts as values for JSON."""
         problems = {
             name: {"count": met.count, "done": PROBLEMS.get(name, ""), "where": met.where, "value": met.value}
             for name, met in sorted(self.problems.items())
@@ -106,14 +106,14 @@ class Tally:
         return {"rows": self.rows, "problems": problems}
 
     def warnings(self) -> list[str]:
-        """Return one line a problem, for people."""
+        """Return one readable line per problem."""
         return [
             f"{met.count:,} × {name} ({PROBLEMS.get(name, 'counted')}); the first at {met.where}: {met.value}"
             for name, met in sorted(self.problems.items())
         ]
 
     def first_skipped(self) -> str:
-        """Return where, why and with which value the first row was skipped; empty if none was."""
+        """Return the place, problem and value of the first skipped row; empty if none was skipped."""
         for name, met in self.problems.items():
             if PROBLEMS.get(name) == "skipped":
                 return f"{met.where}: {name}, {met.value}"

@@ -1,4 +1,4 @@
-"""Any source as a stream of frames: the front of the readers."""
+"""Reads any source as a stream of frames."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Callable, Iterator
 import polars as pl
 
 from counterec.data.readers.chunks import mention_chunks, review_chunks
-from counterec.data.readers.fact import fact_records
+from counterec.data.readers.csv_table import csv_records
+from counterec.data.readers.fact_lines import fact_records
 from counterec.data.readers.files import first_bytes
 from counterec.data.readers.format_detection import container
+from counterec.data.readers.json_lines import json_records
 from counterec.data.readers.parquet import parquet_records
-from counterec.data.readers.plain_pickle import pickle_records
 from counterec.data.readers.problems import Tally
-from counterec.data.readers.records import Records, csv_records, json_records
-from counterec.data.readers.rows import Row, Rows, Triple
-from counterec.data.readers.source import Record, Source, is_mentions
+from counterec.data.readers.row_builder import Row, RowBuilder, Triple
+from counterec.data.readers.safe_pickle import pickle_records
+from counterec.data.readers.source import Record, Records, Source, is_mentions
 from counterec.errors import ReadError
 
 EARLY = 1_000
-"""After so many rows a source that is nearly all unusable is given up: no need to read it to its end."""
+"""A source that is nearly all unusable is refused after this many rows, without reading the rest."""
 
 
 def read(source: Source, tally: Tally) -> Iterator[pl.DataFrame]:
-    """Stream a source as frames of bounded size, counting in the tally what is wrong with it.
+    """Stream a source as frames of bounded size, counting its problems in the tally.
 
-    Reviews come with the columns of ``REVIEWS``; mentions with those of ``MENTIONS`` and a last one, ``rating``.
+    Reviews have the columns of ``REVIEWS``; mentions have those of ``MENTIONS`` and, last, ``rating``.
     """
     first_bytes(source.path)
     rows = _rows(source, Tally(parent=tally))
@@ -33,7 +34,7 @@ def read(source: Source, tally: Tally) -> Iterator[pl.DataFrame]:
 
 
 def _rows(source: Source, tally: Tally) -> Iterator[Row]:
-    """Yield every row that can be used, and raise where that is less than half of what is there."""
+    """Yield every usable row; raise if fewer than half of the rows are usable."""
     rows_of = _converter(source, tally)
     unusable = 0
     for where, record in _records(source, tally):
@@ -51,8 +52,8 @@ def _rows(source: Source, tally: Tally) -> Iterator[Row]:
 
 
 def _records(source: Source, tally: Tally) -> Records:
-    kept_as = container(source.path) if source.format == "mentions" else source.format
-    match kept_as:
+    stored_as = container(source.path) if source.format == "mentions" else source.format
+    match stored_as:
         case "csv":
             return csv_records(source.path, tally, source.fields)
         case "parquet":
@@ -65,12 +66,12 @@ def _records(source: Source, tally: Tally) -> Records:
 
 
 def _converter(source: Source, tally: Tally) -> Callable[[str, Record], list[Row]]:
-    """Return what makes rows of a record of this source."""
-    rows = Rows(source.fields, tally)
+    """Return the function that makes rows from a record of this source."""
+    builder = RowBuilder(source.fields, tally)
     if not is_mentions(source.format):
-        return rows.of_review
+        return builder.review_rows
     triples = {"mentions": _table_triples(source), "pickle": _template_triples, "fact": _paired_triples}[source.format]
-    return lambda where, record: rows.of_mentions(where, record, triples(record))
+    return lambda where, record: builder.mention_rows(where, record, triples(record))
 
 
 def _table_triples(source: Source) -> Callable[[Record], list[Triple]]:
@@ -100,7 +101,7 @@ def _too_few(source: Source, tally: Tally, unusable: int) -> ReadError:
 
 
 def _require_named_columns(source: Source, tally: Tally, usable: int) -> None:
-    """Refuse a column that the caller named and no record has: a slip of the pen, not a gap in the data."""
+    """Refuse a column that the caller named and no record has: that is a typo, not a gap in the data."""
     for column, name in source.columns.items():
         if tally.count(f"no {column}") >= usable:
             raise ReadError(f"{source.path}: no record has the {column} as {name!r}; check --columns {column}={name}")

@@ -1,8 +1,8 @@
-"""A file to read, the format it is in, and the names it gives to our columns."""
+"""A file to read: its format, and its names for our columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +15,8 @@ REVIEW_COLUMNS = ("user", "item", "text", "time", "rating")
 MENTION_COLUMNS = ("user", "item", "aspect", "opinion", "sentiment", "time", "rating")
 
 Record = Mapping[str, object]
+Records = Iterator[tuple[str, Record | None]]
+"""Records with their place in the file; None for one that cannot be read and has been counted in the tally."""
 
 ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -28,7 +30,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sentiment": ("sentiment",),
     }
 )
-"""The names under which a file may hold each of our columns, in the order they are tried."""
+"""The names that a file may have for each of our columns, in the order they are tried."""
 
 _FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -51,13 +53,13 @@ _FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 
 def is_mentions(format: str) -> bool:
-    """Whether a source of this format brings mentions already extracted, not reviews."""
+    """Whether a source of this format contains extracted mentions instead of reviews."""
     return format in ("mentions", "pickle", "fact")
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file to read. ``columns`` says, for any of our names, how the file calls it."""
+    """One file to read; ``columns`` maps our name of a column to its name in the file."""
 
     path: Path
     format: str
@@ -76,7 +78,7 @@ class Source:
 
     @property
     def fields(self) -> Fields:
-        """Where the records of this source hold our columns."""
+        """The names of our columns in the records of this source."""
         given = {column: (name,) for column, name in self.columns.items()}
         required = {"user", "item", *given} | ({"aspect", "sentiment"} if self.format == "mentions" else set())
         return Fields({**ALIASES, **_FIXED.get(self.format, {}), **given}, frozenset(required))
@@ -84,13 +86,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Fields:
-    """Under which names a record may hold each of our columns, in order, and which of them a table must have."""
+    """The names that records may have for each of our columns, in order, and the columns that a table must have."""
 
     names: Mapping[str, tuple[str, ...]]
     required: frozenset[str]
 
     def value(self, record: Record, column: str) -> object:
-        """Return what the record holds for our column, under the first name that has something; else None."""
+        """Return the record's value for our column, under the first name that has one; else None."""
         for name in self.names[column]:
             value = record.get(name)
             if value is not None and value != "":
@@ -98,11 +100,11 @@ class Fields:
         return None
 
     def present(self, found: Iterable[str]) -> list[str]:
-        """Return those of a table's columns that we may want to read."""
+        """Return those of a table's columns that may hold one of ours."""
         return [name for name in found if any(name in names for names in self.names.values())]
 
     def require(self, path: Path, found: Iterable[str]) -> None:
-        """Refuse a table that lacks a column we cannot do without."""
+        """Refuse a table that lacks a required column."""
         found = list(found)
         for column in sorted(self.required):
             names = self.names[column]

@@ -1,4 +1,4 @@
-"""Extractors made from what others have: a Python callable, a spaCy pipeline, the output of Sentires."""
+"""Adapters that turn a Python callable, a spaCy pipeline or the output of Sentires into an extractor."""
 
 from counterec.extraction.adapters.callable import CallableExtractor
 from counterec.extraction.adapters.sentires import SentiresExtractor

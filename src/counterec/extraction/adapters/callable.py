@@ -14,10 +14,10 @@ Triple = tuple[str, str, int]
 
 
 class CallableExtractor:
-    """Asks a function for the (aspect, opinion, sentiment) triples of a text, and finds where they stand.
+    """Calls a function for the (aspect, opinion, sentiment) triples of a text, and finds their places.
 
-    An aspect stands where its words do; one that the text does not spell out is placed at its opinion or, failing that,
-    spans the first sentence. Nothing is learned from a corpus.
+    An aspect is placed at its own words. If the text does not contain them, it is placed at its opinion; if it does not
+    contain that either, it spans the first sentence. Nothing is learned from a corpus.
     """
 
     def __init__(self, function: Callable[[str], Iterable[Triple]], name: str = "callable") -> None:
@@ -29,7 +29,7 @@ class CallableExtractor:
         return self
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order they stand there."""
+        """Return the mentions of each text, in the order of the text."""
         return [self._mentions(text) for text in texts]
 
     def learned(self) -> dict[str, Any]:
@@ -47,11 +47,11 @@ def _checked(triple: Triple) -> Triple:
         aspect, opinion, sentiment = triple
         return str(aspect).strip().lower(), str(opinion).strip().lower(), int(sentiment)
     except (TypeError, ValueError):
-        raise InvalidValueError(f"{triple!r} is no mention; give (aspect, opinion, +1 or -1)") from None
+        raise InvalidValueError(f"{triple!r} is not a mention; return (aspect, opinion, +1 or -1)") from None
 
 
 def placed(cut: list[list[Token]], triple: Triple) -> Mention:
-    """Return a triple as a mention, where its words stand in the sentences of a text."""
+    """Return a triple as a mention, placed at its words in the sentences of a text."""
     for words in (triple[0].split(), triple[1].split()):
         for number, sentence in enumerate(cut):
             at = _position([token.word for token in sentence], words)
@@ -67,7 +67,7 @@ def _position(words: list[str], wanted: list[str]) -> int | None:
 
 
 def mention_at(triple: Triple, number: int, sentence: list[Token], start: int, end: int) -> Mention:
-    """Return a triple as a mention at some tokens of a sentence."""
+    """Return a triple as a mention at these tokens of a sentence."""
     aspect, opinion, sentiment = triple
     return Mention(
         aspect=aspect,

@@ -1,9 +1,9 @@
-"""The output files of Sentires, the toolkit of the paper, as an extractor.
+"""The output files of Sentires, the toolkit that the paper used, as an extractor.
 
-Its *lexicon* has a line a pair, ``[1] quality | good 5 3``: the sentiment, the feature, the opinion, and how often the
-corpus has them in either order. Its *profile* by sentences lists, for each entity, ``f`` lines of features, below them
-``o`` lines of opinions with a count, and below these the sentences, each with a count in parentheses; praise and blame
-are in two files.
+Its *lexicon* has one line per pair, ``[1] quality | good 5 3``: the sentiment, the feature, the opinion, and how often
+the corpus has them in either order. Its *profile* by sentences lists, for each entity, ``f`` lines of features, below
+them ``o`` lines of opinions with a count, and below these the sentences, each with a count in parentheses. Praise and
+blame are in two files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _COUNT = re.compile(r"\s*\(\d+\)\s*$")
 class SentiresExtractor:
     """Finds in texts what Sentires found in them.
 
-    With a lexicon, a sentence mentions a pair whose two words it holds; with profiles, the sentences listed there.
+    With a lexicon, a sentence mentions every pair whose feature and opinion it contains. With profiles, the sentences
+    listed there have the mentions listed there.
     """
 
     def __init__(
@@ -54,11 +55,11 @@ class SentiresExtractor:
         return cls(profile=dict(found))
 
     def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> SentiresExtractor:  # noqa: ARG002
-        """Return this extractor: Sentires has learned already."""
+        """Return this extractor: Sentires has already learned."""
         return self
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order they stand there."""
+        """Return the mentions of each text, in the order of the text."""
         return [sorted(set(self._mentions(text)), key=_order) for text in texts]
 
     def learned(self) -> dict[str, Any]:
@@ -86,12 +87,12 @@ def _pairs(path: Path) -> Iterator[tuple[tuple[str, str], int]]:
             continue
         match = _PAIR.fullmatch(line.strip().lower())
         if not match:
-            raise ReadError(f"{path} line {number}: {line[:60]!r} is no pair such as '[1] quality | good 5 3'")
+            raise ReadError(f"{path} line {number}: {line[:60]!r} is not a pair such as '[1] quality | good 5 3'")
         yield (match.group(2), match.group(3)), int(match.group(1))
 
 
 def _profiled(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield (feature, opinion, sentence) of a profile."""
+    """Yield the (feature, opinion, sentence) triples of a profile."""
     feature = opinion = ""
     for line in _lines(path):
         kind, rest = line[:1], line[1:].strip()

@@ -1,11 +1,11 @@
-"""A spaCy pipeline, with a model that the user has, as an extractor: its parse instead of our constructions."""
+"""A spaCy pipeline with the user's own model as an extractor: its parse replaces our constructions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from counterec.extraction.grammar.lexicon import polarity
+from counterec.extraction.grammar.opinion_lexicon import polarity
 from counterec.extraction.protocol import Mention
 
 _NOUNS = frozenset(("NOUN", "PROPN"))
@@ -13,9 +13,9 @@ _NEGATIONS = frozenset(("not", "n't", "never", "no", "hardly", "without"))
 
 
 class SpacyExtractor:
-    """Ties opinion adjectives to nouns along a dependency parse: "great sound" (amod), "the sound is great" (nsubj).
+    """Links opinion adjectives to nouns along a dependency parse: "great sound" (amod), "the sound is great" (nsubj).
 
-    The pipeline is called by ``pipe`` and must tag, parse and lemmatise, as the models for English do.
+    The pipeline is called through ``pipe`` and must tag, parse and lemmatize, as the English models do.
     """
 
     def __init__(self, pipeline: Any) -> None:
@@ -23,11 +23,11 @@ class SpacyExtractor:
         self._pipeline = pipeline
 
     def fitted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> SpacyExtractor:  # noqa: ARG002
-        """Return this extractor: its model was trained elsewhere."""
+        """Return this extractor: its model is already trained."""
         return self
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order they stand there."""
+        """Return the mentions of each text, in the order of the text."""
         return [sorted(set(_mentions(parsed)), key=_order) for parsed in self._pipeline.pipe(texts)]
 
     def learned(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _mentions(parsed: Any) -> Iterator[Mention]:
 
 
 def _nouns(opinion: Any) -> Iterator[Any]:
-    """Return the nouns an opinion is said of, and those joined to them."""
+    """Yield the nouns an opinion is about, and those coordinated with them."""
     subjects = [child for child in opinion.head.children if child.dep_ in ("nsubj", "nsubjpass")]
     firsts = [opinion.head] if opinion.dep_ == "amod" else subjects if opinion.dep_ in ("acomp", "conj") else []
     for first in firsts:

@@ -1,1 +1,1 @@
-"""The default extractor: word classes from lexicons, settled by their neighbours, and the constructions of opinion."""
+"""The default extractor: word classes from lexicons, and the constructions that link opinions to nouns."""

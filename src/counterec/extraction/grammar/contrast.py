@@ -1,18 +1,19 @@
-"""Which words of a sentence stand against each other: "small, *but* clean" says of "small" that it is no praise."""
+"""Which words of a sentence contrast with each other: in "small, *but* clean", "small" is not praise."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterec.extraction.grammar.listing import listed
+from counterec.extraction.grammar.word_list import word_set
 
-_CONTRASTS = listed("but although though while whereas except yet however despite")
+_CONTRASTS = word_set("but although though while whereas except yet however despite")
 
 
-def contrasted(words: Sequence[str]) -> list[int]:
-    """Return +1 or -1 for every word, words of one number being on one side; each contrast begins the other.
+def contrast_sides(words: Sequence[str]) -> list[int]:
+    """Return +1 or -1 for every word: words with the same number are on the same side of the contrast.
 
-    A contrast that opens the sentence holds to the first comma: "although small, it was clean".
+    Each contrast changes the side. One that opens the sentence holds up to the first comma: "although small, it was
+    clean".
     """
     if _CONTRASTS.isdisjoint(words):
         return [1] * len(words)

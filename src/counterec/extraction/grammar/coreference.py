@@ -1,32 +1,35 @@
-"""What a pronoun points back to: a noun of its own sentence, or the only one of the sentence before."""
+"""What a pronoun refers to: a noun earlier in its sentence, or the only noun of the sentence before."""
 
 from __future__ import annotations
 
-from counterec.extraction.grammar.clauses import Clauses, Span
-from counterec.extraction.grammar.lexemes import NOUN
-from counterec.extraction.grammar.listing import listed
-from counterec.extraction.grammar.word_classes import base
+from counterec.extraction.grammar.dictionary import base_noun
+from counterec.extraction.grammar.tagged_sentence import Span, TaggedSentence
+from counterec.extraction.grammar.word_list import word_set
 
-PLURAL = frozenset(("they", "these", "those"))
-POINTING = PLURAL | {"it", "this", "that"}
-_COLLECTIVE = listed("staff crew team service people management")
+_PLURAL = frozenset(("they", "these", "those"))
+REFERRING_PRONOUNS = _PLURAL | {"it", "this", "that"}
+"""The pronouns that may refer to an aspect."""
+_COLLECTIVE = word_set("staff crew team service people management")
 
 
-def antecedent(clauses: Clauses, pronoun: int) -> Span | None:
-    """Return the nouns of the same sentence that a pronoun points back to: the first for *it*, the last for *they*."""
-    runs = clauses.runs_before(pronoun)
+def antecedent(sentence: TaggedSentence, pronoun: int) -> Span | None:
+    """Return the nouns of the same sentence that a pronoun refers to: the first for *it*, the last for *they*."""
+    runs = sentence.noun_runs_before(pronoun)
     if not runs:
         return None
-    return runs[-1 if clauses.words[pronoun] in PLURAL else 0]
+    return runs[-1 if sentence.words[pronoun] in _PLURAL else 0]
 
 
-def meant_nouns(earlier: Clauses, pronoun: str) -> Span | None:
-    """Return the only nouns of an earlier sentence, if a pronoun can mean them and they are not "this" thing itself."""
-    runs = earlier.runs_before(len(earlier.words))
+def antecedent_in_previous(previous: TaggedSentence, pronoun: str) -> Span | None:
+    """Return the only nouns of the sentence before, if they agree with the pronoun in number.
+
+    Nouns after *this* are the reviewed thing itself, and never returned.
+    """
+    runs = previous.noun_runs_before(len(previous.words))
     if len(runs) != 1:
         return None
     start, end = runs[0]
-    last = earlier.words[end - 1]
-    several = base(last, NOUN) != last or last in _COLLECTIVE
-    pointed_at = start and earlier.words[start - 1] in ("this", "these")
-    return None if pointed_at or several != (pronoun in PLURAL) else runs[0]
+    last = previous.words[end - 1]
+    is_plural = base_noun(last) != last or last in _COLLECTIVE
+    is_reviewed_thing = start and previous.words[start - 1] in ("this", "these")
+    return None if is_reviewed_thing or is_plural != (pronoun in _PLURAL) else runs[0]

@@ -1,25 +1,27 @@
-"""The words that build a sentence rather than name or judge something, and the letter of each (see ``letters``)."""
+"""The words that build a sentence rather than name or judge something, and the class of each."""
 
 from __future__ import annotations
 
+from counterec.extraction.grammar.word_classes import WordClass
+
 _WORDS = {
-    "B": """
+    WordClass.COPULA: """
         is are was were be been being am 're 'm isnt arent wasnt werent become becomes became remain remains remained
     """,
-    "$": "'s",
-    "S": """
+    WordClass.APOSTROPHE_S: "'s",
+    WordClass.SENSE: """
         look looks looked feel feels felt sound sounds sounded taste tastes tasted smell smells smelled seem seems
         seemed appear appears appeared stay stays stayed get gets got gotten keep keeps kept turn turns turned come
         comes came prove proves proved run runs ran go goes went work works worked
     """,
-    "l": "like",
-    "M": """
+    WordClass.LIKE: "like",
+    WordClass.AUXILIARY: """
         will would can could should may might shall must 'll ca wo ai 'd 've do does did dont doesnt didnt cant
         couldnt wouldnt wont shouldnt cannot having has have had
     """,
-    "G": "not n't never neither nor hardly barely scarcely seldom rarely nowhere",
-    "E": "too overly excessively",
-    "R": """
+    WordClass.NEGATION: "not n't never neither nor hardly barely scarcely seldom rarely nowhere",
+    WordClass.TOO: "too overly excessively",
+    WordClass.ADVERB: """
         very really so quite just also even still always most much super rather somewhat almost enough again already
         ever only here there now then as far away back up down out off over overall maybe perhaps soon often sometimes
         together else instead anyway either least anywhere everywhere somewhere forward ahead apart along around once
@@ -29,32 +31,34 @@ _WORDS = {
         particularly consistently pretty all way thus therefore otherwise besides basically actually exactly sooo soo
         itself himself herself themselves ourselves yourself myself
     """,
-    "e": "more less",
-    "D": "the a an this these those my your his her its our their each every some any another whose no such both what",
-    "I": """
+    WordClass.MORE: "more less",
+    WordClass.DETERMINER: """
+        the a an this these those my your his her its our their each every some any another whose no such both what
+    """,
+    WordClass.PRONOUN: """
         i you he she it we they me him us them mine yours hers ours theirs someone everyone somebody anybody everybody
         anyone nobody u
     """,
-    "O": "something anything everything nothing none",
-    "K": "that which who whom",
-    "W": "whatever whoever when where why how",
-    "P": """
+    WordClass.GENERAL_NOUN: "something anything everything nothing none",
+    WordClass.RELATIVE: "that which who whom",
+    WordClass.QUESTION_WORD: "whatever whoever when where why how",
+    WordClass.PREPOSITION: """
         in on at for from into onto per than under above below between among against across behind beside beyond
         inside outside during toward towards upon within throughout via despite unlike minus versus vs thru till
         such-as out-of instead-of with by about of regarding concerning without after before through aside-from
         including
     """,
-    "y": "looking sounding tasting performing smelling",
-    "T": "to",
-    "C": "and & + plus as-well-as or / n",
-    ",": ', "',
-    ":": ": - -- – —",
-    "|": "but although though while whereas because except since if unless until whether ; [ ] * • yet",
-    "(": "(",
-    ")": ")",
-    "X": "etc e.g. i.e. pm am yeah yes oh wow hey please thanks ok-then",
-    "N": "check-in check-out",
-    "A": """
+    WordClass.SENSE_ING: "looking sounding tasting performing smelling",
+    WordClass.TO: "to",
+    WordClass.AND: "and & + plus as-well-as or / n",
+    WordClass.COMMA: ', "',
+    WordClass.COLON: ": - -- – —",
+    WordClass.BREAK: "but although though while whereas because except since if unless until whether ; [ ] * • yet",
+    WordClass.OPEN: "(",
+    WordClass.CLOSE: ")",
+    WordClass.OTHER: "etc e.g. i.e. pm am yeah yes oh wow hey please thanks ok-then",
+    WordClass.NOUN: "check-in check-out",
+    WordClass.ADJECTIVE: """
         little new old other own same whole full single double different certain several many few various real actual
         main entire extra additional typical regular usual normal standard average basic general particular specific
         previous next final possible available ready able due first second third last ok okay favorite favourite only
@@ -84,14 +88,14 @@ _INTENSIFIERS = """
     unfortunately sure surely well-known
 """
 
-LETTER_OF = {word: letter for letter, listed in reversed(_WORDS.items()) for word in listed.split()}
-"""The letter of every listed word."""
+CLASS_OF = {word: word_class for word_class, words in reversed(_WORDS.items()) for word in words.split()}
+"""The class of every listed word; of a word listed twice, the first."""
 
 GENERAL_NOUNS = frozenset(_GENERAL.split())
 """Nouns too general to be an aspect on their own: a nice *thing*, the best *part*."""
 
-GENERAL_ADJECTIVES = frozenset(_WORDS["A"].split())
-"""Adjectives that are no part of a term: the *whole* experience."""
+GENERAL_ADJECTIVES = frozenset(_WORDS[WordClass.ADJECTIVE].split())
+"""Adjectives that are never part of a term: the *whole* experience."""
 
 INTENSIFIERS = frozenset(_INTENSIFIERS.split())
-"""Adverbs that say how much, whatever else they mean: *pretty* drafty, *awfully* good."""
+"""Adverbs that only say how much, whatever else they may mean: *pretty* drafty, *awfully* good."""

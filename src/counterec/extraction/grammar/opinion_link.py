@@ -1,17 +1,53 @@
-"""What the constructions make: a tie between nouns and an opinion on them."""
+"""The link between an opinion and the nouns it is about, and the constructions that make one."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
-from counterec.extraction.grammar.clauses import Span
+from counterec.extraction.grammar.tagged_sentence import Span
 
-OTHERWISE = "otherwise implicit"
-"""The tie to a verb that names an aspect, for the case that its subject does not: "this pedal *sounds* great"."""
-POINTING_BACK = "pointing back"
-"""The tie to a pronoun whose noun stands in the sentence before; its own nouns are the pronoun."""
 
-IMPLICIT = {
+class Construction(StrEnum):
+    """What links an opinion to its nouns."""
+
+    ATTRIBUTE = "attribute"
+    """*great sound*."""
+    PREDICATE = "predicate"
+    """The *sound* is *great*."""
+    PREDICATE_NOUN = "predicate noun"
+    """The *pan* is the *perfect* size."""
+    INVERTED = "inverted"
+    """The *best* thing about it is the *screen*; how *bright* the *screen* is."""
+    APPOSITION = "apposition"
+    """*staff friendly*, rooms dirty; *Battery: poor*."""
+    PREPOSITION = "preposition"
+    """*happy* with the *sound*; *problems* with the *screen*."""
+    PRONOUN = "pronoun"
+    """I had the *scallops* and they were *great*."""
+    PRONOUN_OF_PREVIOUS = "pronoun of the previous sentence"
+    """The scallops arrived. *They* were *great*. The nouns of the link are the pronoun."""
+    TO_VERB = "to verb"
+    """*easy* to *use*."""
+    OBJECT = "object"
+    """I *love* the *sound*."""
+    SUBJECT = "subject"
+    """The *case broke*."""
+    OWNER = "owner"
+    """The *phone* has a *problem*."""
+    COMPOUND = "compound"
+    """*battery problems*."""
+    MANNER = "manner"
+    """The *food* was cooked *perfectly*."""
+    ABSENCE = "absence"
+    """There is *no charger*."""
+    VERB_NAMES_ASPECT = "verb names the aspect"
+    """It *sounds great*."""
+    VERB_NAMES_ASPECT_OTHERWISE = "verb names the aspect, unless the subject does"
+    """This pedal *sounds great*: a link to the verb, for the case that "pedal" is no aspect."""
+
+
+ASPECT_OF_VERB = {
     **dict.fromkeys(("work", "run", "perform", "function", "operate"), "performance"),
     **dict.fromkeys(("boot", "start"), "startup"),
     **{verb: verb for verb in ("look", "sound", "feel", "taste", "smell", "fit", "price", "use")},
@@ -25,14 +61,12 @@ IMPLICIT = {
     "respond": "response",
     "charge": "charging",
 }
-"""Verbs that name an aspect themselves: it *sounds* great."""
-
-NAMED_BY_VERBS = frozenset(IMPLICIT.values())
+"""Verbs that name an aspect, and the aspect: it *sounds* great."""
 
 
-class Tie(NamedTuple):
-    """A run of nouns and an opinion on it, by their first token and the one after their last; and what ties them."""
+class OpinionLink(NamedTuple):
+    """A run of nouns, an opinion on it, and the construction that links them."""
 
     noun: Span
     opinion: Span
-    rule: str
+    construction: Construction

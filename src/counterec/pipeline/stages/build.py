@@ -11,7 +11,7 @@ from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.serialization import save_space
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.synthetic.matrices import plant_world
+from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names
 
 
@@ -72,7 +72,7 @@ def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:
 def _item_names(context: StageContext) -> dict[str, str]:
     config = context.config
     if config.data.world:
-        return item_names(plant_world(config.data.world, config.seed), config.seed)
+        return item_names(synthetic_world(config.data.world, config.seed), config.seed)
     if not context.stage.sources:
         return {}
     tally = Tally()

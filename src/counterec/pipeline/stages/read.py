@@ -15,8 +15,8 @@ from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.synthetic.matrices import plant_world
-from counterec.synthetic.reviews import planted_reviews
+from counterec.synthetic.matrices import synthetic_world
+from counterec.synthetic.reviews import synthetic_reviews
 
 
 def mentions_given(config: RunConfig) -> bool:
@@ -81,7 +81,7 @@ def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
 def _chunks(context: StageContext, tally: Tally) -> Iterator[pl.DataFrame]:
     config = context.config
     if config.data.world:
-        yield planted_reviews(plant_world(config.data.world, config.seed), config.seed)
+        yield synthetic_reviews(synthetic_world(config.data.world, config.seed), config.seed)
     for path in context.stage.sources:
         yield from read(Source(path, _format(config, path), config.data.columns), tally)
 

@@ -1,0 +1,352 @@
+"""Broken files: what is skipped and counted, and what is refused in one line."""
+
+from __future__ import annotations
+
+import copyreg
+import gzip
+import json
+import os
+import pickle
+import struct
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from counterec.data.readers import FORMATS, Source, Tally, guess_format, read
+from counterec.data.readers import files as files_module
+from counterec.data.readers.problems import LONGEST_SHOWN, PROBLEMS, shown
+from counterec.errors import CounterecError, ReadError
+
+GOOD = {"user": "A1", "item": "B1", "text": "Good.", "rating": 5, "time": 0}
+
+
+def refusal(path: Path, format: str) -> str:
+    """Read a source that must be refused; return the one-line message."""
+    with pytest.raises(ReadError) as caught:
+        list(read(Source(path, format), Tally()))
+    message = str(caught.value)
+    assert message.isprintable()
+    assert str(path) in message
+    return message
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", ["empty", "empty.gz"])
+def test_an_empty_file(write, format, name) -> None:
+    path = write(name, b"")
+    assert "is empty; check" in refusal(path, format)
+    with pytest.raises(ReadError, match="is empty"):
+        guess_format(path)
+
+
+@pytest.mark.parametrize(("format", "content"), [("jsonl", "\n \n"), ("fact", "\n"), ("csv", "user,item\n")])
+def test_a_file_without_rows(write, format, content) -> None:
+    assert "has no rows; check" in refusal(write("r", content), format)
+
+
+def test_a_list_without_records(write) -> None:
+    assert "has no rows" in refusal(write("r.pickle", pickle.dumps([])), "pickle")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_truncated_gzip(tmp_path, format) -> None:
+    path = tmp_path / "r.gz"
+    path.write_bytes(gzip.compress(os.urandom(5000))[:3000])
+    assert "is cut off" in refusal(path, format)
+
+
+def test_a_truncated_gzip_names_the_last_line_it_could_read(tmp_path) -> None:
+    records = [{**GOOD, "user": str(number), "text": os.urandom(20).hex()} for number in range(5000)]
+    whole = gzip.compress("".join(json.dumps(record) + "\n" for record in records).encode())
+    path = tmp_path / "r.json.gz"
+    path.write_bytes(whole[: len(whole) // 2])
+    message = refusal(path, "jsonl")
+    after = int(message.split("after line ")[1].split(":")[0])
+    assert 2000 < after < 3000
+    assert "copy or download it again" in message
+
+
+def test_a_gzip_with_a_wrong_byte(tmp_path) -> None:
+    packed = bytearray(gzip.compress(b'{"user": 1, "item": 2}\n' * 50))
+    packed[-6] ^= 1  # the checksum
+    path = tmp_path / "r.gz"
+    path.write_bytes(packed)
+    assert "is damaged" in refusal(path, "jsonl")
+
+
+def test_missing_folder_and_forbidden(tmp_path, monkeypatch) -> None:
+    assert "does not exist; check the path" in refusal(tmp_path / "nowhere.json", "jsonl")
+    assert "is a folder; name the file in it" in refusal(tmp_path, "jsonl")
+    path = tmp_path / "secret.json"
+    path.write_text("{}")
+
+    def forbid(path: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", forbid)  # the tests may run as root, whom permissions do not stop
+    assert "may not be read; check its permissions" in refusal(path, "jsonl")
+
+
+def test_lines_that_are_not_json_are_skipped_and_counted(write, read_all) -> None:
+    good = json.dumps(GOOD)
+    path = write("r.json", f"{good}\nnot json\n{good}\n[1, 2]\n\n{good}\n{'[' * 100_000}\n{good}\n")
+    frame, tally = read_all(path, "jsonl")
+    assert frame.height == 4
+    assert tally.rows == 7
+    assert tally.as_dict()["problems"] == {
+        "not JSON": {"count": 2, "done": "skipped", "where": "r.json line 2", "value": "'not json\\n'"},
+        "not a JSON object": {"count": 1, "done": "skipped", "where": "r.json line 4", "value": "'[1, 2]\\n'"},
+    }
+    assert tally.warnings()[0] == "2 × not JSON (skipped); the first at r.json line 2: 'not json\\n'"
+
+
+def test_a_source_that_is_mostly_unusable_is_refused(write) -> None:
+    message = refusal(write("r.json", f"{json.dumps(GOOD)}\n\nnot json\nnor this\n"), "jsonl")
+    assert "2 of 3 rows cannot be used as jsonl; the first at r.json line 3: not JSON, 'not json\\n'" in message
+    assert message.endswith("check --format and --columns")
+
+
+def test_half_unusable_is_still_read(write, read_all) -> None:
+    assert read_all(write("r.json", f"{json.dumps(GOOD)}\nnot json\n"), "jsonl")[0].height == 1
+
+
+def test_a_source_that_is_unusable_from_the_start_is_refused_early(write) -> None:
+    path = write("r.json", "not json\n" * 5000)
+    tally = Tally()
+    with pytest.raises(ReadError, match="1,000 of 1,000 rows"):
+        list(read(Source(path, "jsonl"), tally))
+    assert tally.rows == 1000
+
+
+def test_a_bad_source_is_judged_by_itself_not_with_the_good_ones_before_it(write) -> None:
+    tally = Tally()
+    list(read(Source(write("good.json", [GOOD] * 10), "jsonl"), tally))
+    with pytest.raises(ReadError, match=r"bad\.json line 1"):
+        list(read(Source(write("bad.json", "no\nno\n"), "jsonl"), tally))
+    assert tally.rows == 12
+
+
+def test_missing_fields(write, read_all) -> None:
+    records = [
+        GOOD,
+        GOOD,
+        GOOD,
+        {"item": "B1"},
+        {"user": " ", "item": "B1"},
+        {"user": "A1"},
+        {"user": "A2", "item": "B2"},
+    ]
+    frame, tally = read_all(write("r.json", records), "jsonl")
+    assert frame.height == 4
+    assert frame.row(3) == ("A2", "B2", None, None, None)
+    assert {name: problem.count for name, problem in tally.problems.items()} == {
+        "no user": 2,
+        "no item": 1,
+        "no time": 1,
+        "no rating": 1,
+        "no text": 1,
+    }
+    assert tally.problems["no user"].where == "r.json line 4"
+
+
+def test_a_rating_that_is_text_and_a_time_that_is_not_one(write, read_all) -> None:
+    records = [{**GOOD, "rating": "five stars", "time": "long ago"}, {**GOOD, "rating": "4"}, {**GOOD, "rating": True}]
+    frame, tally = read_all(write("r.json", records), "jsonl")
+    assert frame["rating"].to_list() == [None, 4.0, None]
+    assert frame["time"].null_count() == 1
+    assert tally.count("rating is not a number") == 2
+    assert tally.problems["rating is not a number"].value == "'five stars'"
+    assert tally.problems["time cannot be read"].value == "'long ago'"
+
+
+def test_a_review_of_ten_megabytes(write, read_all) -> None:
+    text = "It is good. " * 900_000
+    frame, tally = read_all(write("r.json.gz", [GOOD, {**GOOD, "text": text}, GOOD]), "jsonl")
+    assert frame["text"].str.len_chars().to_list() == [5, len(text.strip()), 5]
+    assert tally.problems == {}
+    frame, _ = read_all(write("r.csv", f'user,item,text\nA1,B1,"{text}"\n'), "csv")
+    assert frame["text"].str.len_chars().to_list() == [len(text.strip())]
+
+
+def test_an_endless_line_is_refused_before_it_fills_up_memory(write, monkeypatch) -> None:
+    monkeypatch.setattr(files_module, "LONGEST_LINE", 1 << 20)
+    assert "line 2 is longer than 1 MB; put each record" in refusal(write("r.json", "\n" + " " * (2 << 20)), "jsonl")
+
+
+def test_nul_bytes_and_broken_utf8(write, read_all) -> None:
+    line = b'{"user": "A\x00\xff1", "item": "B\\u0000\\ud8001", "text": "Gut\xe9 \\ud83d\\ude00"}\n'
+    frame, tally = read_all(write("r.json", line), "jsonl")
+    assert frame.select("user_id", "item_id", "text").row(0) == ("A�1", "B1", "Gut� 😀")
+    assert tally.count("NUL or half a character") == 2
+    assert tally.count("broken UTF-8") == 1
+    assert tally.problems["broken UTF-8"].where == "r.json line 1"
+
+
+def test_a_byte_order_mark_is_not_part_of_the_first_record(write, read_all) -> None:
+    content = b"\xef\xbb\xbf" + json.dumps(GOOD).encode()
+    assert guess_format(write("r.json", content)) == "jsonl"
+    assert read_all(write("r.json", content), "jsonl")[1].problems.keys() == set()
+    assert read_all(write("r.csv", b"\xef\xbb\xbfuser,item\nA1,B1\n"), "csv")[0]["user_id"].to_list() == ["A1"]
+
+
+def test_rows_of_a_csv_that_do_not_fit_are_counted_and_the_next_ones_read(write, read_all) -> None:
+    rows = ['A1,B1,"two\nlines"', "A2,B2", 'A3,"B"3,x', "A4,B4,y", "", "A5,B5,z", 'A6,B6,"open', "A7,B7,lost"]
+    frame, tally = read_all(write("r.csv", "user,item,text\n" + "\n".join(rows)), "csv")
+    assert frame["user_id"].to_list() == ["A1", "A4", "A5"]
+    assert frame["text"].to_list() == ["two\nlines", "y", "z"]
+    assert tally.rows == 6
+    assert tally.count("not a row of this table") == 3
+    assert tally.problems["not a row of this table"].where == "r.csv line 4"
+
+
+def test_an_open_quote_says_how_far_it_reaches(write, read_all) -> None:
+    _, tally = read_all(write("r.csv", 'user,item,text\nA1,B1,x\nA6,B6,"open\nA7,B7,lost\n'), "csv")
+    problem = tally.problems["not a row of this table"]
+    assert (problem.where, problem.value) == ("r.csv line 3", "'unexpected end of data at line 4'")
+
+
+def test_empty_and_punctuation_only_aspects_and_odd_sentiments(write, read_all) -> None:
+    bad = ["A1,B1,,1", "A1,B1,--,1", "A1,B1,screen,0", "A1,B1,price,neutral"]
+    rows = ["A1,B1,battery,1", *bad, "A1,B1,case,-1", "A1,B1,Akku,+1", "A1,B1,7,negative"]
+    frame, tally = read_all(write("m.csv", "user,item,aspect,sentiment\n" + "\n".join(rows)), "mentions")
+    assert frame.select("aspect", "sentiment").rows() == [("battery", 1), ("case", -1), ("Akku", 1), ("7", -1)]
+    assert tally.count("no letter or digit in the aspect") == 2
+    assert tally.problems["no letter or digit in the aspect"].where == "m.csv line 3"
+    assert tally.count("sentiment is neither +1 nor -1") == 2
+    assert tally.problems["sentiment is neither +1 nor -1"].value == "'0'"
+
+
+def test_broken_lines_of_fact(write, read_all) -> None:
+    content = "1,0,4,1 1 2 -1\n1,0,4,1 1 2\n1,0,4\n2,0,4,\n3,0,4,5 0 6 1\n4,0,bad,7 1\n5,0,5,8 1\n"
+    frame, tally = read_all(write("t.txt", content), "fact")
+    assert frame.select("user_id", "aspect").rows() == [("1", "1"), ("1", "2"), ("3", "6"), ("4", "7"), ("5", "8")]
+    assert {name: problem.count for name, problem in tally.problems.items()} == {
+        "not a line of user,item,rating,aspect sentiment …": 2,
+        "no mention": 1,
+        "sentiment is neither +1 nor -1": 1,
+        "rating is not a number": 1,
+    }
+
+
+class RunsCode:
+    """If the standard library unpickled this, it would create a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.system, (f"touch {self.path}",)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickle_that_tries_to_run_code(tmp_path, write, protocol) -> None:
+    trace = tmp_path / "ran"
+    data = pickle.dumps([{"user": "A1", "item": "B1", "template": RunsCode(trace)}], protocol)
+    message = refusal(write("r.pickle", data), "pickle")
+    assert "refuses to load posix.system; only plain containers, strings and numbers are read" in message
+    assert not trace.exists()
+    pickle.loads(data)  # the bait is real: the standard library does take it
+    assert trace.exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (pickle.dumps([pl.DataFrame]), "polars"),
+        (b"cbuiltins\neval\n.", "builtins.eval"),
+        (b"(S'1'\nibuiltins\neval\n.", "builtins.eval"),
+        (b"\x80\x04\x8c\x08builtins\x8c\x04eval\x93.", "builtins.eval"),
+        (b"\x80\x02K\x01Q.", "the persistent object 1"),
+        (b"Psomewhere\n.", "the persistent object 'somewhere'"),
+    ],
+)
+def test_a_pickle_of_more_than_plain_data_is_refused(write, data, name) -> None:
+    assert f"refuses to load {name}" in refusal(write("r.pickle", data), "pickle")
+
+
+def test_a_pickle_cannot_use_the_extension_registry(write) -> None:
+    copyreg.add_extension("os", "system", 200)
+    try:
+        assert "refuses to load os.system" in refusal(write("r.pickle", b"\x80\x02\x82\xc8."), "pickle")
+    finally:
+        copyreg.remove_extension("os", "system", 200)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"hello",
+        pickle.dumps([GOOD])[:-5],
+        pickle.dumps([GOOD])[:1],
+        b"\x80\x04\x8d" + struct.pack("<Q", 1 << 60),
+        b"\x80\x04K\x01K\x02R.",
+        b"\x80\x04}K\x01b.",
+        b"\x80\xff.",
+    ],
+)
+def test_a_damaged_pickle(write, data) -> None:
+    message = refusal(write("r.pickle", data), "pickle")
+    assert "again" in message
+
+
+def test_a_pickle_of_something_else(write) -> None:
+    assert "holds a dict" in refusal(write("r.pickle", pickle.dumps({"user": 1})), "pickle")
+    assert "record 1: not a dict, 1" in refusal(write("r.pickle", pickle.dumps([1, 2])), "pickle")
+    assert "no mention" in refusal(write("r.pickle", pickle.dumps([{"user": 1, "item": 2}])), "pickle")
+
+
+def test_a_file_that_is_not_parquet_is_refused(write) -> None:
+    assert "is not a readable Parquet file" in refusal(write("r.parquet", b"PAR1 and then nothing"), "parquet")
+    with pytest.raises(ReadError, match="is not a readable Parquet file"):
+        guess_format(write("r.parquet", b"PAR1 and then nothing"))
+
+
+def outcome(path: Path, format: str, tally: Tally) -> str:
+    """Read a source; return its number of rows, or the message of the error."""
+    try:
+        rows = sum(chunk.height for chunk in read(Source(path, format), tally))
+    except CounterecError as error:
+        return str(error)
+    assert rows > 0
+    return f"{rows} rows"
+
+
+SAMPLES = {
+    "jsonl": "".join(json.dumps({**GOOD, "user": number}) + "\n" for number in range(20)).encode(),
+    "csv": b"user,item,text\n" + b'A1,B1,"Good"\n' * 20,
+    "fact": b"1,0,4,1 1 2 -1\n" * 20,
+    "pickle": pickle.dumps([{"user": "A", "item": 1, "template": ("battery", "good", "it is", 1)}] * 20),
+}
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(sorted(SAMPLES)), st.integers(0), st.binary(max_size=4), st.booleans())
+def test_damage_anywhere_gives_rows_or_a_one_line_error(tmp_path, format, place, damage, packed) -> None:
+    data = gzip.compress(SAMPLES[format]) if packed else SAMPLES[format]
+    place %= len(data)
+    path = tmp_path / "damaged"
+    path.write_bytes(data[:place] + damage + data[place + 2 :])
+    tally = Tally()
+    assert outcome(path, format, tally).isprintable()
+    assert all(warning.isprintable() for warning in tally.warnings())
+    assert set(tally.problems) <= set(PROBLEMS)
+    assert json.loads(json.dumps(tally.as_dict())) == tally.as_dict()
+
+
+@given(st.recursive(st.text() | st.binary() | st.integers() | st.floats() | st.none(), st.lists))
+def test_a_shown_value_is_short_and_on_one_line(value: object) -> None:
+    text = shown(value)
+    assert text.isprintable()
+    assert len(text) <= LONGEST_SHOWN * 10 + 4  # every character may need an escape
+
+
+def test_values_that_are_hard_to_show() -> None:
+    assert shown("x" * 100) == repr("x" * LONGEST_SHOWN) + "…"
+    assert shown(10**5000) == "<int>"
+    assert shown("a\nb\0") == "'a\\nb\\x00'"
+    endless: list[object] = []
+    endless.append(endless)
+    assert len(shown(endless)) < 80
