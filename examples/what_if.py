@@ -1,4 +1,4 @@
-"""What if the first phone of my list lost its best aspect, and the last one gained on it? The list, ranked anew."""
+"""What if the first phone of my list lost its best aspect, and the last one gained on it? The list, ranked again."""
 
 from small_run import small_run
 

@@ -1,4 +1,4 @@
-"""Why is the first phone of my list ahead of the fourth? By how much is too much, and in terms of the other."""
+"""Why is the first phone of my list ahead of the fourth? How much worse must it be, and in the other's values?"""
 
 from small_run import small_run
 

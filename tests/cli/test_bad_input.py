@@ -159,7 +159,7 @@ class TestLines:
     def test_times_missing_for_all(self, accepted) -> None:
         counts, warnings = accepted("r.json", json_lines([{**row, "time": ""} for row in reviews()]))
         assert counts["order"] == "seeded draw"
-        assert "no review has a time: which are held out was drawn by the seed" in warnings
+        assert "no review has a time: the held-out reviews were drawn by the seed" in warnings
 
     def test_a_time_that_cannot_be_read(self, accepted) -> None:
         counts, warnings = accepted("r.json", json_lines(spoiled(7, time="long ago")))
@@ -218,7 +218,7 @@ class TestThresholds:
 
     def test_too_few_items_to_sample(self, source: Path, tmp_path: Path, quickly) -> None:
         outcome = quickly(source, "--protocol", "sampled", "--quiet")
-        assert "6 of 6 users have fewer than 100 items to sample, and get all they have" in outcome.err
+        assert "6 of 6 users have fewer than 100 items to sample; they get all" in outcome.err
         counts = open_run(tmp_path / "run").manifest.stages["candidates"].counts
         assert counts == {"candidates": 6 * (5 + 16 - 11), "users_short_of_negatives": 6}
 
@@ -309,7 +309,7 @@ class TestRunFolder:
         for command in ("stats", "show"):
             outcome = counterec(command, tmp_path / "run")
             assert outcome.status == 1
-            assert "the last run did not come to its end; run it again" in outcome.error
+            assert "the last run was cut short; run it again" in outcome.error
         again = quickly(source)
         assert again.status == 0
         assert again.err.count("unchanged") == 3  # read, split, extract

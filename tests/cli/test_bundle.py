@@ -101,16 +101,20 @@ class TestNoReviewText:
             assert "somebody wrote" not in readable(name, member)
 
     def test_of_what_experiments_add_tables_and_plots_alone(self, own_run: Path, tmp_path: Path) -> None:
-        folder = own_run / "experiment" / "full" / "0"
+        manifest, folder = Manifest.load(own_run), own_run / "experiment" / "full"
         (folder / "figures").mkdir(parents=True)
         for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png", "page.html"):
             (folder / name).write_text(name)
+            checksum = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+            manifest.stages["evaluate"].outputs[f"experiment/full/{name}"] = checksum
+        manifest.save(own_run)
+        (folder / "written_by_no_stage.json").write_text("{}")
         open_run(own_run).split.write_parquet(folder / "written_by_no_stage.parquet")
         (own_run / "explanations" / "evidence.json").write_text("{}")
         (own_run / "report.html").write_text("with sentences")
         added = set(bundled(own_run, tmp_path / "b.zip")) - WHOLE
         assert {name for name in added if name.startswith("experiment/")} == {
-            f"experiment/full/0/{name}"
+            f"experiment/full/{name}"
             for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png")
         }
         assert {name for name in added if not name.startswith("experiment/")} == {
@@ -249,7 +253,7 @@ class TestCalling:
             make_run(make_config(changed(SETTINGS, lists={"k": 4}), "test"), own_run)
         outcome = counterec("bundle", own_run, "--out", tmp_path / "b.zip")
         assert outcome.status == 1
-        assert "the last run did not come to its end; run it again" in outcome.error
+        assert "the last run was cut short; run it again" in outcome.error
         assert not (tmp_path / "b.zip").exists()
 
     def test_a_first_run_that_did_not_come_to_its_end(self, own_run: Path, tmp_path: Path) -> None:
@@ -257,7 +261,7 @@ class TestCalling:
         run = open_run(own_run)
         stages = {name: record for name, record in run.manifest.stages.items() if name != "evaluate"}
         cut = replace(run.manifest, stages=stages, unfinished=("evaluate",))
-        with pytest.raises(StoreError, match="did not come to its end; run it again before it is packed"):
+        with pytest.raises(StoreError, match="the last run was cut short; run it again before packing it"):
             pack(own_run, cut, run.config, {}, tmp_path / "b.zip")
         assert not (tmp_path / "b.zip").exists()
 

@@ -226,7 +226,7 @@ def test_what_cannot_be_parsed_is_usage_too(args: list[str]) -> None:
 def test_reviews_and_mentions_do_not_mix(tmp_path: Path, quickly) -> None:
     outcome = quickly(write(tmp_path, "jsonl"), write(tmp_path, "mentions-csv"))
     assert outcome.status == 2
-    assert "some hold reviews and some mentions; run them apart" in outcome.error
+    assert "some hold reviews and some mentions; run them separately" in outcome.error
 
 
 def test_a_recommender_worse_than_popularity_is_said_to_be(source: Path, tmp_path: Path, quickly) -> None:

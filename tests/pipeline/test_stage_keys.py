@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import json
 import shutil
+import subprocess
 import sys
 from operator import attrgetter
 from pathlib import Path
@@ -178,6 +179,16 @@ class TestCode:
             found.append(source_digest.source_digest("solver_of_my_own"))
         assert found[0] == found[2] != found[1]
         sys.modules.pop("solver_of_my_own", None)
+
+    def test_a_script_is_its_file_and_a_prompt_is_never_known(self, tmp_path: Path) -> None:
+        code = "from counterec.pipeline.source_digest import source_digest; print(source_digest('__main__'))"
+        (tmp_path / "script.py").write_text(code)
+        script, again_, prompt, other_prompt = (
+            subprocess.run([sys.executable, *args], capture_output=True, text=True, check=True).stdout
+            for args in 2 * [[str(tmp_path / "script.py")]] + 2 * [["-c", code]]
+        )
+        assert script == again_
+        assert prompt != other_prompt
 
     def test_of_another_distribution_its_version(self) -> None:
         assert source_digest.source_digest("polars").startswith("polars ")

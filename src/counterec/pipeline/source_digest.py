@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+import uuid
 from functools import cache
 from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
@@ -22,8 +24,11 @@ def source_digest(name: str) -> str:
     distributions = packages_distributions().get(top, []) if top != OWN else []
     if distributions:
         return " ".join(f"{found} {version(found)}" for found in sorted(set(distributions)))
+    files = _files(name)
+    if not files:  # defined in a notebook or at a prompt: nobody can tell whether it changed
+        return f"{name} as of {uuid.uuid4()}"
     found = hashlib.sha256()
-    for relative, path in _files(name):
+    for relative, path in files:
         found.update(f"{relative}\0".encode())
         found.update(path.read_bytes())
     return found.hexdigest()
@@ -31,6 +36,9 @@ def source_digest(name: str) -> str:
 
 def _files(name: str) -> list[tuple[str, Path]]:
     """The source files of a package or module, with names that do not depend on where it is installed."""
+    if name == "__main__":
+        script = getattr(sys.modules[name], "__file__", None)
+        return [(name, Path(script))] if script else []
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"a stage names {name!r} as code it runs, and there is no such module", name=name)
