@@ -16,13 +16,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import SharedScores
 from counterec.core.space import AspectSpace
-
-ROUNDING = 1e-4
-"""By what share of max(1, |score|) scores of equal vectors may differ from one batch to another, at the very most."""
 
 USERS_ASKED = 16
 """Users whose scores tell which items are likely to be ahead of others."""
@@ -118,7 +116,7 @@ class Trial:
         if standing.ahead >= self._k:
             return standing
         in_doubt = self._in_tail
-        if len(self._head.items) and own > self._head.least + ROUNDING * max(1.0, abs(own)):
+        if len(self._head.items) and own > self._head.least + BATCH_ROUNDING * max(1.0, abs(own)):
             in_doubt = in_doubt & touched  # whoever is behind the head and keeps its score is behind the item, too
         tail = self._by_danger[in_doubt[self._by_danger]] if in_doubt.any() else EMPTY
         for block in _growing_blocks(tail):
@@ -140,7 +138,7 @@ class Trial:
         others = rivals != item
         rivals, scores = rivals[others], scores[others]
         if self._aspects_only:
-            near = np.flatnonzero(np.abs(scores - own) <= ROUNDING * max(1.0, abs(own)))
+            near = np.flatnonzero(np.abs(scores - own) <= BATCH_ROUNDING * max(1.0, abs(own)))
             differs = self._quality[rivals[near]] != self._quality[item]
             differs[:, aspects] = False
             scores[near[~differs.any(axis=1)]] = own

@@ -7,11 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.explainers.tolerances import LEAST_STEP, LEAST_STEP_BACK, NARROWEST, OVERSHOOT
 
 ROUNDS = 12
 """The most probes of one way."""
-OVERSHOOT = 2e-3
-"""A crossing is good enough when the gap beyond it is under this share of the gap before it."""
 
 
 def crossings(
@@ -33,7 +32,9 @@ def crossings(
             break
         width = high[going] - low[going]
         share = low[going] + width * above[going] / (above[going] - below[going])
-        share = np.clip(share, low[going] + 0.01 * width, high[going] - 0.001 * width).astype(np.float32)
+        share = np.clip(share, low[going] + LEAST_STEP * width, high[going] - LEAST_STEP_BACK * width).astype(
+            np.float32
+        )
         gap = gap_at(going, share)
         flips = gap < 0
         past, short = going[flips], going[~flips]
@@ -42,5 +43,5 @@ def crossings(
         below[short[last[short] < 0]] *= 0.5
         high[past], found_gap[past], below[past], last[past] = share[flips], gap[flips], (gap - aim[going])[flips], 1
         low[short], above[short], last[short] = share[~flips], (gap - aim[going])[~flips], -1
-        going = going[(found_gap[going] < 2 * aim[going]) & (high[going] - low[going] > 1e-6)]
+        going = going[(found_gap[going] < 2 * aim[going]) & (high[going] - low[going] > NARROWEST)]
     return high

@@ -21,7 +21,7 @@ from counterec.core.explainers.audience.settings import AudienceSettings
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.probe import Probe, probe_of
 from counterec.core.explainers.question import Direction, Question, crossed
-from counterec.core.explainers.tolerances import MARGIN, SAFETY
+from counterec.core.explainers.tolerances import MARGIN, NEAR
 from counterec.core.explainers.why import why_not
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -202,7 +202,7 @@ class _Search:
     def _won(self, change: FloatVector, gaps: FloatVector) -> BoolVector:
         """Which users a change wins: all that clear the aim and, near the margin, those of whom the scorer says so."""
         won = gaps < 0
-        near = np.flatnonzero(~won & (gaps < 2 * (SAFETY - 1) * self._question.clearance))
+        near = np.flatnonzero(~won & (gaps < NEAR * self._question.clearance))
         if len(near):
             asked = self._question.rows(near)
             won[near] = asked.crossed(self._scorer.score(asked.changed(np.tile(change, (len(near), 1)))))

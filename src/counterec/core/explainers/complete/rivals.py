@@ -15,7 +15,8 @@ from math import lgamma
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.necessity import ROUNDING, Head
+from counterec.core.evaluation.necessity import Head
+from counterec.core.explainers.tolerances import BATCH_ROUNDING, TIED
 from counterec.core.scorers.catalogue import Catalogue
 from counterec.core.scorers.ranking import SharedScores
 from counterec.core.space import AspectSpace
@@ -23,9 +24,6 @@ from counterec.randomness import generator
 
 ENOUGH = 0.95
 """A likelihood beyond this is as good as any."""
-
-TIED = 2e-6
-"""By what share of max(1, |score|) scores may differ and count as tied: equal ones do, from one batch to another."""
 
 MOST_RIVALS = 400
 """Of more candidates than this, the better half of so many is looked at, and a sample of the rest."""
@@ -187,7 +185,7 @@ class Rivals:
         others = self._items[:, None] != items
         apart, scale = np.abs(world - own), np.maximum(1, np.abs(own))
         ahead = np.where(apart <= TIED * scale, self._items[:, None] < items, world > own)
-        return ahead & others, (apart <= ROUNDING * scale) & others
+        return ahead & others, (apart <= BATCH_ROUNDING * scale) & others
 
 
 @dataclass(frozen=True)

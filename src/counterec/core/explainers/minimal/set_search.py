@@ -17,7 +17,7 @@ from counterec.core.explainers.minimal.shrinking import Sets, shrunk
 from counterec.core.explainers.probe import Probe, probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.single_moves import SingleMoves
-from counterec.core.explainers.tolerances import SAFETY
+from counterec.core.explainers.tolerances import LEAST_FALL, NEAR
 from counterec.core.scorers.protocols import Scorer
 
 
@@ -102,7 +102,7 @@ class SetSearch:
     def _flips(self, tried: Flipping) -> BoolVector:
         """Which sets flip: all that clear the aim and, near the margin, those of which the scorer says so."""
         flips = tried.gaps < 0
-        doubt = 2 * (SAFETY - 1) * self.question.clearance
+        doubt = NEAR * self.question.clearance
         near = np.flatnonzero(~flips & (tried.gaps < doubt[tried.owners]))
         if len(near):
             owners = tried.owners[near]
@@ -136,7 +136,7 @@ class SetSearch:
         """The sets of each pair that are likely to shrink to the smallest change, were the score a straight line."""
         before = self.gap_before[flipping.owners]
         reach = self.reach[flipping.owners] * self.question.costs[self.aspects[flipping.owners]]
-        fall = np.maximum(before - flipping.gaps, 1e-6)
+        fall = np.maximum(before - flipping.gaps, LEAST_FALL)
         promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / fall
         order = np.lexsort((promise, flipping.owners))
         owners = flipping.owners[order]

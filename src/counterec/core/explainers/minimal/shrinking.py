@@ -9,6 +9,7 @@ import numpy as np
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.probe import Probe
 from counterec.core.explainers.root_finding import crossings
+from counterec.core.explainers.tolerances import WORTHWHILE
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def shrunk(probe: Probe, sets: Sets, rounds: int) -> FloatMatrix:
         usable = np.flatnonzero(end_gap < 0)
         kept = part.part(usable)
         tried = _cut(probe, kept, ray[usable], end_gap[usable])
-        smaller = kept.norm(tried) < 0.999 * kept.norm(best[several[usable]])
+        smaller = kept.norm(tried) < WORTHWHILE * kept.norm(best[several[usable]])
         several = several[usable[smaller]]
         best[several] = tried[smaller]
     return best

@@ -24,30 +24,30 @@ from counterec.core.explainers.probe import LayeredProbe
 from counterec.core.explainers.question import Question, crossed
 from counterec.core.explainers.root_finding import crossings
 from counterec.core.explainers.single_moves import SingleMoves
+from counterec.core.explainers.tolerances import (
+    BARELY,
+    BEYOND_A_KNOWN_FLIP,
+    CLEARLY,
+    EXACT_AIM,
+    INEXACT_NUDGES,
+    LONGER_NUDGES,
+    NUDGES,
+    SINGLE_PRECISION,
+)
 from counterec.core.scorers.protocols import LayeredScorer
 
 NODES_AT_ONCE = 1024
 """Breakpoints looked at together: what bounds the memory."""
-DOUBT = 2e-5
-"""What single precision may be off by; a segment that comes this near to the goal is resolved in double."""
-AIM = 1.005
-"""The crossing solved for clears the margin by this factor."""
-CLEAR, BARELY = 1.02, 1.002
-"""The scorer agrees when it sees the margin cleared by the first factor, so that no other batch can see it otherwise,
-or by the second, where the score falls so slowly that the first is too far."""
-NUDGES, MORE, MANY = (0.0, 1e-6, 1e-5, 1e-4, 1e-3), (3e-3, 1e-2), (0.1, 1.0, 10.0, 100.0)
-"""An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree. One
-that single precision drowns is moved on further, and is no longer called exact."""
 
 
 def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
-    probe = LayeredProbe(scorer, question, safety=AIM)
+    probe = LayeredProbe(scorer, question, safety=EXACT_AIM)
     ways = SingleMoves.of(question)
     costs = np.abs(ways.reach) * question.costs[ways.aspects]
     gaps = probe.gaps(ways.rows, ways.aspects[:, None], ways.reach[:, None])
     limit = _known_to_flip(probe, question, ways, costs, gaps)
-    ends = np.minimum(1.0, limit[ways.rows] / costs * (1 + 1e-5)).astype(np.float32)
+    ends = np.minimum(1.0, limit[ways.rows] / costs * (1 + BEYOND_A_KNOWN_FLIP)).astype(np.float32)
     shares = _first_crossings(probe, ways, ends)
     # What single precision took for a flip need not be one in double; then nothing was found up to there.
     misled = np.isfinite(limit)
@@ -150,7 +150,7 @@ def _doubtful_segments(
     score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
     gap = score - probe.goal[rows][:, None]
     dent = 0.25 * (z.diff(dim=1).abs_() @ (probe.sign * layers.output).clamp(min=0))
-    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < DOUBT * (1 + score[:, :1].abs())
+    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < SINGLE_PRECISION * (1 + score[:, :1].abs())
     which, place = torch.nonzero(doubtful, as_tuple=True)
     low, high = nodes[which, place], nodes[which, place + 1]
     return which.cpu().numpy(), low.cpu().numpy(), high.cpu().numpy()
@@ -215,7 +215,7 @@ def _nudge(
     Return which of them are still exact.
     """
     exact, waiting = np.zeros(len(ways), dtype=bool), np.arange(len(ways))
-    for clear, nudges in ((CLEAR, NUDGES), (BARELY, NUDGES + MORE), (CLEAR, MANY)):
+    for clear, nudges in ((CLEARLY, NUDGES), (BARELY, NUDGES + LONGER_NUDGES), (CLEARLY, INEXACT_NUDGES)):
         for nudge in nudges:
             part = ways.part(waiting)
             moved = np.minimum(shares[waiting] * (1 + nudge), 1.0) * part.reach
@@ -223,7 +223,7 @@ def _nudge(
             some = question.rows(part.rows)
             scores = scorer.score(some.changed(delta[part.rows]))
             agreed = crossed(scores, some.target, some.direction, some.margin * clear)
-            exact[waiting[agreed]] = nudges is not MANY
+            exact[waiting[agreed]] = nudges is not INEXACT_NUDGES
             waiting = waiting[~agreed]
             if not len(waiting):
                 return exact
