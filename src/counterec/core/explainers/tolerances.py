@@ -25,7 +25,7 @@ BATCH_ROUNDING = 1e-4
 """Scores of equal vectors differ between batches by at most this share: scores further apart are not a tie."""
 
 TIED = 2e-6
-"""Scores within this share count as tied when rivals are counted: between batches, equal vectors differ by that much."""
+"""Scores within this share are tied when rivals are counted: equal vectors differ by as much from batch to batch."""
 
 # Where a change crosses its target.
 

@@ -46,7 +46,8 @@ class SetSearch:
     def __init__(self, scorer: Scorer, question: Question, settings: MinimalSettings) -> None:
         self.scorer, self.question, self.settings = scorer, question, settings
         self.probe: Probe = probe_of(scorer, question)
-        self.aspects, self.reach, self.counts = SingleMoves.of(question).table(len(question))
+        table = SingleMoves.of(question).table(len(question))
+        self.aspects, self.reach, self.counts = table.aspects, table.reach, table.counts
         used = self.reach != 0
         self.twins: BoolMatrix = (self.aspects[:, 1:] == self.aspects[:, :-1]) & used[:, 1:] & used[:, :-1]
         """Where a way and the next one move the same aspect, down and up: no set has both."""
