@@ -14,8 +14,9 @@ from tests.worlds import SCORED, Scored, World, numbered, random_net, random_wor
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proof, Status
+from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.settings import AudienceSettings
-from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
+from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
@@ -170,7 +171,7 @@ def test_every_answer_is_true_user_by_user_and_set_by_set(name, part):
 def test_every_constraint_bites(part):
     """Without the constraint it would be broken; so that it holds above is no accident."""
     broken = 0
-    for world, scored, item, users, constraints in cases("net", range(4), part):
+    for world, scored, item, users, constraints in cases("net", range(12), part):
         audience = audience_of(world, scored, item, users, constraints)
         cared_for = np.any([pair.attention != 0 for pair in audience.open], axis=0)
         answer = asked(world, scored, item, users, 1)
@@ -355,7 +356,7 @@ class TestByHand:
 
     def test_an_answer_cannot_say_that_it_reached_whom_it_did_not(self):
         answer = self.ask(2)
-        with pytest.raises(InvalidValueError, match="is not"):
+        with pytest.raises(InvalidValueError, match="enters 0 lists and is to enter 2"):
             dataclasses.replace(answer, has_it=np.zeros(4, dtype=bool))
 
 

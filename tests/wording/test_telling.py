@@ -11,7 +11,7 @@ import pytest
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.model_side import verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.audience.solver import AudienceAnswer
+from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import Question

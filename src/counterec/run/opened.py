@@ -14,7 +14,8 @@ from counterec.core.candidates import Candidates
 from counterec.core.devices import threads
 from counterec.core.evaluation.model_side import Verdicts, verdicts
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
+from counterec.core.explainers.audience.answer import AudienceAnswer
+from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.goals import Goal
 from counterec.core.explainers.question import Kind, Question

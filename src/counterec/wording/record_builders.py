@@ -9,7 +9,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.audience.solver import AudienceAnswer
+from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.what_if import Reranking
 from counterec.core.space import AspectSpace

@@ -29,6 +29,7 @@ from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.rivals import ENOUGH, Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
+from counterec.core.explainers.minimal.set_problem import PairProblem
 from counterec.core.explainers.minimal.set_search import Flipping, SetSearch, first_of_each
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
@@ -67,7 +68,7 @@ def complete(
             "the goal complete asks what an item's place in the list rests on, and an item that is not there has "
             "none: ask why_not with the goal minimal, relaxed or single"
         )
-    search = SetSearch(scorer, question, MinimalSettings(budget=0, shrinking=0))
+    search = SetSearch(PairProblem(scorer, question), MinimalSettings(budget=0, shrinking=0))
     completion = _Completion(scorer, question, settings, search, reserve)
     chosen = completion.of(search.pruned(search.sought(search.grown())))
     delta = search.shrunk(chosen)
