@@ -113,7 +113,7 @@ def establish(row: Row, singly: bool) -> None:
     nothing = np.zeros_like(row.delta)
     assert abs(row.before - row.score(nothing)) < max(1e-4, 10 * row.noise)
     assert abs(row.after - row.score(row.delta)) < max(1e-4, 10 * row.noise)
-    if row.status in (Status.EXPLAINED, Status.NOT_FOUND, Status.OUT_OF_BUDGET, Status.CANNOT_FLIP):
+    if row.status in (Status.EXPLAINED, Status.NOT_FOUND, Status.CANNOT_FLIP):
         assert not np.isnan(row.target)
         assert row.movable
         assert row.beyond(nothing) < row.slack

@@ -410,7 +410,7 @@ def untrue(pair: Pair, delta: np.ndarray, status: str, proof: str, *, singly: bo
     if status == "explained":
         said["clears the margin"] = changed > pair.clearance - pair.slack
         said["is true after the change"] = abs(changed) <= pair.noise or pair.is_true(after)
-    elif status in ("not_found", "out_of_budget", "cannot_flip"):
+    elif status in ("not_found", "cannot_flip"):
         said["does not clear the margin"] = changed < pair.clearance + pair.slack
     if status == "cannot_flip":
         said |= {f"{chosen} does not flip": not pair.flips_at_bounds(chosen) for chosen in _tried(pair, singly)}

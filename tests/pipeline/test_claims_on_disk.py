@@ -25,7 +25,6 @@ STATUSES = {
     "nothing_to_change",
     "cannot_flip",
     "not_found",
-    "out_of_budget",
     "no_target",
     "already_true",
 }

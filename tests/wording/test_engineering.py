@@ -69,10 +69,10 @@ SAID: list[tuple[AnyTold, str, str]] = [
         "bleibt auf 8; Ziel minimal, Beweis irreducible.",
     ),
     (
-        audience(BETTER, status="out_of_budget", entered=12),
-        "Phone B (audience): status out_of_budget; nearest miss battery 2.0000 → 4.1000; enters 12 of 120 lists, "
+        audience(BETTER, status="not_found", entered=12),
+        "Phone B (audience): status not_found; nearest miss battery 2.0000 → 4.1000; enters 12 of 120 lists, "
         "wanted 30, in 0 already, kept in 0; goal minimal.",
-        "Phone B (Publikum): Status out_of_budget; knappster Fehlschlag battery 2,0000 → 4,1000; kommt auf 12 von "
+        "Phone B (Publikum): Status not_found; knappster Fehlschlag battery 2,0000 → 4,1000; kommt auf 12 von "
         "120 Listen, gewünscht 30, schon auf 0, bleibt auf 0; Ziel minimal.",
     ),
     (

@@ -135,7 +135,7 @@ class TestTell:
             question = replace(question, target=[np.nan])
         told = tell(question, found, 0)
         assert (told.status, told.proof, told.necessary, told.sufficient) == (status.label, None, None, None)
-        nearest = status in (Status.CANNOT_FLIP, Status.NOT_FOUND, Status.OUT_OF_BUDGET)
+        nearest = status in (Status.CANNOT_FLIP, Status.NOT_FOUND)
         assert [change.aspect for change in told.changes] == (["battery"] if nearest else [])
         assert (told.target is None) == (status is Status.NO_TARGET)
         assert sentence(told)

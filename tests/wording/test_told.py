@@ -185,7 +185,7 @@ class TestTold:
         with refused("why_not with status explained and target 2.0 begins across it, at 3.0"):
             told("why_not", BETTER, score_before=3.0, score_after=4.0, target=2.0)
 
-    @pytest.mark.parametrize("status", ["cannot_flip", "not_found", "out_of_budget"])
+    @pytest.mark.parametrize("status", ["cannot_flip", "not_found"])
     def test_a_miss_misses(self, status: str) -> None:
         assert told("why", WORSE, status=status, score_before=3.0, score_after=1.9999, target=2.0)
         with refused(f"why with status {status} and target 2.0 does cross it with 1.5"):

@@ -36,8 +36,6 @@ class Status(IntEnum):
     """Proven: no allowed change flips (for *single*: no allowed change of one aspect)."""
     NOT_FOUND = 3
     """None was found; the change it carries is the nearest miss."""
-    OUT_OF_BUDGET = 4
-    """The search ended at its budget; the change it carries is the nearest miss."""
     NO_TARGET = 5
     """There are fewer than K+1 candidates, so nothing to fall behind."""
     ALREADY_TRUE = 6
@@ -196,7 +194,6 @@ class Proposal:
     """Proven of the change if it flips."""
     cannot_flip: BoolVector
     """Proven that no allowed change flips."""
-    out_of_budget: BoolVector
     necessary: BoolVector | None = None
     """Shown of the aspects that move; None where nobody asked."""
     sufficient: BoolVector | None = None
@@ -207,7 +204,6 @@ class Proposal:
         delta: FloatMatrix,
         proof: NDArray[np.int8] | None = None,
         cannot_flip: BoolVector | None = None,
-        out_of_budget: BoolVector | None = None,
         necessary: BoolVector | None = None,
         sufficient: BoolVector | None = None,
     ) -> Proposal:
@@ -217,7 +213,6 @@ class Proposal:
             delta,
             np.full(len(delta), Proof.FOUND, dtype=np.int8) if proof is None else proof,
             nothing if cannot_flip is None else cannot_flip,
-            nothing if out_of_budget is None else out_of_budget,
             necessary,
             sufficient,
         )
@@ -240,7 +235,6 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
             flips,
             ~question.movable.any(axis=1),
             proposal.cannot_flip,
-            proposal.out_of_budget,
         ],
         [
             Status.NO_TARGET,
@@ -248,7 +242,6 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
             Status.EXPLAINED,
             Status.NOTHING_TO_CHANGE,
             Status.CANNOT_FLIP,
-            Status.OUT_OF_BUDGET,
         ],
         Status.NOT_FOUND,
     )

@@ -117,7 +117,7 @@ class CountER:
 
     def _with_proven_misses(self, question: Question, answers: Explanations) -> Explanations:
         """Where nothing was found, try to prove that there is nothing."""
-        missed = np.flatnonzero(np.isin(answers.status, (Status.NOT_FOUND, Status.OUT_OF_BUDGET)))
+        missed = np.flatnonzero(answers.status == Status.NOT_FOUND)
         if not len(missed):
             return answers
         status = answers.status.copy()
