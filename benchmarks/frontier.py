@@ -29,9 +29,9 @@ from benchmarks.published import Published
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.evaluation.transfer import Condition, listed, verdicts_under
 from counterec.core.explainers.answer import NamedAspects, Proposal, verified
-from counterec.core.explainers.complete.rivals import TIED
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.tolerances import TIED
 from counterec.core.scorers.per_user import catalogue_of
 
 MOST = 14

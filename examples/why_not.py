@@ -6,7 +6,7 @@ from counterec import Constraints, engineer_sentence, sentence
 
 run, user = small_run(), "U0004"
 missing = run.space.items.texts[7]
-for constraints in (Constraints(), Constraints(fixed=("charger",), most=2)):
+for constraints in (Constraints(), Constraints(keep=("charger",), most=2)):
     row = run.explain(user, missing, question="why_not", constraints=constraints).row(0, named=True)
     record = run.record(row)
     print(sentence(record))

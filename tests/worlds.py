@@ -368,7 +368,7 @@ def numbered(constraints: Constraints, space: AspectSpace) -> naive.Rules:
     """The same constraints by the numbers of aspects."""
     number = space.aspects.texts.index
     return naive.Rules(
-        fixed=frozenset(number(name) for name in constraints.fixed),
+        fixed=frozenset(number(name) for name in constraints.keep),
         lowest={number(name): bound for name, bound in constraints.lowest.items()},
         highest={number(name): bound for name, bound in constraints.highest.items()},
         floor=constraints.floor,

@@ -34,7 +34,7 @@ class TestConstrained:
             only_mentioned=True,
         )
         assert found == Constraints(
-            fixed=("price", "screen"),
+            keep=("price", "screen"),
             lowest={"battery": 2.0, "sound": 1.5},
             highest={"battery": 4.0, "weight": 3.0},
             floor="worst",
@@ -55,7 +55,7 @@ class TestConstrained:
         assert constrained(own) == own
         found = constrained(own, ["screen"], ["battery=1:", "weight=:4"], most=1, costs=["sound=5", "weight=2"])
         assert found == Constraints(
-            fixed=("price", "screen"),
+            keep=("price", "screen"),
             lowest={"battery": 1.0},
             highest={"battery": 4.0, "weight": 4.0},
             floor="worst",
@@ -125,7 +125,7 @@ class TestConstrained:
 
     def test_contradictions_of_the_run_and_the_command_line(self) -> None:
         with pytest.raises(ConfigError, match="battery must not move, and yet has a bound"):
-            constrained(Constraints(fixed=("battery",)), bounds=["battery=2:"])
+            constrained(Constraints(keep=("battery",)), bounds=["battery=2:"])
         with pytest.raises(ConfigError, match="battery at least 3 and at most 2: no value is both"):
             constrained(Constraints(lowest={"battery": 3.0}), bounds=["battery=:2"])
 
@@ -189,7 +189,7 @@ class TestOnTheCommandLine:
         in_python = table.select("item_id", "status", "aspects", "after").rows()
         assert on_the_command_line == in_python != free
         folder = shutil.copytree(tiny_run, tmp_path / "run")
-        settings = {"fixed": [a], "lowest": {b: 2.0}, "highest": {b: 4.5}, "floor": "worst", "most": 2, "costs": {c: 4}}
+        settings = {"keep": [a], "lowest": {b: 2.0}, "highest": {b: 4.5}, "floor": "worst", "most": 2, "costs": {c: 4}}
         recorder = again(folder, changed(SETTINGS, explain={"constraints": settings, "methods": ["minimal"]}))
         assert recorder.made == ["explain minimal", "evaluate"]
         assert self.rows(folder) == on_the_command_line
@@ -203,7 +203,7 @@ class TestOnTheCommandLine:
         ("options", "meant"),
         [
             ([], NONE),
-            (["--keep", "battery", "--keep", "price"], Constraints(fixed=("battery", "price"))),
+            (["--keep", "battery", "--keep", "price"], Constraints(keep=("battery", "price"))),
             (["--bound", "battery=2:4"], Constraints(lowest={"battery": 2.0}, highest={"battery": 4.0})),
             (["--floor", "1"], Constraints(floor="worst")),
             (["--most", "2"], Constraints(most=2)),

@@ -14,8 +14,9 @@ from tests.worlds import SCORED, Scored, World, numbered, random_net, random_wor
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proof, Status
+from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.settings import AudienceSettings
-from counterec.core.explainers.audience.solver import AudienceAnswer, why_not_for_all
+from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
@@ -137,7 +138,7 @@ def cases(name: str, seeds: range, part: str = "") -> Iterator[tuple[World, Scor
         scored = SCORED[name](world, seed)
         names = world.space.aspects.texts
         constraints = {
-            "fixed": Constraints(fixed=tuple(names[:4])),
+            "fixed": Constraints(keep=tuple(names[:4])),
             "highest": Constraints(highest={name: float(random.uniform(1, 4)) for name in names}),
             "lowest": Constraints(lowest={name: float(random.uniform(1, 4)) for name in names}),
             "most": Constraints(most=1),
@@ -170,7 +171,7 @@ def test_every_answer_is_true_user_by_user_and_set_by_set(name, part):
 def test_every_constraint_bites(part):
     """Without the constraint it would be broken; so that it holds above is no accident."""
     broken = 0
-    for world, scored, item, users, constraints in cases("net", range(4), part):
+    for world, scored, item, users, constraints in cases("net", range(12), part):
         audience = audience_of(world, scored, item, users, constraints)
         cared_for = np.any([pair.attention != 0 for pair in audience.open], axis=0)
         answer = asked(world, scored, item, users, 1)
@@ -261,7 +262,7 @@ class TestByHand:
         """Beside 0.8, a hair would be enough; the least that a review leads to is 1."""
         space = space_of([[1, 1]], [[1.2, 0], [1.1, 0]])
         lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
-        fixed = Constraints(fixed=("aspect 0000",))
+        fixed = Constraints(keep=("aspect 0000",))
         answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=fixed)
         assert answer.delta.tolist() == [0, 1]
 
@@ -271,7 +272,7 @@ class TestByHand:
         )
         space = space_of([[1, 1]], [[0, 3], [-1, 3.5]], scale)  # from -1, the only way up is to 0
         lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
-        fixed = Constraints(fixed=("aspect 0001",))
+        fixed = Constraints(keep=("aspect 0001",))
         answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=fixed)
         assert answer.status is Status.EXPLAINED
         assert answer.delta.tolist() == [1, 0]
@@ -307,7 +308,7 @@ class TestByHand:
         quality[item] = [1, 0, 0]
         space = space_of([[1, 3, -1], [1, -1, 0]], quality)
         lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
-        fixed = Constraints(fixed=("aspect 0000", "aspect 0002"))
+        fixed = Constraints(keep=("aspect 0000", "aspect 0002"))
         answer = why_not_for_all(SCORER, space, lists, item, np.array([0, 1]), 1, constraints=fixed)
         assert answer.delta.tolist() == [0, 1, 0]
         assert answer.had_it.tolist() == [False, True]
@@ -355,7 +356,7 @@ class TestByHand:
 
     def test_an_answer_cannot_say_that_it_reached_whom_it_did_not(self):
         answer = self.ask(2)
-        with pytest.raises(InvalidValueError, match="is not"):
+        with pytest.raises(InvalidValueError, match="enters 0 lists and is to enter 2"):
             dataclasses.replace(answer, has_it=np.zeros(4, dtype=bool))
 
 

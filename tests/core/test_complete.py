@@ -264,7 +264,7 @@ class TestByHand:
             ([0], True, False),
             ([1], True, False),
         )
-        fixed = Constraints(fixed=("aspect 0000",))
+        fixed = Constraints(keep=("aspect 0000",))
         assert completed(self.two, AlignmentScorer(), 2, constraints=fixed) == ([1], True, False)
 
     def test_sufficiency_that_is_impossible_is_said_to_fail(self):

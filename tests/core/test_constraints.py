@@ -42,7 +42,7 @@ from counterec.errors import ConfigError, UnknownIdError, UsageError
 
 IMPOSSIBLE = ("why_not", "complete")
 """An item that is not in the list has no place that could rest on anything."""
-PARTS = ("fixed", "lowest", "highest", "floor", "most", "costs", "masked")
+PARTS = ("keep", "lowest", "highest", "floor", "most", "costs", "masked")
 
 
 def drawn_constraints(random: np.random.Generator, parts: tuple[str, ...], world: World) -> Constraints:
@@ -54,9 +54,9 @@ def drawn_constraints(random: np.random.Generator, parts: tuple[str, ...], world
         return [str(name) for name in random.choice(names, random.integers(1, few + 1), replace=False)]
 
     given = {}
-    if "fixed" in parts and len(names) > 1:
-        given["fixed"] = tuple(some())
-    bounded = [name for name in some() if name not in given.get("fixed", ())]
+    if "keep" in parts and len(names) > 1:
+        given["keep"] = tuple(some())
+    bounded = [name for name in some() if name not in given.get("keep", ())]
     if "lowest" in parts:
         given["lowest"] = {name: float(random.choice([1, 1.5, 2, 3.25])) for name in bounded}
     if "highest" in parts:
@@ -273,8 +273,8 @@ class TestContradictions:
     @pytest.mark.parametrize(
         ("given", "named"),
         [
-            ({"fixed": ("battery",), "lowest": FAR}, "battery must not move, and yet has a bound (at least 2)"),
-            ({"fixed": ("battery",), "highest": FAR}, "battery must not move, and yet has a bound (at most 2)"),
+            ({"keep": ("battery",), "lowest": FAR}, "battery must not move, and yet has a bound (at least 2)"),
+            ({"keep": ("battery",), "highest": FAR}, "battery must not move, and yet has a bound (at most 2)"),
             ({"lowest": {"battery": 3}, "highest": FAR}, "battery at least 3 and at most 2: no value is both"),
             ({"lowest": {"battery": np.nan}}, "battery at least nan"),
             ({"highest": {"battery": np.inf}}, "battery at most inf"),
@@ -294,8 +294,8 @@ class TestContradictions:
     @pytest.mark.parametrize(
         ("given", "named"),
         [
-            ({"fixed": ("battery", "price", "screen")}, "every aspect must not move"),
-            ({"fixed": ("screen", "price", "battery", "price")}, "every aspect must not move"),
+            ({"keep": ("battery", "price", "screen")}, "every aspect must not move"),
+            ({"keep": ("screen", "price", "battery", "price")}, "every aspect must not move"),
             ({"highest": {"battery": 5.5}}, "battery at most 5.5: its scale is 1 to 5, or 0 for absent"),
             ({"lowest": {"screen": -1}}, "screen at least -1: its scale is 1 to 5, or 0 for absent"),
             ({"lowest": {"screen": 6}}, "screen at least 6: its scale is 1 to 5, or 0 for absent"),
@@ -313,7 +313,7 @@ class TestContradictions:
     @pytest.mark.parametrize("kind", [*KINDS, "what_if", "audience"])
     @pytest.mark.parametrize(
         "given",
-        [{"fixed": ("batery",)}, {"lowest": {"batery": 2}}, {"highest": {"batery": 2}}, {"costs": {"batery": 2}}],
+        [{"keep": ("batery",)}, {"lowest": {"batery": 2}}, {"highest": {"batery": 2}}, {"costs": {"batery": 2}}],
     )
     def test_an_unknown_aspect_is_named_with_its_nearest(self, kind, given):
         with pytest.raises(UnknownIdError, match="'batery' here; did you mean 'battery'"):
@@ -324,8 +324,8 @@ class TestContradictions:
         """A bound at *absent*, at an end of the scale, or of one value; more aspects allowed than there are."""
         self.ask(kind, Constraints(lowest={"battery": 0, "price": 1}, highest={"screen": 5}))
         self.ask(kind, Constraints(lowest={"battery": 2}, highest={"battery": 2}, most=100))
-        self.ask(kind, Constraints(floor="worst", lowest={"battery": 1}, fixed=("screen", "price")))
-        self.ask(kind, Constraints(fixed=("screen", "price", "price"), costs={"screen": 5}))
+        self.ask(kind, Constraints(floor="worst", lowest={"battery": 1}, keep=("screen", "price")))
+        self.ask(kind, Constraints(keep=("screen", "price", "price"), costs={"screen": 5}))
 
     @staticmethod
     def ask(kind: str, constraints: Constraints) -> object:

@@ -107,14 +107,14 @@ class TestWhyNotOnThePhones:
     @pytest.mark.parametrize("goal", RAISING)
     def test_what_may_not_get_better_does_not(self, goal):
         """Price may go from 2.5 to 5, of which 4.0 is enough; the screen has no better value."""
-        question = asked_why_not(figure_one(), B, constraints=Constraints(fixed=("battery",)))
+        question = asked_why_not(figure_one(), B, constraints=Constraints(keep=("battery",)))
         answers = answered(question, goal)
         assert moved(answers) == [PRICE]
         assert after(question, answers)[PRICE] == pytest.approx(4.0, abs=0.004)
 
     @pytest.mark.parametrize("goal", RAISING)
     def test_where_all_the_rest_at_the_ceiling_is_not_enough_the_miss_stays_in_bounds(self, goal):
-        question = asked_why_not(figure_one(), D, constraints=Constraints(fixed=("battery",)))
+        question = asked_why_not(figure_one(), D, constraints=Constraints(keep=("battery",)))
         answers = answered(question, goal)
         assert answers.status.tolist() == [Status.NOT_FOUND]
         assert answers.proof.tolist() == [Proof.NONE]
@@ -150,7 +150,7 @@ class TestWhyNotOnThePhones:
     def test_an_improvement_lands_on_the_scale(self, goal):
         """0.2 would be enough, but no review leads to 0.2: the least there is, is 1."""
         space = space_of([[1, 1]], [[1.3, 0], [1.2, 0], [1, 0]])
-        question = asked_why_not(space, 2, k=2, constraints=Constraints(fixed=("aspect 0000",)))
+        question = asked_why_not(space, 2, k=2, constraints=Constraints(keep=("aspect 0000",)))
         answers = answered(question, goal)
         assert answers.status.tolist() == [Status.EXPLAINED]
         assert after(question, answers).tolist() == [1, 1]
@@ -159,7 +159,7 @@ class TestWhyNotOnThePhones:
     @pytest.mark.parametrize("goal", RAISING)
     def test_a_miss_lands_on_the_scale_as_well(self, goal):
         space = space_of([[1, 0.1]], [[5, 5], [0, 0]])
-        answers = answered(asked_why_not(space, 1, constraints=Constraints(fixed=("aspect 0000",))), goal)
+        answers = answered(asked_why_not(space, 1, constraints=Constraints(keep=("aspect 0000",))), goal)
         assert answers.status.tolist() == [Status.NOT_FOUND]
         assert (answers.delta[0] >= [0, 1]).all()
 

@@ -104,7 +104,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("constraints", "named"),
         [
-            ({"fixed": ("battery",)}, "B: battery at 4: this aspect must not move"),
+            ({"keep": ("battery",)}, "B: battery at 4: this aspect must not move"),
             ({"lowest": {"battery": 4.5}}, "B: battery at 4: its bounds are 4.5 to inf"),
             ({"highest": {"battery": 3}}, "B: battery at 4: its bounds are -inf to 3"),
             ({"floor": "worst"}, "B: screen at 0: the floor is the worst a present aspect can be, 1"),
@@ -129,12 +129,12 @@ class TestErrors:
 
     def test_what_keeps_to_the_constraints_is_answered(self):
         """Of what does not move nothing is asked, be it fixed or outside its bounds."""
-        kept = {"fixed": ("price",), "lowest": {"battery": 3.5}, "highest": {"screen": 4}, "most": 1, "masked": True}
+        kept = {"keep": ("price",), "lowest": {"battery": 3.5}, "highest": {"screen": 4}, "most": 1, "masked": True}
         assert on_the_phones({B: [4.0, 2.5, 5.0]}, **kept).items.tolist() == [B, A, C, D]
 
     def test_an_unknown_aspect_is_named(self):
         with pytest.raises(UnknownIdError, match="battery"):
-            on_the_phones({B: [4.0, 2.5, 5.0]}, fixed=("batery",))
+            on_the_phones({B: [4.0, 2.5, 5.0]}, keep=("batery",))
 
 
 def drawn_changes(world: World, user: int, random: np.random.Generator) -> dict[int, np.ndarray]:

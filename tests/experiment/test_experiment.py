@@ -321,7 +321,7 @@ class TestTheRunsOwnWay:
 
         monkeypatch.setattr(counter.CountER, "explain", listening)
         aspects = open_run(own_run).space.aspects
-        fixed = changed(SETTINGS, explain={"constraints": {"fixed": [aspects.texts[2]]}})
+        fixed = changed(SETTINGS, explain={"constraints": {"keep": [aspects.texts[2]]}})
         one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
         stages = experiment_stages(make_config(fixed, "fixed").model_copy(update={"experiment": one}))
         add_stages(own_run, fixed, stages, Recorder())

@@ -60,7 +60,7 @@ class TestConstraints:
         [
             ({"masked": True}, "explain.constraints.masked: name the methods with -masked instead"),
             ({"fixd": ["battery"]}, "explain.constraints.fixd: there is no such setting; check its spelling"),
-            ({"fixed": "battery"}, "explain.constraints.fixed"),
+            ({"keep": "battery"}, "explain.constraints.keep"),
             ({"floor": "low"}, "explain.constraints.floor: Input should be 'absent' or 'worst', not 'low'"),
             ({"most": 0}, "at most 0 aspects: at least 1 must be allowed to move"),
             ({"most": 1.5}, "explain.constraints.most"),
@@ -77,10 +77,10 @@ class TestConstraints:
                 "battery at least 4 and at most 2: no value is both",
             ),
             (
-                {"fixed": ["price", "battery"], "lowest": {"battery": 2}},
+                {"keep": ["price", "battery"], "lowest": {"battery": 2}},
                 "battery must not move, and yet has a bound (at least 2)",
             ),
-            ({"fixed": ["price"], "highest": {"price": 2}}, "price must not move, and yet has a bound (at most 2)"),
+            ({"keep": ["price"], "highest": {"price": 2}}, "price must not move, and yet has a bound (at most 2)"),
         ],
     )
     def test_what_cannot_be(self, constraints: dict[str, Any], says: str) -> None:
@@ -92,7 +92,7 @@ class TestConstraints:
 
     def test_all_of_them_survive_being_written_down(self) -> None:
         given = {
-            "fixed": ["price"],
+            "keep": ["price"],
             "lowest": {"battery": 2},
             "highest": {"battery": 4.5},
             "floor": "worst",
@@ -108,7 +108,7 @@ class TestConstraints:
     def test_a_file_means_the_same(self, tmp_path: Path) -> None:
         file = tmp_path / "run.toml"
         file.write_text(
-            '[data]\nsources = ["a.json"]\n[explain.constraints]\nfixed = ["price"]\nfloor = "worst"\nmost = 2\n'
+            '[data]\nsources = ["a.json"]\n[explain.constraints]\nkeep = ["price"]\nfloor = "worst"\nmost = 2\n'
             "lowest = {battery = 2}\ncosts = {screen = 3}\n"
         )
         found = load_config(file).explain.constraints
@@ -121,7 +121,7 @@ class TestConstraints:
     @pytest.mark.parametrize(
         ("constraints", "says"),
         [
-            ({"fixed": ["glamour"]}, "no aspect 'glamour' here"),
+            ({"keep": ["glamour"]}, "no aspect 'glamour' here"),
             ({"costs": {"glamour": 2}}, "no aspect 'glamour' here"),
             ({"lowest": {"ASPECT": 0}, "floor": "worst"}, "the floor is the worst a present aspect can be, 1"),
             ({"highest": {"ASPECT": 6}}, "its scale is 1 to 5, or 0 for absent"),

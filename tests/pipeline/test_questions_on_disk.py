@@ -275,7 +275,7 @@ class TestConstraints:
         disk, k = disk_of(folder), run.recommendations.k
         fixed, bounded, dear = disk.aspects[0], disk.aspects[2], disk.aspects[3]
         given = Constraints(
-            fixed=(fixed,), lowest={bounded: 2.0}, highest={bounded: 4.5}, floor="worst", most=2, costs={dear: 3.0}
+            keep=(fixed,), lowest={bounded: 2.0}, highest={bounded: 4.5}, floor="worst", most=2, costs={dear: 3.0}
         )
         rules = naive.Rules(frozenset({0}), {2: 2.0}, {2: 4.5}, "worst", 2, costs={3: 3.0})
         statuses = set()
@@ -297,7 +297,7 @@ class TestConstraints:
     def test_those_of_the_run_hold_where_none_are_given(self, run: Run, folder: Path) -> None:
         user = disk_of(folder).users[0]
         moved = {aspect for row in run.explain(user).to_dicts() for aspect in row["aspects"]}
-        config = changed(run.manifest.config, explain={"constraints": {"fixed": sorted(moved)}})
+        config = changed(run.manifest.config, explain={"constraints": {"keep": sorted(moved)}})
         bound = Run(folder, replace(run.manifest, config=config))
         assert moved
         assert moved.isdisjoint(aspect for row in bound.explain(user).to_dicts() for aspect in row["aspects"])
@@ -367,7 +367,7 @@ class TestWrongQuestions:
                 {"user_id": "USER", "item_id": "FIRST", "question": "why_rather", "versus": "nothing"},
                 "no item 'nothing' here",
             ),
-            ({"user_id": "USER", "constraints": Constraints(fixed=("nothing",))}, "no aspect 'nothing' here"),
+            ({"user_id": "USER", "constraints": Constraints(keep=("nothing",))}, "no aspect 'nothing' here"),
         ],
     )
     def test_are_the_question_s_fault(self, run: Run, folder: Path, asked: dict[str, Any], says: str) -> None:

@@ -24,7 +24,7 @@ def test_whatever_is_in_them(settings: dict[str, Any]) -> None:
 
 
 def test_a_config() -> None:
-    limits = {"fixed": ["battery life"], "costs": {"battery life": 2.0, 'the "x"': 1e-9}, "most": 2}
+    limits = {"keep": ["battery life"], "costs": {"battery life": 2.0, 'the "x"': 1e-9}, "most": 2}
     config = make_config(changed(SETTINGS, explain={"constraints": limits}, seed=3), "here")
     written = as_toml(config.model_dump(mode="json", exclude_none=True))
     assert make_config(tomllib.loads(written), "again") == config

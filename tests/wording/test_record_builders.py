@@ -13,7 +13,7 @@ from counterec.core.evaluation.judge import verdicts
 from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
-from counterec.core.explainers.audience.solver import AudienceAnswer
+from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import KINDS, Question

@@ -136,7 +136,7 @@ def constrained(
     ends = [_bound(text) for text in bounds]
     return replace(
         given,
-        fixed=tuple(dict.fromkeys([*given.fixed, *keep])),
+        keep=tuple(dict.fromkeys([*given.keep, *keep])),
         lowest={**given.lowest, **each_once("--bound", [(name, low) for name, low, _ in ends])},
         highest={**given.highest, **each_once("--bound", [(name, high) for name, _, high in ends])},
         floor=given.floor if floor is None else _floor(floor),

@@ -12,6 +12,7 @@ RENAMED = {
     "explain.relaxed.paper_steps": "published_steps",
     "explain.relaxed.paper_rate": "published_rate",
     "explain.complete.usual": "expected",
+    "explain.constraints.fixed": "keep",
 }
 """The old name of a setting, with its place → its new name in the same place."""
 

@@ -19,7 +19,7 @@ from counterec.wording.change import Change
 from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
 
 if TYPE_CHECKING:  # stored answers are put into words without PyTorch
-    from counterec.core.explainers.audience.solver import AudienceAnswer
+    from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.what_if import Reranking
 
 NO_NAMES: Mapping[str, str] = {}

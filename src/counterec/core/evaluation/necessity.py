@@ -18,13 +18,11 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.evaluation.aspect_groups import AspectGroups
+from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.scorers.per_user import Catalogue, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
-
-ROUNDING = 1e-4
-"""Scores of equal vectors differ between batches by at most this share of max(1, |score|)."""
 
 USERS_ASKED = 16
 """Users whose scores tell which items are likely to be ahead of others."""
@@ -127,7 +125,7 @@ class UserNecessity:
         if counts.ahead >= self._shared.k:
             return counts
         in_doubt = self._in_tail
-        if len(head.items) and own > head.least + ROUNDING * max(1.0, abs(own)):
+        if len(head.items) and own > head.least + BATCH_ROUNDING * max(1.0, abs(own)):
             in_doubt = in_doubt & touched  # an item behind the head that keeps its score is behind this item, too
         by_danger = self._shared.by_danger if in_doubt.any() else NO_ITEMS
         for block in _growing_blocks(by_danger[in_doubt[by_danger]]):
@@ -151,7 +149,7 @@ class UserNecessity:
         others = rivals != item
         rivals, scores = rivals[others], scores[others]
         if self._shared.aspects_only:
-            near = np.flatnonzero(np.abs(scores - own) <= ROUNDING * max(1.0, abs(own)))
+            near = np.flatnonzero(np.abs(scores - own) <= BATCH_ROUNDING * max(1.0, abs(own)))
             differs = self._shared.quality[rivals[near]] != self._shared.quality[item]
             differs[:, aspects] = False
             scores[near[~differs.any(axis=1)]] = own

@@ -27,7 +27,7 @@ class Constraints:
     Constraints that contradict each other are an error that names them, here or as soon as the scale is known.
     """
 
-    fixed: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     """Aspects that must not move."""
     lowest: Mapping[str, float] = field(default_factory=dict)
     """The least value that a change may lead to, by aspect."""
@@ -50,16 +50,16 @@ class Constraints:
         for side, bounds in (("at least", self.lowest), ("at most", self.highest)):
             for name, bound in bounds.items():
                 _demand(np.isfinite(bound), f"{name} {side} {bound}: a bound is a finite number")
-                _demand(name not in self.fixed, f"{name} must not move, and yet has a bound ({side} {bound:g})")
+                _demand(name not in self.keep, f"{name} must not move, and yet has a bound ({side} {bound:g})")
         for name in self.lowest.keys() & self.highest.keys():
             low, high = self.lowest[name], self.highest[name]
             _demand(low <= high, f"{name} at least {low:g} and at most {high:g}: no value is both")
 
     def check(self, space: AspectSpace) -> None:
         """Raise where an aspect is unknown, or a bound contradicts the scale or the floor."""
-        for name in (*self.fixed, *self.lowest, *self.highest, *self.costs):
+        for name in (*self.keep, *self.lowest, *self.highest, *self.costs):
             space.aspects.number(name)
-        _demand(len(set(self.fixed)) < len(space.aspects), "every aspect must not move: nothing is left to change")
+        _demand(len(set(self.keep)) < len(space.aspects), "every aspect must not move: nothing is left to change")
         for side, bounds in (("at least", self.lowest), ("at most", self.highest)):
             for name, bound in bounds.items():
                 self._check_bound(space.scale, space.aspects.number(name), f"{name} {side} {bound:g}", bound)
@@ -90,7 +90,7 @@ class Constraints:
     def movable(self, space: AspectSpace, users: IntVector) -> np.ndarray:
         """Which aspects may move at all, a row a pair."""
         allowed = np.ones((len(users), len(space.aspects)), dtype=bool)
-        allowed[:, space.aspects.numbers(self.fixed)] = False
+        allowed[:, space.aspects.numbers(self.keep)] = False
         return allowed & (space.user_attention[users] != 0) if self.masked else allowed
 
     def values(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:

@@ -18,7 +18,7 @@ from counterec.core.explainers.goals import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import minimal
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.reachable import landed
+from counterec.core.explainers.reachable import made_reachable
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.solver import relaxed
@@ -82,7 +82,7 @@ class CountER:
     def _answered(self, question: Question) -> Explanations:
         proposal = self._proposal(question)
         if question.direction is Direction.RAISE:
-            proposal = landed(self.scorer, question, proposal)
+            proposal = made_reachable(self.scorer, question, proposal)
         return self._with_proven_misses(question, verified(self.scorer, question, proposal))
 
     def _guarded(self, question: Question, on_failure: OnFailure) -> Explanations:

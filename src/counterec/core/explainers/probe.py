@@ -28,19 +28,23 @@ ROWS_AT_ONCE = 65_536
 """Changed items that a black box is asked about in one call: what bounds the memory."""
 
 
-class Probe(Protocol):
-    """Tells how far changes are from the flip."""
+class SlopeProbe(Protocol):
+    """Measures how far changes are from the flip, and where they lead."""
 
     def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
         """Return the gap of each change; row i is a change of pair ``rows[i]``."""
         ...
 
-    def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:
-        """Return the gaps of many sets of one pair's aspects, those of a set all at their reach."""
-        ...
-
     def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
         """Return how the gap changes with each of the changes, at these changes."""
+        ...
+
+
+class Probe(SlopeProbe, Protocol):
+    """Measures sets of aspects, too."""
+
+    def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:
+        """Return the gaps of many sets of one pair's aspects, those of a set all at their reach."""
         ...
 
 

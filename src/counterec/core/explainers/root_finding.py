@@ -1,4 +1,8 @@
-"""Where, on its way from no flip to a flip, a change first has flipped: regula falsi for many ways at once."""
+"""Where a move from no flip to a flip first flips, for many moves at once.
+
+``crossings`` needs few probes where the gap is nearly a straight line. ``halvings`` finds a crossing of any gap,
+however long it is flat.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,23 @@ from collections.abc import Callable
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.explainers.tolerances import LEAST_STEP, LEAST_STEP_BACK, NARROWEST, OVERSHOOT
 
 ROUNDS = 12
-"""The most probes of one way."""
-OVERSHOOT = 2e-3
-"""A crossing is good enough when the gap beyond it is under this share of the gap before it."""
+"""Probes of one move at most."""
+
+GapAt = Callable[[IntVector, FloatVector], FloatVector]
+"""From some of the moves and a share of each to the gaps there."""
+
+RootFinder = Callable[[GapAt, FloatVector, FloatVector], FloatVector]
+"""From the gaps along moves, at share 0 (above 0) and at share 1 (below 0) to a share of each that flips."""
 
 
-def crossings(
-    gap_at: Callable[[IntVector, FloatVector], FloatVector], gap_low: FloatVector, gap_high: FloatVector
-) -> FloatVector:
-    """Return for each way a share of it, in (0, 1], that flips, just beyond the crossing.
+def crossings(gap_at: GapAt, gap_low: FloatVector, gap_high: FloatVector) -> FloatVector:
+    """Return for each move a share in (0, 1] that flips, just beyond the crossing.
 
-    ``gap_at(ways, shares)`` probes some of the ways; ``gap_low`` > 0 and ``gap_high`` < 0 are the gaps at share 0 and
-    1. Regula falsi in the Illinois form, aimed a little beyond the crossing, since only the far side is of use. The
-    gap of a ReLU net is piecewise linear, so that the last piece is solved in one step.
+    Regula falsi in the Illinois form, aimed a little beyond the crossing, since only the far side is of use. The gap of
+    a ReLU net is piecewise linear, so the last piece is solved in one step.
     """
     low, high = np.zeros_like(gap_low), np.ones_like(gap_high)
     aim = -0.5 * OVERSHOOT * gap_low
@@ -33,14 +39,26 @@ def crossings(
             break
         width = high[going] - low[going]
         share = low[going] + width * above[going] / (above[going] - below[going])
-        share = np.clip(share, low[going] + 0.01 * width, high[going] - 0.001 * width).astype(np.float32)
+        share = np.clip(share, low[going] + LEAST_STEP * width, high[going] - LEAST_STEP_BACK * width)
+        share = share.astype(np.float32)
         gap = gap_at(going, share)
         flips = gap < 0
         past, short = going[flips], going[~flips]
-        # Illinois: an end that stays for the second time counts half, or the other would creep towards it for ever.
+        # Illinois: an end that stays for the second time counts half, or the other end would creep towards it.
         above[past[last[past] > 0]] *= 0.5
         below[short[last[short] < 0]] *= 0.5
         high[past], found_gap[past], below[past], last[past] = share[flips], gap[flips], (gap - aim[going])[flips], 1
         low[short], above[short], last[short] = share[~flips], (gap - aim[going])[~flips], -1
-        going = going[(found_gap[going] < 2 * aim[going]) & (high[going] - low[going] > 1e-6)]
+        going = going[(found_gap[going] < 2 * aim[going]) & (high[going] - low[going] > NARROWEST)]
+    return high
+
+
+def halvings(gap_at: GapAt, gap_low: FloatVector, gap_high: FloatVector) -> FloatVector:
+    """Return for each move a share in (0, 1] that flips, within 2^−12 beyond a crossing."""
+    low, high = np.zeros(len(gap_low), dtype=np.float32), np.ones(len(gap_high), dtype=np.float32)
+    everything = np.arange(len(low))
+    for _ in range(ROUNDS):
+        middle = (low + high) / 2
+        flips = gap_at(everything, middle) < 0
+        low, high = np.where(flips, low, middle), np.where(flips, middle, high)
     return high

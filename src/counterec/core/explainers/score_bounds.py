@@ -13,10 +13,8 @@ import torch
 from counterec.core.arrays import BoolVector
 from counterec.core.explainers.probe import goal_of, sign_of
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.tolerances import BOUND_ROUNDING
 from counterec.core.scorers.protocols import LayeredScorer, ReluLayers, Scorer
-
-ROUNDING = 2e-5
-"""What is left for rounding, as a share of max(1, |goal|)."""
 
 
 def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
@@ -27,7 +25,7 @@ def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
     layers = scorer.unrolled(pairs.users, pairs.items, pairs.user_attention)
     goal = goal_of(question, safety=1.0)
     nearest = _lowest_signed_score(layers, question)
-    return nearest > goal + ROUNDING * np.maximum(1.0, np.abs(goal))
+    return nearest > goal + BOUND_ROUNDING * np.maximum(1.0, np.abs(goal))
 
 
 @torch.inference_mode()

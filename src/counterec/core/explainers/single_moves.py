@@ -1,4 +1,4 @@
-"""The ways that single aspects of pairs can go, as flat arrays and as a table a pair."""
+"""The moves of single aspects of pairs: as flat arrays, and as a table with one row per pair."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.question import Question
 
 
 @dataclass(frozen=True)
 class SingleMoves:
-    """Every way a single aspect of a pair can go: from no change (share 0) to its bound (share 1)."""
+    """Every move of a single aspect of a pair, from no change (share 0) to its bound (share 1)."""
 
     rows: IntVector
+    """The pair of each move, as a row of the question."""
     aspects: IntVector
     reach: FloatVector
+    """The change at the bound; its sign is the direction of the move."""
 
     @classmethod
     def of(cls, question: Question) -> SingleMoves:
-        """All ways of the pairs that have a target; an aspect that may go both ways has two."""
+        """All moves of the pairs that have a target; an aspect that may fall and rise has two."""
         open_rows = question.has_target[:, None]
         below, above = np.nonzero((question.lowest < 0) & open_rows), np.nonzero((question.highest > 0) & open_rows)
         rows = np.concatenate([below[0], above[0]])
@@ -33,15 +35,31 @@ class SingleMoves:
         return len(self.rows)
 
     def part(self, index: slice | IntVector) -> SingleMoves:
-        """Some of the ways."""
+        """Some of the moves."""
         return SingleMoves(self.rows[index], self.aspects[index], self.reach[index])
 
-    def table(self, pairs: int) -> tuple[IntMatrix, FloatMatrix, IntVector]:
-        """A row a pair: its aspects, their reach (0 in unused places), and how many there are."""
+    def table(self, pairs: int) -> MoveTable:
+        """The moves with one row per pair."""
         counts = np.bincount(self.rows, minlength=pairs)
-        place = np.arange(len(self)) - np.repeat(np.cumsum(counts) - counts, counts)
+        column = np.arange(len(self)) - np.repeat(np.cumsum(counts) - counts, counts)
         aspects = np.zeros((pairs, max(1, counts.max(initial=0))), dtype=np.int64)
         reach = np.zeros(aspects.shape, dtype=np.float32)
-        aspects[self.rows, place] = self.aspects
-        reach[self.rows, place] = self.reach
-        return aspects, reach, counts
+        aspects[self.rows, column] = self.aspects
+        reach[self.rows, column] = self.reach
+        return MoveTable(aspects, reach, counts)
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """Moves with one row per pair; unused columns have reach 0."""
+
+    aspects: IntMatrix
+    reach: FloatMatrix
+    counts: IntVector
+    """How many moves each pair has."""
+
+
+def best_of_each_pair(moves: SingleMoves, flips: BoolVector, rank: FloatVector) -> IntVector:
+    """The best move of each pair: flips before misses, then the lowest rank, then the smaller aspect number."""
+    order = np.lexsort((moves.aspects, rank, ~flips, moves.rows))
+    return order[np.unique(moves.rows[order], return_index=True)[1]]

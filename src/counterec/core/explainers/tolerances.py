@@ -1,9 +1,77 @@
-"""Every tolerance of the explainers, with its reason."""
+"""Every tolerance of the core: what counts as a flip, a tie, near, settled or smaller, each with its reason.
+
+A *share of a score* below means a share of max(1, |score|), so that small and large scores are treated alike.
+"""
 
 from __future__ import annotations
 
+# What flips.
+
 MARGIN = 1e-4
-"""A flip clears the target by this share of max(1, |target|)."""
+"""A flip clears the target by this share of it, so that the order of summation cannot undo it."""
 
 SAFETY = 1.2
 """Solvers aim past the margin by this factor, so that float noise between batches cannot undo a flip they found."""
+
+NEAR = 2 * (SAFETY - 1)
+"""A set that misses the solvers' aim by less than this many margins may still flip: the scorer itself decides."""
+
+BOUND_ROUNDING = 2e-5
+"""A bound on the score proves a miss only if it misses by this share of the goal: the bound is rounded, too."""
+
+# What ties.
+
+BATCH_ROUNDING = 1e-4
+"""Scores of equal vectors differ between batches by at most this share: scores further apart are not a tie."""
+
+TIED = 2e-6
+"""Scores within this share are tied when rivals are counted: equal vectors differ by as much from batch to batch."""
+
+# Where a change crosses its target.
+
+OVERSHOOT = 2e-3
+"""A crossing is close enough once the gap beyond it is under this share of the gap before it."""
+
+LEAST_STEP, LEAST_STEP_BACK = 0.01, 0.001
+"""A step of the root search stays this share of its interval away from the lower and the upper end: one that lands on
+an end learns nothing. The upper end flips and is the answer so far, so the search may come closer to it."""
+
+NARROWEST = 1e-6
+"""An interval narrower than this share of the whole move is not divided further: float32 cannot resolve it."""
+
+WORTHWHILE = 0.999
+"""A change replaces another if it costs less than this share of it; smaller gains are rounding."""
+
+LEAST_FALL = 1e-6
+"""A set's fall in score counts as at least this much when sets are compared by what they promise: a near flip of an
+almost flat score would otherwise divide by zero."""
+
+OFF_THE_KINK = 1e-3
+"""The slope of a user's own complexity at 0, where it may have a kink, is taken this far away from 0."""
+
+# The exact search for one aspect.
+
+SINGLE_PRECISION = 2e-5
+"""Single precision may be off by this share of the score; a segment that comes this near is resolved in double."""
+
+EXACT_AIM = 1.005
+"""The exact search solves for a crossing that clears the margin by this factor; ``SAFETY`` would cost exactness."""
+
+CLEARLY = 1.02
+"""The scorer confirms an exact crossing if it sees the margin cleared by this factor: no other batch will disagree."""
+
+BARELY = 1.002
+"""The factor that suffices where the score falls so slowly that ``CLEARLY`` is too far away."""
+
+BEYOND_A_KNOWN_FLIP = 1e-5
+"""Moves are searched this share further than the cost of a known flip, so that rounding cannot cut that flip off."""
+
+NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3)
+"""An exact crossing lies on the boundary itself. It is lengthened by these shares, the smallest first, until the scorer
+confirms the flip."""
+
+LONGER_NUDGES = (3e-3, 1e-2)
+"""Tried after ``NUDGES``, for a flip that clears the margin barely; still within what *exact* claims."""
+
+INEXACT_NUDGES = (0.1, 1.0, 10.0, 100.0)
+"""For a crossing that is lost in single precision; such a change is no longer called exact."""

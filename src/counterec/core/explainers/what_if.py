@@ -119,7 +119,7 @@ def _require_allowed(space: AspectSpace, constraints: Constraints, user: int, it
     name = space.items.texts[item]
     for aspect in moved:
         said = f"{name}: {space.aspects.texts[aspect]} at {vector[aspect]:g}"
-        if space.aspects.texts[aspect] in constraints.fixed:
+        if space.aspects.texts[aspect] in constraints.keep:
             raise ConfigError(f"{said}: this aspect must not move")
         if not movable[aspect]:
             raise ConfigError(f"{said}: {space.users.texts[user]} does not care about it, and the mask is on")

@@ -48,18 +48,26 @@ class Reached:
 
 
 def climbed(
-    search: SetSearch, rivals: Rivals, prices: FloatVector, settings: CompleteSettings, start: Flipping
+    search: SetSearch,
+    items: IntVector,
+    rivals: Rivals,
+    prices: FloatVector,
+    settings: CompleteSettings,
+    start: Flipping,
 ) -> dict[int, Reached]:
     """The best set found for each pair of the start, all of them the user's whose rivals these are.
 
-    ``prices`` says what each aspect must be worth to be named.
+    ``items`` holds the item of every pair of the question, and ``prices`` what each aspect must be worth to be named.
     """
-    return _Climb(search, rivals, prices, settings).from_start(start)
+    return _Climb(search, items, rivals, prices, settings).from_start(start)
 
 
 class _Climb:
-    def __init__(self, search: SetSearch, rivals: Rivals, prices: FloatVector, settings: CompleteSettings) -> None:
-        self._search, self._rivals, self._prices, self._settings = search, rivals, prices, settings
+    def __init__(
+        self, search: SetSearch, items: IntVector, rivals: Rivals, prices: FloatVector, settings: CompleteSettings
+    ) -> None:
+        self._search, self._items, self._rivals = search, items, rivals
+        self._prices, self._settings = prices, settings
         self._verdict = 10 + float(np.abs(prices).sum())
         """What a verdict counts: more than the likelihoods and any aspects."""
         self._tried: set[tuple[int, bytes]] = set()
@@ -120,7 +128,7 @@ class _Climb:
         if not len(sets.owners):
             return {}
         named = self._search.named(sets)
-        found = self._rivals.counts(self._search.question.items[sets.owners], named)
+        found = self._rivals.counts(self._items[sets.owners], named)
         without_prices = self._verdict * found.holds + found.likely
         worth = without_prices - np.where(named, self._prices, 0).sum(axis=1)
         climb = np.where(found.holds == ALL, worth, without_prices)

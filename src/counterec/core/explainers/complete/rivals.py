@@ -14,16 +14,14 @@ from math import lgamma
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.necessity import ROUNDING, Head
+from counterec.core.evaluation.necessity import Head
+from counterec.core.explainers.tolerances import BATCH_ROUNDING, TIED
 from counterec.core.scorers.per_user import NO_ASPECTS, UserCatalogue
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 
 ENOUGH = 0.95
 """A likelihood above this counts no more than this."""
-
-TIED = 2e-6
-"""Scores that differ by at most this share of max(1, |score|) count as tied: equal ones do, between batches."""
 
 MOST_RIVALS = 400
 """If there are more candidates than this, half as many of the best are looked at, and a sample of the rest."""
@@ -182,7 +180,7 @@ class Rivals:
         others = self.items[:, None] != items
         apart, scale = np.abs(world - own), np.maximum(1, np.abs(own))
         ahead = np.where(apart <= TIED * scale, self.items[:, None] < items, world > own)
-        return ahead & others, (apart <= ROUNDING * scale) & others
+        return ahead & others, (apart <= BATCH_ROUNDING * scale) & others
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from counterec.core.explainers.complete.climb import Reached, climbed
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.rivals import Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
+from counterec.core.explainers.minimal.set_problem import PairProblem
 from counterec.core.explainers.minimal.set_search import Flipping, SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
@@ -58,7 +59,7 @@ def complete(
             "the goal complete asks what an item's place in the list rests on, and an item that is not in the list has "
             "none: ask why_not with the goal minimal, relaxed or single"
         )
-    search = SetSearch(scorer, question, MinimalSettings(budget=0, shrinking=0))
+    search = SetSearch(PairProblem(scorer, question), MinimalSettings(budget=0, shrinking=0))
     start = search.pruned(search.sought(search.grown()))
     asked, necessary, sufficient = (np.zeros(len(question), dtype=bool) for _ in range(3))
     chosen = [start.part(np.empty(0, dtype=np.int64))]
@@ -99,6 +100,7 @@ class _Completion:
         user, candidates = int(question.users[row]), question.rivals(row)
         return _UserCompletion(
             search=self._search,
+            items=question.items,
             settings=settings,
             necessity=necessity,
             user=user,
@@ -138,6 +140,8 @@ class _UserCompletion:
     """The search of one user's pairs: climb, check against all candidates, climb on with what was overlooked."""
 
     search: SetSearch
+    items: IntVector
+    """The item of every pair of the question."""
     settings: CompleteSettings
     necessity: Necessity
     user: int
@@ -152,12 +156,15 @@ class _UserCompletion:
         Overlooked rivals are looked at for their pair alone: its answer must not depend on which others are asked.
         """
         found = {}
-        for pair, reached in climbed(self.search, self.rivals, self.prices, self.settings, start).items():
+        for pair, reached in self._climbed(self.rivals, start).items():
             judged = self._judged(pair, reached)
             if reached.sufficient and not judged.sufficient:
                 judged = self._revisited(pair, start.part(start.owners == pair), judged)
             found[pair] = judged
         return found
+
+    def _climbed(self, rivals: Rivals, start: Flipping) -> dict[int, Reached]:
+        return climbed(self.search, self.items, rivals, self.prices, self.settings, start)
 
     def _revisited(self, pair: int, start: Flipping, judged: Reached) -> Reached:
         """Climb on from where a pair's climb ended, and from its start, with the rivals that it overlooked."""
@@ -165,7 +172,7 @@ class _UserCompletion:
         for _ in range(REVISITS):
             rivals = rivals.looking_at(self._overlooked(pair, judged))
             again = Flipping.joined([start, judged.sets])
-            reached = climbed(self.search, rivals, self.prices, self.settings, again)[pair]
+            reached = self._climbed(rivals, again)[pair]
             judged = self._judged(pair, reached)
             if not reached.sufficient or judged.sufficient:
                 break
@@ -187,7 +194,7 @@ class _UserCompletion:
         return self._exact.ahead_with_only(*self._named(pair, judged))[:OVERLOOKED]
 
     def _named(self, pair: int, reached: Reached) -> tuple[int, IntVector]:
-        return int(self.search.question.items[pair]), np.flatnonzero(self.search.named(reached.sets)[0])
+        return int(self.items[pair]), np.flatnonzero(self.search.named(reached.sets)[0])
 
     @cached_property
     def _exact(self) -> UserNecessity:

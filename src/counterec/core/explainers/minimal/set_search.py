@@ -1,4 +1,7 @@
-"""The search for sets of aspects that flip with all of them at their bounds, for many pairs side by side."""
+"""The search for sets of aspects that are enough with all of them at their bounds, for many owners side by side.
+
+The owners are pairs (*minimal*, *complete*) or an audience; ``set_problem`` says what is enough for them.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,18 @@ from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.answer import Proof
+from counterec.core.explainers.minimal.set_problem import SetProblem
 from counterec.core.explainers.minimal.settings import MinimalSettings
-from counterec.core.explainers.minimal.shrinking import Sets, shrunk
-from counterec.core.explainers.probe import Probe, probe_of
-from counterec.core.explainers.question import Question
-from counterec.core.explainers.single_moves import SingleMoves
-from counterec.core.explainers.tolerances import SAFETY
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.explainers.minimal.shrinking import Sets
+from counterec.core.explainers.tolerances import LEAST_FALL
+
+SETS_REMEMBERED = 2_000
+"""Enumerations of at most this many sets are kept, since many pairs share them; larger ones take too much memory."""
 
 
 @dataclass(frozen=True)
 class Flipping:
-    """Sets that flip at their bounds, whose they are, and by how much. A set is flags over the pair's own aspects."""
+    """Sets at their bounds, their owners, and their gaps. A set is flags over the moves of its owner."""
 
     owners: IntVector
     sets: BoolMatrix
@@ -41,33 +44,32 @@ class Flipping:
 
 
 class SetSearch:
-    """The search of all pairs side by side."""
+    """The search of all owners side by side."""
 
-    def __init__(self, scorer: Scorer, question: Question, settings: MinimalSettings) -> None:
-        self.scorer, self.question, self.settings = scorer, question, settings
-        self.probe: Probe = probe_of(scorer, question)
-        self.aspects, self.reach, self.counts = SingleMoves.of(question).table(len(question))
+    def __init__(self, problem: SetProblem, settings: MinimalSettings) -> None:
+        self.problem, self.settings = problem, settings
+        self.aspects, self.reach, self.counts = problem.moves.aspects, problem.moves.reach, problem.moves.counts
         used = self.reach != 0
         self.twins: BoolMatrix = (self.aspects[:, 1:] == self.aspects[:, :-1]) & used[:, 1:] & used[:, :-1]
-        """Where a way and the next one move the same aspect, down and up: no set has both."""
+        """Where a move and the next one move the same aspect, down and up: no set has both."""
         nothing = np.zeros(self.reach.shape, dtype=bool)
-        self.gap_before = self._gaps(np.arange(len(question)), nothing)
+        self.gap_before = self._gaps(np.arange(len(self.counts)), nothing)
         self.nearest, self.nearest_gap = nothing.copy(), self.gap_before.copy()
-        """The set that came nearest, for the pairs that never flip."""
+        """The set that came nearest, for owners that have none that flips."""
         width = self.reach.shape[1]
-        self.most = width if question.most is None else min(question.most, width)
+        self.most = width if problem.most is None else min(problem.most, width)
         """How many aspects a set may have."""
         self.single_gaps = np.full(self.reach.shape, np.inf, dtype=np.float32)
         """How far each aspect by itself is from the flip, once it was tried."""
-        self.tried_out = np.zeros(len(question), dtype=bool)
+        self.tried_out = np.zeros(len(self.counts), dtype=bool)
         """Whether every set smaller than the one found was tried."""
 
     def grown(self) -> Flipping:
-        """Grow a set for every pair until it flips or nothing is left to add."""
+        """Grow a set for every owner until it flips or nothing is left to add."""
         width = self.reach.shape[1]
         found = [Flipping(np.empty(0, dtype=np.int64), np.empty((0, width), dtype=bool), np.empty(0, dtype=np.float32))]
         grown = np.zeros(self.reach.shape, dtype=bool)
-        going = np.flatnonzero(self.gap_before > 0)
+        going = self._short_of_it()
         for size in range(1, self.most + 1):
             going = going[self.counts[going] >= size]
             if not len(going):
@@ -80,37 +82,39 @@ class SetSearch:
             self._note_nearest(best)
             found.append(self._most_promising(tried.part(self._flips(tried))))
             done = found[-1].owners
-            self.tried_out[done] = size <= 2  # every single aspect was tried on the way
+            self.tried_out[done] = size <= 2  # every single aspect was tried before
             going = np.setdiff1d(going, done)
         return Flipping.joined(found)
 
-    def _extended(self, pairs: IntVector, grown: BoolMatrix) -> tuple[IntVector, BoolMatrix]:
-        """The grown set of each pair with each other aspect of it."""
-        free = (np.arange(self.reach.shape[1]) < self.counts[pairs, None]) & ~grown[pairs]
+    def _short_of_it(self) -> IntVector:
+        """The owners for whom no change at all is not enough."""
+        return np.flatnonzero(self.gap_before > 0)
+
+    def _extended(self, owners: IntVector, grown: BoolMatrix) -> tuple[IntVector, BoolMatrix]:
+        """The grown set of each owner with each other aspect."""
+        free = (np.arange(self.reach.shape[1]) < self.counts[owners, None]) & ~grown[owners]
         which, added = np.nonzero(free)
-        sets = grown[pairs[which]]
+        sets = grown[owners[which]]
         sets[np.arange(len(sets)), added] = True
-        return self._without_twins(pairs[which], sets)
+        return self._without_twins(owners[which], sets)
 
     def _without_twins(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntVector, BoolMatrix]:
-        """Only the sets that move no aspect both ways."""
+        """Only the sets that move no aspect both up and down."""
         if not self.twins.any():
             return owners, sets
         kept = ~(sets[:, 1:] & sets[:, :-1] & self.twins[owners]).any(axis=1)
         return owners[kept], sets[kept]
 
     def _flips(self, tried: Flipping) -> BoolVector:
-        """Which sets flip: all that clear the aim and, near the margin, those of which the scorer says so."""
+        """Which sets flip: those with a gap below 0 and, of those near it, the ones that the scorer confirms."""
         flips = tried.gaps < 0
-        doubt = 2 * (SAFETY - 1) * self.question.clearance
-        near = np.flatnonzero(~flips & (tried.gaps < doubt[tried.owners]))
+        near = np.flatnonzero(~flips & (tried.gaps < self.problem.near[tried.owners]))
         if len(near):
             owners = tried.owners[near]
-            aspects, reach = self._places(owners, tried.sets[near])
-            delta = np.zeros((len(near), self.question.lowest.shape[1]), dtype=np.float32)
+            aspects, reach = self._columns(owners, tried.sets[near])
+            delta = self._no_change(len(near))
             _put(delta, np.arange(len(near)), aspects, reach, reach != 0)
-            asked = self.question.rows(owners)
-            flips[near] = asked.crossed(self.scorer.score(asked.changed(delta)))
+            flips[near] = self.problem.crossed(owners, delta)
         return flips
 
     def _note_singles(self, tried: Flipping) -> None:
@@ -123,9 +127,9 @@ class SetSearch:
 
     def named(self, sets: Flipping) -> BoolMatrix:
         """The sets as flags over all aspects."""
-        flags = np.zeros((len(sets.owners), self.question.lowest.shape[1]), dtype=bool)
-        which, place = np.nonzero(sets.sets)
-        flags[which, self.aspects[sets.owners[which], place]] = True
+        flags = self._no_change(len(sets.owners)).astype(bool)
+        which, column = np.nonzero(sets.sets)
+        flags[which, self.aspects[sets.owners[which], column]] = True
         return flags
 
     def _note_nearest(self, best: Flipping) -> None:
@@ -133,20 +137,22 @@ class SetSearch:
         self.nearest[nearer.owners], self.nearest_gap[nearer.owners] = nearer.sets, nearer.gaps
 
     def _most_promising(self, flipping: Flipping) -> Flipping:
-        """The sets of each pair that are likely to shrink to the smallest change, were the score a straight line."""
+        """The sets of each owner that would shrink to the smallest change if the score were a straight line."""
         before = self.gap_before[flipping.owners]
-        reach = self.reach[flipping.owners] * self.question.costs[self.aspects[flipping.owners]]
-        fall = np.maximum(before - flipping.gaps, 1e-6)
+        reach = self.reach[flipping.owners] * self.problem.costs[self.aspects[flipping.owners]]
+        fall = np.maximum(before - flipping.gaps, LEAST_FALL)
         promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / fall
         order = np.lexsort((promise, flipping.owners))
         owners = flipping.owners[order]
-        place = np.arange(len(order)) - np.searchsorted(owners, owners)
-        return flipping.part(order[place < self.settings.rivals])
+        rank = np.arange(len(order)) - np.searchsorted(owners, owners)
+        return flipping.part(order[rank < self.settings.rivals])
 
     def proven(self, found: Flipping) -> Flipping:
-        """Try every smaller set, for the pairs whose budget this fits; a smaller one that flips takes the place."""
+        """Try every smaller set, for owners whose budget this fits; a smaller one that flips takes the place."""
+        found = self._fewest(found)
         owners, first = np.unique(found.owners, return_index=True)
         sizes = found.sets[first].sum(axis=1)
+        self.tried_out[owners[sizes <= 2]] = True  # every single aspect was tried when growing
         needed = np.array([_sets_below(int(n), int(r)) for n, r in zip(self.counts[owners], sizes, strict=True)])
         chosen = (sizes > 2) & (needed <= self.settings.budget)
         owners, sizes = owners[chosen], sizes[chosen]
@@ -155,29 +161,37 @@ class SetSearch:
         replaced = np.array([part.owners[0] for part in smaller if len(part.owners)], dtype=np.int64)
         return Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
 
+    def _fewest(self, found: Flipping) -> Flipping:
+        """Of each owner's sets, those of the fewest aspects."""
+        sizes = found.sets.sum(axis=1)
+        fewest = np.full(len(self.counts), self.reach.shape[1])
+        np.minimum.at(fewest, found.owners, sizes)
+        return found.part(sizes == fewest[found.owners])
+
     def sought(self, found: Flipping) -> Flipping:
-        """Try every set, for the pairs whose grown one never flipped and whose budget this fits."""
-        missed = np.setdiff1d(np.flatnonzero(self.gap_before > 0), found.owners)
+        """Try every set, for owners whose grown one never flipped and whose budget this fits."""
+        missed = np.setdiff1d(self._short_of_it(), found.owners)
         limits = np.minimum(self.counts[missed], self.most)
         fits = [
             limit >= 2 and _sets_below(int(count), int(limit) + 1) <= self.settings.budget
             for count, limit in zip(self.counts[missed], limits, strict=True)
         ]
         searched = [
-            self._smallest_flipping(int(pair), int(limit) + 1)
-            for pair, limit, fit in zip(missed, limits, fits, strict=True)
+            self._smallest_flipping(int(owner), int(limit) + 1)
+            for owner, limit, fit in zip(missed, limits, fits, strict=True)
             if fit
         ]
         self.tried_out[[part.owners[0] for part in searched if len(part.owners)]] = True
         return Flipping.joined([found, *searched])
 
-    def _smallest_flipping(self, pair: int, size: int) -> Flipping:
-        """Of all sets of a pair with 2 to size − 1 aspects, the smallest ones that flip; mostly there is none."""
-        count = int(self.counts[pair])
-        sets = _sets_of_2_to(size - 1, count, self.reach.shape[1])
-        owners, sets = self._without_twins(np.full(len(sets), pair), sets)
-        gaps = self.probe.gaps_of_sets(pair, self.aspects[pair, :count], self.reach[pair, :count], sets[:, :count])
-        tried = Flipping(owners, sets, gaps)
+    def _smallest_flipping(self, owner: int, size: int) -> Flipping:
+        """Of all sets of an owner with 2 to size − 1 aspects, the smallest ones that flip; usually there is none."""
+        count = int(self.counts[owner])
+        enumerate_sets = _remembered_sets if _sets_below(count, size) <= SETS_REMEMBERED else _sets_of_2_to
+        sets = enumerate_sets(size - 1, count, self.reach.shape[1])
+        owners, sets = self._without_twins(np.full(len(sets), owner), sets)
+        aspects, reach = self.aspects[owner, :count], self.reach[owner, :count]
+        tried = Flipping(owners, sets, self.problem.gaps_of_sets(owner, aspects, reach, sets[:, :count]))
         flipping = tried.part(self._flips(tried))
         sizes = flipping.sets.sum(axis=1)
         return self._most_promising(flipping.part(sizes == sizes.min(initial=size)))
@@ -191,80 +205,95 @@ class SetSearch:
             fewer = sets[waiting[which]]
             fewer[np.arange(len(fewer)), dropped] = False
             tried = self._probed(found.owners[waiting[which]], fewer)
-            best = first_of_each(which, tried.gaps)
-            best = best[self._flips(tried.part(best))]
+            flips = np.flatnonzero(self._flips(tried))
+            best = flips[first_of_each(which[flips], tried.gaps[flips])]
             waiting = waiting[which[best]]
             sets[waiting], gaps[waiting] = tried.sets[best], tried.gaps[best]
         return Flipping(found.owners, sets, gaps)
 
     def shrunk(self, found: Flipping) -> FloatMatrix:
-        """Shrink the sets and keep for each pair the fewest aspects and, of these, the smallest change."""
-        aspects, reach = self._places(found.owners, found.sets)
-        costs = self.question.costs[aspects]
+        """Shrink the sets and keep for each owner the fewest aspects and, of these, the smallest change."""
+        aspects, reach = self._columns(found.owners, found.sets)
+        costs = self.problem.costs[aspects]
         packed = Sets(found.owners, aspects, reach, costs, self.gap_before[found.owners], found.gaps)
-        change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.question.whole))
-        change[with_room] = shrunk(self.probe, packed.part(with_room), self.settings.shrinking)
+        change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.problem.whole))
+        change[with_room] = self.problem.shrunk(packed.part(with_room), self.settings.shrinking)
         order = np.lexsort((packed.norm(change), found.sets.sum(axis=1), found.owners))
         best = order[np.unique(found.owners[order], return_index=True)[1]]
-        delta = np.zeros(self.question.lowest.shape, dtype=np.float32)
+        delta = self._no_change(len(self.counts))
         _put(delta, found.owners[best], aspects[best], change[best], reach[best] != 0)
         return delta
 
     def proof(self, found: Flipping, delta: FloatMatrix) -> NDArray[np.int8]:
-        """What is known of the changes. Shrinking may come to leave out an aspect: then nobody tried what is left."""
+        """What is known of the changes. If shrinking left out an aspect, what remains was never tried."""
         proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)
-        whole = found.sets.sum(axis=1) == np.count_nonzero(delta[found.owners], axis=1)
-        proof[found.owners[whole]] = Proof.IRREDUCIBLE
+        complete = found.sets.sum(axis=1) == np.count_nonzero(delta[found.owners], axis=1)
+        proof[found.owners[complete]] = Proof.IRREDUCIBLE
         proof[found.owners[self.tried_out[found.owners]]] = Proof.SMALLEST
         return proof
 
+    def proof_again(self, proof: NDArray[np.int8], delta: FloatMatrix) -> NDArray[np.int8]:
+        """The proof with *irreducible* where shrinking left out an aspect and no other can be left out either."""
+        left = (np.take_along_axis(delta, self.aspects, axis=1) * self.reach) > 0
+        owners, dropped = np.nonzero(left & (proof == Proof.FOUND)[:, None])
+        fewer = left[owners]
+        fewer[np.arange(len(fewer)), dropped] = False
+        reducible = np.isin(np.arange(len(delta)), self.flipping(owners, fewer).owners)
+        again = (proof == Proof.FOUND) & left.any(axis=1) & ~reducible
+        return np.where(again, Proof.IRREDUCIBLE, proof).astype(np.int8)
+
     def fill_in_misses(self, delta: FloatMatrix) -> None:
-        """For a pair that never flipped, all of the set that came nearest at its bounds."""
+        """For an owner without a set that flips, the set that came nearest, at its bounds."""
         missed = np.flatnonzero(~delta.any(axis=1))
-        aspects, reach = self._places(missed, self.nearest[missed])
+        aspects, reach = self._columns(missed, self.nearest[missed])
         _put(delta, missed, aspects, reach, reach != 0)
+
+    def _no_change(self, rows: int) -> FloatMatrix:
+        return np.zeros((rows, len(self.problem.costs)), dtype=np.float32)
 
     def _probed(self, owners: IntVector, sets: BoolMatrix) -> Flipping:
         return Flipping(owners, sets, self._gaps(owners, sets))
 
     def _gaps(self, owners: IntVector, sets: BoolMatrix) -> FloatVector:
-        return self.probe.gaps(owners, *self._places(owners, sets))
+        return self.problem.gaps(owners, *self._columns(owners, sets))
 
-    def _places(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntMatrix, FloatMatrix]:
-        """The sets as a few places each: aspect and reach, 0 in unused places."""
+    def _columns(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntMatrix, FloatMatrix]:
+        """The sets as a few columns: aspect and reach, with reach 0 in unused columns."""
         sizes = sets.sum(axis=1)
         width = max(1, int(sizes.max(initial=0)))
-        which, column = np.nonzero(sets)
-        place = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        which, move = np.nonzero(sets)
+        column = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         aspects = np.zeros((len(owners), width), dtype=np.int64)
         reach = np.zeros((len(owners), width), dtype=np.float32)
-        aspects[which, place] = self.aspects[owners[which], column]
-        reach[which, place] = self.reach[owners[which], column]
+        aspects[which, column] = self.aspects[owners[which], move]
+        reach[which, column] = self.reach[owners[which], move]
         return aspects, reach
 
 
 def _put(delta: FloatMatrix, rows: IntVector, aspects: IntMatrix, change: FloatMatrix, used: BoolMatrix) -> None:
-    which, place = np.nonzero(used)
-    delta[rows[which], aspects[which, place]] = change[which, place]
+    which, column = np.nonzero(used)
+    delta[rows[which], aspects[which, column]] = change[which, column]
 
 
 def first_of_each(owners: IntVector, gaps: FloatVector) -> IntVector:
-    """Where, for each owner, the lowest gap stands."""
+    """The index of each owner's lowest gap."""
     order = np.lexsort((gaps, owners))
     return order[np.unique(owners[order], return_index=True)[1]]
 
 
 def _sets_below(count: int, size: int) -> int:
-    """How many sets of 2 to size − 1 of so many aspects there are; single ones have always been tried."""
+    """How many sets of 2 to size − 1 of ``count`` aspects there are; single aspects have always been tried."""
     return sum(comb(count, smaller) for smaller in range(2, size))
 
 
-@lru_cache(maxsize=64)
 def _sets_of_2_to(most: int, count: int, width: int) -> BoolMatrix:
-    """Every set of 2 to ``most`` of the first ``count`` places."""
+    """Every set of 2 to ``most`` of the first ``count`` moves."""
     chosen = [members for size in range(2, most + 1) for members in combinations(range(count), size)]
     sets = np.zeros((len(chosen), width), dtype=bool)
     for row, members in enumerate(chosen):
         sets[row, list(members)] = True
     sets.flags.writeable = False
     return sets
+
+
+_remembered_sets = lru_cache(maxsize=64)(_sets_of_2_to)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
-from counterec.core.explainers.probe import Probe
-from counterec.core.explainers.root_finding import crossings
+from counterec.core.explainers.probe import SlopeProbe
+from counterec.core.explainers.root_finding import RootFinder, crossings
+from counterec.core.explainers.tolerances import WORTHWHILE
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,14 @@ class Sets:
         return np.linalg.norm(self.costs * change, axis=1)
 
 
-def shrunk(probe: Probe, sets: Sets, rounds: int) -> FloatMatrix:
+def shrunk(probe: SlopeProbe, sets: Sets, rounds: int, find: RootFinder = crossings) -> FloatMatrix:
     """Return for each set a small change of it that flips.
 
     First the straight way to the bounds is cut where it crosses. Then, for sets of several aspects, along the
     boundary: where the score falls with slope g, the smallest change that crosses lies on the ray −g/c², clipped to
     the bounds; each round takes the slope at the best change so far, and follows that ray to its crossing.
     """
-    best: FloatMatrix = _cut(probe, sets, sets.reach)
+    best: FloatMatrix = _cut(probe, sets, sets.reach, sets.gap_at_bounds, find)
     several = np.flatnonzero(np.count_nonzero(sets.reach, axis=1) > 1)
     for _ in range(rounds):
         if not len(several):
@@ -58,28 +59,63 @@ def shrunk(probe: Probe, sets: Sets, rounds: int) -> FloatMatrix:
         end_gap, ray = _ray_to_the_end(probe, part, np.where(downhill * part.reach > 0, downhill, 0))
         usable = np.flatnonzero(end_gap < 0)
         kept = part.part(usable)
-        tried = _cut(probe, kept, ray[usable], end_gap[usable])
-        smaller = kept.norm(tried) < 0.999 * kept.norm(best[several[usable]])
+        tried = _cut(probe, kept, ray[usable], end_gap[usable], find)
+        smaller = kept.norm(tried) < WORTHWHILE * kept.norm(best[several[usable]])
         several = several[usable[smaller]]
         best[several] = tried[smaller]
     return best
 
 
-def _ray_to_the_end(probe: Probe, sets: Sets, ray: FloatMatrix) -> tuple[FloatVector, FloatMatrix]:
+def trimmed(probe: SlopeProbe, sets: Sets, change: FloatMatrix, find: RootFinder = crossings) -> FloatMatrix:
+    """Shorten each aspect of a change by itself as far as the rest allows, the dearest first."""
+    best, rows = change.copy(), np.arange(len(change))
+    dearest = np.argsort(-np.abs(sets.costs * change), axis=1, kind="stable")
+    for columns in dearest.T:
+        without = best.copy()
+        without[rows, columns] = 0
+        gaps, gaps_without = (probe.gaps(sets.rows, sets.aspects, change) for change in (best, without))
+        best = np.where((gaps_without < 0)[:, None], without, best)
+        going = np.flatnonzero((gaps_without > 0) & (gaps < 0))
+        cut = _Shortening(probe, sets.part(going), best[going], columns[going])
+        best[going] = cut.by(np.arange(len(going)), find(cut.gap_at, gaps_without[going], gaps[going]))
+    return best
+
+
+@dataclass(frozen=True)
+class _Shortening:
+    """Changes of which one column each is shortened."""
+
+    probe: SlopeProbe
+    sets: Sets
+    change: FloatMatrix
+    columns: IntVector
+
+    def by(self, which: IntVector, share: FloatVector) -> FloatMatrix:
+        """Some of the changes with their column at this share."""
+        shorter = self.change[which]
+        shorter[np.arange(len(which)), self.columns[which]] *= share
+        return shorter
+
+    def gap_at(self, which: IntVector, share: FloatVector) -> FloatVector:
+        """The gaps of these."""
+        return self.probe.gaps(self.sets.rows[which], self.sets.aspects[which], self.by(which, share))
+
+
+def _ray_to_the_end(probe: SlopeProbe, sets: Sets, ray: FloatMatrix) -> tuple[FloatVector, FloatMatrix]:
     """Lengthen the rays until the last of their aspects has reached its bound; return the gaps there and the rays."""
     stretch = np.divide(sets.reach, ray, out=np.zeros_like(ray), where=ray != 0).max(axis=1, keepdims=True)
     longest = np.asarray(ray * stretch, dtype=np.float32)
     return probe.gaps(sets.rows, sets.aspects, _clipped(longest, sets.reach)), longest
 
 
-def _cut(probe: Probe, sets: Sets, ray: FloatMatrix, end_gap: FloatVector | None = None) -> FloatMatrix:
+def _cut(probe: SlopeProbe, sets: Sets, ray: FloatMatrix, end_gap: FloatVector, find: RootFinder) -> FloatMatrix:
     """Cut the rays, clipped to the bounds, just beyond where they cross."""
 
     def gap_at(which: IntVector, share: FloatVector) -> FloatVector:
         change = _clipped(share[:, None] * ray[which], sets.reach[which])
         return probe.gaps(sets.rows[which], sets.aspects[which], change)
 
-    share = crossings(gap_at, sets.gap_before, sets.gap_at_bounds if end_gap is None else end_gap)
+    share = find(gap_at, sets.gap_before, end_gap)
     return _clipped(share[:, None] * ray, sets.reach)
 
 

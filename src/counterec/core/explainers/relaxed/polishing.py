@@ -13,6 +13,7 @@ from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.hinge import HingeProblem
 from counterec.core.explainers.root_finding import crossings
+from counterec.core.explainers.tolerances import WORTHWHILE
 from counterec.core.scorers.protocols import PairBatch
 
 
@@ -62,7 +63,7 @@ class _Polish:
 
         share = crossings(lambda which, s: self._gaps(rows[which], along(which, s)), self.before[rows], end_gaps)
         cut = along(np.arange(len(rows)), share)
-        cheaper = self._cost(cut) < 0.999 * self._cost(self.delta[rows])
+        cheaper = self._cost(cut) < WORTHWHILE * self._cost(self.delta[rows])
         self.delta[rows[cheaper]] = cut[cheaper]
         return rows[cheaper]
 

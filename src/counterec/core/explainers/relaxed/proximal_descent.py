@@ -11,6 +11,7 @@ from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix
 from counterec.core.explainers.relaxed.hinge import HingeProblem
+from counterec.core.explainers.tolerances import OFF_THE_KINK
 
 
 class ProximalDescent:
@@ -124,7 +125,7 @@ class ProximalDescent:
     def _hold(self, rows: Tensor, slope: Tensor) -> Tensor:
         """How hard the user's own complexity pulls back; at 0, where it may have a kink, just off it on the way."""
         delta = self.delta[rows]
-        delta = self.problem.inside(rows, torch.where(delta == 0, -1e-3 * torch.sign(slope), delta))
+        delta = self.problem.inside(rows, torch.where(delta == 0, -OFF_THE_KINK * torch.sign(slope), delta))
         delta.requires_grad_(True)
         (hold,) = torch.autograd.grad(self.problem.cost(delta).sum(), delta)
         return torch.nan_to_num(hold)

@@ -23,118 +23,126 @@ from counterec.core.explainers.answer import Proof, Proposal
 from counterec.core.explainers.probe import LayeredProbe
 from counterec.core.explainers.question import Question, crossed
 from counterec.core.explainers.root_finding import crossings
-from counterec.core.explainers.single_moves import SingleMoves
+from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
+from counterec.core.explainers.tolerances import (
+    BARELY,
+    BEYOND_A_KNOWN_FLIP,
+    CLEARLY,
+    EXACT_AIM,
+    INEXACT_NUDGES,
+    LONGER_NUDGES,
+    NUDGES,
+    SINGLE_PRECISION,
+)
 from counterec.core.scorers.protocols import LayeredScorer
 
 NODES_AT_ONCE = 1024
-"""Breakpoints looked at together: what bounds the memory."""
-DOUBT = 2e-5
-"""What single precision may be off by; a segment that comes this near to the goal is resolved in double."""
-AIM = 1.005
-"""The crossing solved for clears the margin by this factor."""
-CLEAR, BARELY = 1.02, 1.002
-"""The scorer agrees when it sees the margin cleared by the first factor, so that no other batch can see it otherwise,
-or by the second, where the score falls so slowly that the first is too far."""
-NUDGES, MORE, MANY = (0.0, 1e-6, 1e-5, 1e-4, 1e-3), (3e-3, 1e-2), (0.1, 1.0, 10.0, 100.0)
-"""An exact crossing lies on the boundary itself: it is moved on by as little as it takes for the scorer to agree. One
-that single precision drowns is moved on further, and is no longer called exact."""
+"""Breakpoints in one table, to bound the memory."""
 
 
 def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
-    probe = LayeredProbe(scorer, question, safety=AIM)
-    ways = SingleMoves.of(question)
-    costs = np.abs(ways.reach) * question.costs[ways.aspects]
-    gaps = probe.gaps(ways.rows, ways.aspects[:, None], ways.reach[:, None])
-    limit = _known_to_flip(probe, question, ways, costs, gaps)
-    ends = np.minimum(1.0, limit[ways.rows] / costs * (1 + 1e-5)).astype(np.float32)
-    shares = _first_crossings(probe, ways, ends)
-    # What single precision took for a flip need not be one in double; then nothing was found up to there.
-    misled = np.isfinite(limit)
-    misled[ways.rows[np.isfinite(shares)]] = False
-    again = np.flatnonzero(misled[ways.rows])
-    shares[again] = _first_crossings(probe, ways.part(again), np.ones(len(again), dtype=np.float32))
-    order = np.lexsort((ways.aspects, np.where(np.isinf(shares), gaps, shares * costs), np.isinf(shares), ways.rows))
-    best = order[np.unique(ways.rows[order], return_index=True)[1]]
+    probe = LayeredProbe(scorer, question, safety=EXACT_AIM)
+    moves = SingleMoves.of(question)
+    costs = np.abs(moves.reach) * question.costs[moves.aspects]
+    gaps = probe.gaps(moves.rows, moves.aspects[:, None], moves.reach[:, None])
+    shares = _smallest_shares(probe, question, moves, costs, gaps)
+    flips = np.isfinite(shares)
+    best = best_of_each_pair(moves, flips, np.where(flips, shares * costs, gaps))
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
-    nearest = np.where(np.isinf(shares), 1.0, shares)[best]
-    delta[ways.rows[best], ways.aspects[best]] = nearest * ways.reach[best]
-    found = best[~np.isinf(shares[best])]
-    exact = _nudge(scorer, question, ways.part(found), shares[found], delta)
+    nearest = np.where(flips, shares, 1.0)[best]
+    delta[moves.rows[best], moves.aspects[best]] = nearest * moves.reach[best]
+    found = best[flips[best]]
+    exact = _nudge(scorer, question, moves.part(found), shares[found], delta)
     proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)
-    proof[ways.rows[found[exact]]] = Proof.EXACT
-    cannot = np.ones(len(question), dtype=bool)
-    cannot[ways.rows[found]] = False
-    return Proposal.of(delta, proof, cannot_flip=cannot)
+    proof[moves.rows[found[exact]]] = Proof.EXACT
+    cannot_flip = np.ones(len(question), dtype=bool)
+    cannot_flip[moves.rows[found]] = False
+    return Proposal.of(delta, proof, cannot_flip=cannot_flip)
+
+
+def _smallest_shares(
+    probe: LayeredProbe, question: Question, moves: SingleMoves, costs: FloatVector, gaps: FloatVector
+) -> FloatVector:
+    """The share at which each move first crosses, infinite where it does not or where another move is cheaper."""
+    limit = _known_to_flip(probe, question, moves, costs, gaps)
+    ends = np.minimum(1.0, limit[moves.rows] / costs * (1 + BEYOND_A_KNOWN_FLIP)).astype(np.float32)
+    shares = _first_crossings(probe, moves, ends)
+    # A flip in single precision need not be one in double. Where nothing crosses up to it, search the whole moves.
+    misled = np.isfinite(limit)
+    misled[moves.rows[np.isfinite(shares)]] = False
+    again = np.flatnonzero(misled[moves.rows])
+    shares[again] = _first_crossings(probe, moves.part(again), np.ones(len(again), dtype=np.float32))
+    return shares
 
 
 def _known_to_flip(
-    probe: LayeredProbe, question: Question, ways: SingleMoves, costs: FloatVector, gaps: FloatVector
+    probe: LayeredProbe, question: Question, moves: SingleMoves, costs: FloatVector, gaps: FloatVector
 ) -> FloatVector:
-    """Per pair the cost of a single change that surely flips, infinite where none is known.
+    """Per pair the cost of one change of one aspect that flips, infinite where none is known.
 
-    Of the ways that flip at their end the most promising is followed to a crossing: nothing dearer than that has to be
-    looked at in any other way.
+    Of the moves that flip at their bound, the most promising is followed to its crossing. No other move has to be
+    searched beyond that cost.
     """
     limit = np.full(len(question), np.inf, dtype=np.float32)
-    before = probe.gaps(ways.rows, ways.aspects[:, None], np.zeros((len(ways), 1), dtype=np.float32))
+    before = probe.gaps(moves.rows, moves.aspects[:, None], np.zeros((len(moves), 1), dtype=np.float32))
     flipping = np.flatnonzero((gaps < 0) & (before > 0))
     promise = costs[flipping] * before[flipping] / (before[flipping] - gaps[flipping])
-    order = flipping[np.lexsort((promise, ways.rows[flipping]))]
-    first = order[np.unique(ways.rows[order], return_index=True)[1]]
+    order = flipping[np.lexsort((promise, moves.rows[flipping]))]
+    first = order[np.unique(moves.rows[order], return_index=True)[1]]
 
     def gap_at(which: IntVector, share: FloatVector) -> FloatVector:
-        part = ways.part(first[which])
+        part = moves.part(first[which])
         return probe.gaps(part.rows, part.aspects[:, None], (share * part.reach)[:, None])
 
-    limit[ways.rows[first]] = crossings(gap_at, before[first], gaps[first]) * costs[first]
+    limit[moves.rows[first]] = crossings(gap_at, before[first], gaps[first]) * costs[first]
     return limit
 
 
-def _first_crossings(probe: LayeredProbe, ways: SingleMoves, ends: FloatVector) -> FloatVector:
-    """Per way the share at which it first crosses, up to its end; infinite where it does not."""
-    counts = _breakpoint_counts(probe, ways, ends)
+def _first_crossings(probe: LayeredProbe, moves: SingleMoves, ends: FloatVector) -> FloatVector:
+    """Per move the share at which it first crosses, up to its end; infinite where it does not."""
+    counts = _breakpoint_counts(probe, moves, ends)
     order = np.argsort(counts, kind="stable")
-    shares = np.full(len(ways), np.inf, dtype=np.float64)
+    shares = np.full(len(moves), np.inf, dtype=np.float64)
     start, most = 0, rows_at_once(NODES_AT_ONCE, probe.device)
     while start < len(order):
-        # SingleMoves with about as many breakpoints share a table; the last of the chunk is the longest.
+        # Moves with about as many breakpoints share a table; the last of the chunk has the most.
         stop = start + 1
         while stop < len(order) and (stop - start) * (counts[order[stop]] + 2) < most:
             stop += 1
         chosen = order[start:stop]
         start = stop
-        which, low, high = _doubtful_segments(probe, ways.part(chosen), ends[chosen], int(counts[chosen[-1]]))
-        crossing = _resolved(probe, ways.part(chosen[which]), low, high)
+        which, low, high = _doubtful_segments(probe, moves.part(chosen), ends[chosen], int(counts[chosen[-1]]))
+        crossing = _resolved(probe, moves.part(chosen[which]), low, high)
         np.minimum.at(shares, chosen[which], crossing)
     return shares
 
 
 @torch.inference_mode()
-def _lines(probe: LayeredProbe, ways: SingleMoves) -> tuple[Tensor, Tensor]:
-    """The first layer's input along each way: p and b of p + t·b."""
-    reach = torch.from_numpy(ways.reach).to(probe.device)[:, None]
-    return probe.first[ways.rows], probe.layers.item[ways.aspects] * reach
+def _lines(probe: LayeredProbe, moves: SingleMoves) -> tuple[Tensor, Tensor]:
+    """The first layer's input along each move: p and b of p + t·b."""
+    reach = torch.from_numpy(moves.reach).to(probe.device)[:, None]
+    return probe.first[moves.rows], probe.layers.item[moves.aspects] * reach
 
 
 @torch.inference_mode()
-def _breakpoint_counts(probe: LayeredProbe, ways: SingleMoves, ends: FloatVector) -> IntVector:
-    counts = np.empty(len(ways), dtype=np.int64)
-    for part in row_chunks(len(ways), rows_at_once(NODES_AT_ONCE, probe.device)):
-        p, b = _lines(probe, ways.part(part))
+def _breakpoint_counts(probe: LayeredProbe, moves: SingleMoves, ends: FloatVector) -> IntVector:
+    counts = np.empty(len(moves), dtype=np.int64)
+    for part in row_chunks(len(moves), rows_at_once(NODES_AT_ONCE, probe.device)):
+        p, b = _lines(probe, moves.part(part))
         end = torch.from_numpy(ends[part]).to(probe.device)[:, None]
-        # Switches on the way: of opposite sign at its two ends.
+        # A unit switches if its input has opposite signs at the two ends.
         counts[part] = ((p > 0) != (p + end * b > 0)).sum(dim=1).cpu().numpy()
     return counts
 
 
 @torch.inference_mode()
 def _doubtful_segments(
-    probe: LayeredProbe, ways: SingleMoves, ends: FloatVector, most: int
+    probe: LayeredProbe, moves: SingleMoves, ends: FloatVector, most: int
 ) -> tuple[IntVector, FloatVector, FloatVector]:
-    """The segments that may cross: which way, from which share, to which."""
-    layers, rows = probe.layers, torch.from_numpy(ways.rows).to(probe.device)
-    p, b = _lines(probe, ways)
+    """The segments that may cross: of which move, from which share, to which."""
+    layers, rows = probe.layers, torch.from_numpy(moves.rows).to(probe.device)
+    p, b = _lines(probe, moves)
     end = torch.from_numpy(ends).to(probe.device)[:, None]
     switches = (p > 0) != (p + end * b > 0)
     at = torch.where(switches, (-p / b).clamp(min=0).minimum(end), torch.inf)
@@ -150,34 +158,34 @@ def _doubtful_segments(
     score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
     gap = score - probe.goal[rows][:, None]
     dent = 0.25 * (z.diff(dim=1).abs_() @ (probe.sign * layers.output).clamp(min=0))
-    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < DOUBT * (1 + score[:, :1].abs())
+    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < SINGLE_PRECISION * (1 + score[:, :1].abs())
     which, place = torch.nonzero(doubtful, as_tuple=True)
     low, high = nodes[which, place], nodes[which, place + 1]
     return which.cpu().numpy(), low.cpu().numpy(), high.cpu().numpy()
 
 
 @torch.inference_mode()
-def _resolved(probe: LayeredProbe, ways: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
-    """Where each of these segments first crosses, infinite where it does not; in double precision."""
-    result = np.full(len(ways), np.inf)
-    for part in row_chunks(len(ways), rows_at_once(NODES_AT_ONCE // 4, probe.device)):
-        result[part] = _resolved_part(probe, ways.part(part), low[part], high[part])
+def _resolved(probe: LayeredProbe, moves: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
+    """The share at which each of these segments first crosses, infinite where none does; in double precision."""
+    result = np.full(len(moves), np.inf)
+    for part in row_chunks(len(moves), rows_at_once(NODES_AT_ONCE // 4, probe.device)):
+        result[part] = _resolved_part(probe, moves.part(part), low[part], high[part])
     return result
 
 
-def _resolved_part(probe: LayeredProbe, ways: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
+def _resolved_part(probe: LayeredProbe, moves: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
     layers = _Doubled.of(probe)
-    p, b = (line.double() for line in _lines(probe, ways))
+    p, b = (line.double() for line in _lines(probe, moves))
     t0, t1 = (torch.from_numpy(t).to(probe.device).double()[:, None] for t in (low, high))
     a, e = ((p + t * b).relu() @ layers.hidden + layers.bias for t in (t0, t1))
     crosses = (a > 0) != (e > 0)
     bends = torch.where(crosses, a / (a - e), torch.inf)
-    most = int(crosses.sum(dim=1).max()) if len(ways) else 0
+    most = int(crosses.sum(dim=1).max()) if len(moves) else 0
     inside = torch.topk(bends, most, dim=1, largest=False).values.clamp(max=1.0)
     share = torch.cat([torch.zeros_like(t0), inside, torch.ones_like(t0)], dim=1)
     z = a[:, None, :] + share[:, :, None] * (e - a)[:, None, :]
     score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
-    gap = score - probe.goal[torch.from_numpy(ways.rows).to(probe.device)].double()[:, None]
+    gap = score - probe.goal[torch.from_numpy(moves.rows).to(probe.device)].double()[:, None]
     below = gap < 0
     first = below.int().argmax(dim=1)
     before = (first - 1).clamp(min=0)
@@ -186,8 +194,8 @@ def _resolved_part(probe: LayeredProbe, ways: SingleMoves, low: FloatVector, hig
         return values.gather(1, place[:, None])[:, 0]
 
     gap_before, gap_after = at(gap, before), at(gap, first)
-    way = torch.where(first > 0, gap_before / (gap_before - gap_after).clamp(min=1e-300), 0.0)
-    inner = at(share, before) + way * (at(share, first) - at(share, before))
+    step = torch.where(first > 0, gap_before / (gap_before - gap_after).clamp(min=1e-300), 0.0)
+    inner = at(share, before) + step * (at(share, first) - at(share, before))
     crossing = t0[:, 0] + inner * (t1 - t0)[:, 0]
     return torch.where(below.any(dim=1), crossing, torch.inf).cpu().numpy()
 
@@ -208,25 +216,25 @@ class _Doubled:
 
 
 def _nudge(
-    scorer: LayeredScorer, question: Question, ways: SingleMoves, shares: FloatVector, delta: FloatMatrix
+    scorer: LayeredScorer, question: Question, moves: SingleMoves, shares: FloatVector, delta: FloatMatrix
 ) -> BoolVector:
-    """Move each change on by as little as it takes until the scorer itself says that it flips.
+    """Lengthen each change by as little as it takes for the scorer itself to confirm the flip.
 
     Return which of them are still exact.
     """
-    exact, waiting = np.zeros(len(ways), dtype=bool), np.arange(len(ways))
-    for clear, nudges in ((CLEAR, NUDGES), (BARELY, NUDGES + MORE), (CLEAR, MANY)):
+    exact, waiting = np.zeros(len(moves), dtype=bool), np.arange(len(moves))
+    for clear, nudges in ((CLEARLY, NUDGES), (BARELY, NUDGES + LONGER_NUDGES), (CLEARLY, INEXACT_NUDGES)):
         for nudge in nudges:
-            part = ways.part(waiting)
+            part = moves.part(waiting)
             moved = np.minimum(shares[waiting] * (1 + nudge), 1.0) * part.reach
             delta[part.rows, part.aspects] = moved.astype(np.float32)
             some = question.rows(part.rows)
             scores = scorer.score(some.changed(delta[part.rows]))
             agreed = crossed(scores, some.target, some.direction, some.margin * clear)
-            exact[waiting[agreed]] = nudges is not MANY
+            exact[waiting[agreed]] = nudges is not INEXACT_NUDGES
             waiting = waiting[~agreed]
             if not len(waiting):
                 return exact
-    part = ways.part(waiting)
+    part = moves.part(waiting)
     delta[part.rows, part.aspects] = (shares[waiting] * part.reach).astype(np.float32)
     return exact

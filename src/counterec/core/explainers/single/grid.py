@@ -1,0 +1,90 @@
+"""The smallest change of one aspect, for any scorer: a grid finds the first step that flips, bisection the point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, row_chunks
+from counterec.core.explainers.answer import Proposal
+from counterec.core.explainers.probe import sign_of
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.single.settings import SingleSettings
+from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
+from counterec.core.scorers.protocols import PairBatch, Scorer
+
+ROWS_AT_ONCE = 65_536
+"""Changed items scored in one call, to bound the memory."""
+
+
+def grid_single(scorer: Scorer, question: Question, settings: SingleSettings) -> Proposal:
+    """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
+    moves = SingleMoves.of(question)
+    found = _first_flips(scorer, question, moves, settings.grid)
+    share = _bisected(scorer, question, moves, found, settings)
+    cost = np.abs(share * moves.reach) * question.costs[moves.aspects]
+    best = best_of_each_pair(moves, found.flips, np.where(found.flips, cost, found.nearness))
+    delta = np.zeros(question.lowest.shape, dtype=np.float32)
+    delta[moves.rows[best], moves.aspects[best]] = (share * moves.reach)[best]
+    # Moves that are whole have all been tried; of others, only points on a grid.
+    none_flips = np.bincount(moves.rows[found.flips], minlength=len(question)) == 0 if question.whole else None
+    return Proposal.of(delta, cannot_flip=none_flips)
+
+
+@dataclass(frozen=True)
+class _OnGrid:
+    """For each move, what the grid shows."""
+
+    share: FloatVector
+    """The first share of the move that flips or, where none does, the one that comes nearest."""
+    flips: BoolVector
+    nearness: FloatVector
+    """How far the score at that share is from the target."""
+
+
+def _first_flips(scorer: Scorer, question: Question, moves: SingleMoves, grid: int) -> _OnGrid:
+    points = (np.arange(1, grid + 1) / grid).astype(np.float32)
+    share, nearness = np.ones(len(moves), dtype=np.float32), np.zeros(len(moves), dtype=np.float32)
+    flips = np.zeros(len(moves), dtype=bool)
+    sign = sign_of(question)
+    for chunk in row_chunks(len(moves), ROWS_AT_ONCE // grid):
+        part = moves.part(chunk)
+        scores = _scores(scorer, question, part, np.broadcast_to(points, (len(part), grid)))
+        across = question.safely_crossed(scores.T, part.rows).T
+        flips[chunk] = across.any(axis=1)
+        at = np.where(flips[chunk], across.argmax(axis=1), (sign * scores).argmin(axis=1))
+        share[chunk] = points[at]
+        nearness[chunk] = sign * scores[np.arange(len(part)), at] - sign * question.target[part.rows]
+    return _OnGrid(share, flips, nearness)
+
+
+def _bisected(
+    scorer: Scorer, question: Question, moves: SingleMoves, found: _OnGrid, settings: SingleSettings
+) -> FloatVector:
+    """Halve the step before the first flip, only for moves that can still be the cheapest of their pair."""
+    unit = np.abs(moves.reach) * question.costs[moves.aspects]
+    cheapest = np.full(len(question), np.inf, dtype=np.float32)
+    np.minimum.at(cheapest, moves.rows[found.flips], (found.share * unit)[found.flips])
+    low, high = found.share - np.float32(1 / settings.grid), found.share.copy()
+    going = np.flatnonzero(found.flips & (low * unit < cheapest[moves.rows]))
+    for _ in range(settings.bisections):
+        for chunk in row_chunks(len(going), ROWS_AT_ONCE):
+            at = going[chunk]
+            middle = (low[at] + high[at]) / 2
+            part = moves.part(at)
+            across = question.safely_crossed(_scores(scorer, question, part, middle[:, None])[:, 0], part.rows)
+            high[at] = np.where(across, middle, high[at])
+            low[at] = np.where(across, low[at], middle)
+    return high
+
+
+def _scores(scorer: Scorer, question: Question, moves: SingleMoves, shares: FloatMatrix) -> FloatMatrix:
+    """The scores after these shares of each move, one row of shares per move."""
+    repeated = np.repeat(moves.rows, shares.shape[1])
+    pairs = question.pairs.rows(repeated)
+    quality = pairs.item_quality.copy()
+    aspects = np.repeat(moves.aspects, shares.shape[1])
+    quality[np.arange(len(repeated)), aspects] += (shares * moves.reach[:, None]).ravel()
+    changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
+    return scorer.score(changed).reshape(shares.shape)
