@@ -16,7 +16,9 @@ from polars.testing import assert_frame_equal
 from counterec import Constraints, make_config, make_run, open_run
 from counterec.core.explainers.goals import GOALS
 from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.ranking import rank
 from counterec.errors import UnknownIdError, UsageError
+from counterec.pipeline import serialization
 from counterec.run import Run
 from counterec.wording import engineer_sentence, sentence
 from tests import naive
@@ -192,9 +194,11 @@ class Indifferent:
         return np.zeros(len(pairs.items), dtype=np.float32)
 
 
-def test_equals_stand_in_the_order_of_their_numbers(folder: Path) -> None:
+def test_equals_stand_in_the_order_of_their_numbers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk, run = disk_of(folder), open_run(folder)
     run.__dict__["scorer"] = Indifferent()
+    heads = rank(Indifferent(), run.space, run.candidates, 1)  # those on disk are of another scorer
+    monkeypatch.setattr(serialization, "load_heads", lambda path, candidates: heads)
     user = disk.users[0]
     own = [disk.items[item] for item in sorted(disk.candidates[user])]
     listed = disk.lists[user]["item_id"].to_list()
