@@ -347,5 +347,5 @@ def test_complete_does_not_say_why_an_item_is_not_there():
     """An item that is not in the list has no place that could rest on anything."""
     world = plain_world(0)
     net = AspectNet(world.weights)
-    with pytest.raises(UsageError, match="not there"):
+    with pytest.raises(UsageError, match="not in the list has none: ask why_not with the goal minimal"):
         CountER(net, goal="complete").explain(asked("why_not", world, net, 0))

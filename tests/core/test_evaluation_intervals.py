@@ -82,7 +82,7 @@ class TestIntervals:
         assert mean([np.nan], np.array([0])).value is None
 
     def test_every_value_needs_a_user(self):
-        with pytest.raises(InvalidValueError, match="every value needs a user"):
+        with pytest.raises(InvalidValueError, match="every value needs exactly one user"):
             mean([1.0, 2.0], np.array([0]))
 
 

@@ -150,7 +150,7 @@ class TestCandidates:
         assert [listed.with_items(nothing, nothing).of(user).tolist() for user in range(2)] == [[1, 4], []]
 
     def test_a_catalogue_takes_no_further_items(self):
-        with pytest.raises(InvalidValueError, match="not to a catalogue"):
+        with pytest.raises(InvalidValueError, match="not to a whole catalogue"):
             Candidates.without(5, [[1]]).with_items(np.array([0]), np.array([1]))
 
     def test_further_items_are_items(self):

@@ -18,6 +18,7 @@ from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.goals import GOALS
 from counterec.core.explainers.question import KINDS
 from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.ranking import rank
 from counterec.errors import UnknownIdError, UsageError
 from counterec.pipeline import serialization
 from counterec.pipeline.explanation_tables import explanations_from
