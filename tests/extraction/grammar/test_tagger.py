@@ -11,6 +11,10 @@ from counterec.extraction.grammar.tagger import resolved, resolved_at_once, tag
 from counterec.extraction.grammar.word_classes import WordClass
 
 
+def letters(names):
+    return "".join(WordClass[name] for name in names.split())
+
+
 def classes(text):
     (sentence,) = joined_sentences(text)
     return " ".join(WordClass(letter).name for letter in tag(sentence.words))
@@ -54,7 +58,7 @@ def test_some_nouns_are_too_general_and_some_judge():
 
 @given(st.text(alphabet="".join(WordClass), max_size=14))
 @settings(max_examples=500)
-@example("IRRlBRTADREF")
+@example(letters("PRONOUN ADVERB ADVERB LIKE COPULA ADVERB TO ADJECTIVE DETERMINER ADVERB TOO PAST"))
 def test_a_sentence_resolved_in_pieces_is_the_sentence_resolved_at_once(tags):
     assert resolved(tags) == resolved_at_once(tags)
 

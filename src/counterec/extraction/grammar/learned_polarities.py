@@ -63,7 +63,7 @@ class _Profile:
 def learned_polarities(
     counts: CorpusCounts, merged: Mapping[str, str], no_aspects: frozenset[str], rules: PolarityRules
 ) -> dict[Key, int]:
-    """Return the polarity of adjectives for a noun or, with an empty noun, for any, where it is not known already."""
+    """Return the polarity of adjectives for a noun or, with an empty noun, for any, unless it is known already."""
     sides = _Sides.of(counts)
     found: dict[Key, int] = {}
     for key, uses in sorted(_by_merged_noun(counts, merged).items()):

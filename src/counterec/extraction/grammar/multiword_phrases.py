@@ -12,7 +12,7 @@ from counterec.extraction.sentences import Sentence, cut
 
 
 class JoinedSentence:
-    """A sentence whose ``words`` have their phrases joined, and where they stand in the text."""
+    """A sentence whose ``words`` have their phrases joined, and their places in the text."""
 
     __slots__ = ("_joins", "_places", "_sentence", "words")
 

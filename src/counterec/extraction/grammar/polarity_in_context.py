@@ -1,4 +1,4 @@
-"""Whether an opinion praises or blames where it stands, and where its words begin: negation, "too", wishes."""
+"""Whether an opinion praises or blames in its sentence, and where its words begin: negation, "too", wishes."""
 
 from __future__ import annotations
 
