@@ -1,16 +1,25 @@
-# make demo: install and run the main job on the built-in world.   make test: check everything.
+# make demo: install and run the main job on the built-in world.
+# make quick: a first check in under a minute.   make test: everything a commit needs.   make full: the slow tests, too.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INPUTS := pyproject.toml constraints.txt
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint types imports unit wheel format clean
+# Two processes: the tests use one compute thread each, and a module's fixtures are made once.
+PYTEST := $(BIN)/pytest -n 2 --dist loadfile
+
+.PHONY: demo quick test full lint types imports unit wheel format clean
 
 demo: $(VENV)/.installed
 	$(BIN)/counterec demo --out runs/demo
 
+quick: lint imports
+	$(PYTEST) -m "not slow"
+
 test: lint types imports unit
+
+full: test
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -23,7 +32,7 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(BIN)/pytest
+	$(PYTEST)
 
 wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --wheel --no-isolation

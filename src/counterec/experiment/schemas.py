@@ -51,7 +51,7 @@ ELSEWHERE: Mapping[str, Any] = {
     "necessary": pl.Boolean,
     "sufficient": pl.Boolean,
 }
-"""Verdicts on other ground."""
+"""Verdicts in other conditions; ``ground`` names the condition."""
 
 STABILITY: Mapping[str, Any] = {**_KEYS, "other": pl.String, "jaccard": pl.Float64}
 """How like the aspects are that are named under other conditions."""
