@@ -46,3 +46,8 @@ def test_help_and_version_import_nothing_heavy(args: list[str]) -> None:
 def test_stats_needs_nothing_that_computes(tiny_run: Path, options: list[str]) -> None:
     """Typer itself imports pydantic to convert the path."""
     assert not (HEAVY - {"pydantic"}) & imported("stats", tiny_run, *options)
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_show_reads_stored_answers_without_pytorch(tiny_run: Path, options: list[str]) -> None:
+    assert "torch" not in imported("show", tiny_run, *options)
