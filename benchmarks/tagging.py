@@ -24,9 +24,9 @@ from textblob.en import tag as pattern_tag
 from benchmarks.gold import Gold, load_gold, scores
 from counterec.extraction.grammar import counting, extractor
 from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.extraction.grammar.multiword_phrases import joined_sentences
+from counterec.extraction.grammar.joined_phrases import joined_sentences
 from counterec.extraction.grammar.tagger import lexical_tags, resolved_at_once, tag, with_noun_kinds
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 
 Tagger = Callable[[list[str]], list[str]]
 TagSentence = Callable[[list[str]], str]

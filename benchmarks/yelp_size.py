@@ -23,10 +23,10 @@ import numpy as np
 import torch
 
 from counterec.core.candidates import Candidates, catalogue_candidates
-from counterec.core.devices import threads
-from counterec.core.evaluation.judge import verdicts
+from counterec.core.compute_limits import threads
+from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.model_side import model_side
-from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.why import why
 from counterec.core.scorers.net import AspectNet, NetWeights

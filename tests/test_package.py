@@ -50,7 +50,7 @@ print(*names)
 
 
 NUMPY_ALONE = {
-    "core": ("arrays", "candidates", "failures", "interactions", "lists", "space"),
+    "core": ("arrays", "candidates", "failure_isolation", "interactions", "lists", "space"),
     "core.scorers": ("protocols", "rank_position", "training_settings", "trivial"),
     "core.explainers": ("answer", "constraints", "goals", "question", "tolerances", "why"),
     "core.explainers.audience": ("settings",),
@@ -59,8 +59,16 @@ NUMPY_ALONE = {
     "core.explainers.relaxed": ("settings",),
     "core.explainers.single": ("settings",),
     "core.evaluation": (
-        *("aspect_groups", "bootstrap", "comparison", "correlation", "counterfactual_side", "coverage", "measure"),
-        *("model_side", "pair_lookup", "ranking", "stability", "user_side", "verdicts"),
+        *(
+            "items_by_aspects",
+            "bootstrap",
+            "comparison",
+            "correlation",
+            "counterfactual_side",
+            "aspect_coverage",
+            "measure",
+        ),
+        *("model_side", "pair_lookup", "ranking", "stability", "user_side", "necessity_verdicts"),
     ),
 }
 """What reads and measures stored answers, or holds settings: importing PyTorch would take a second."""

@@ -180,7 +180,7 @@ class TestSettings:
         assert {name for name in _names(config) if not re.search(rf"\b{name}\b", example)} == set()
 
     def test_the_changelog_names_every_setting_and_option_that_was_renamed(self) -> None:
-        from counterec.cli.command import RENAMED as OPTIONS
+        from counterec.cli.typer_command import RENAMED as OPTIONS
         from counterec.pipeline.renamed_settings import RENAMED as SETTINGS
 
         renamed = {tuple(map(_only_code, row[1:])) for row in rows(section(ROOT / "CHANGELOG.md", "Changed"))}

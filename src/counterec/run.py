@@ -50,7 +50,7 @@ def make_run(
 
     Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
     """
-    from counterec.core.devices import threads
+    from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
     from counterec.pipeline.stage import RunOptions, SilentReporter
     from counterec.pipeline.stages import run_stages_of
@@ -193,7 +193,7 @@ class Run(RunFolder):
     def _add(
         self, stages: list[Stage], config: RunConfig, reporter: Reporter | None, device: str, force: Collection[str]
     ) -> None:
-        from counterec.core.devices import threads
+        from counterec.core.compute_limits import threads
         from counterec.pipeline.engine import add_stages
         from counterec.pipeline.stage import RunOptions, SilentReporter
 
@@ -209,7 +209,7 @@ class Run(RunFolder):
 
     def _judged(self, asked: Question, answers: Explanations) -> Explanations:
         """The answers with verdicts: are the named aspects necessary and sufficient? Not asked of *why not*."""
-        from counterec.core.evaluation.judge import verdicts
+        from counterec.core.evaluation.judge_necessity import verdicts
 
         if asked.kind == "why_not":
             return answers

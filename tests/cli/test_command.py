@@ -6,8 +6,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from counterec.cli.command import EVERY_STAGE, RENAMED, Command
 from counterec.cli.options import Force
+from counterec.cli.typer_command import EVERY_STAGE, RENAMED, Command
 from tests.cli.files import counterec
 
 

@@ -10,8 +10,8 @@ import pytest
 from tests.worlds import figure_one
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.judge import verdicts
-from counterec.core.evaluation.verdicts import VERDICTS
+from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, answer_rows, strongest_first
 from counterec.core.explainers.counter import CountER

@@ -25,7 +25,7 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.complete import rivals, solver
+from counterec.core.explainers.complete import solver
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.counter import CountER
@@ -106,7 +106,7 @@ class TestMoreRivalsThanAreLookedAt:
         seen: Counter[str] = Counter()
         for seed in range(2):
             world = crowded_world(seed, items)
-            assert len(world.candidates.of(0)) > rivals.MOST_RIVALS
+            assert len(world.candidates.of(0)) > rivals_ahead.MOST_RIVALS
             scored = SCORED[name](world, seed)
             question = asked("why", world, scored.scorer, seed)
             seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
@@ -116,16 +116,16 @@ class TestMoreRivalsThanAreLookedAt:
     @pytest.mark.parametrize("name", ["net", "embedded", "halves", "embedded halves"])
     def test_where_few_are_looked_at(self, name, monkeypatch):
         """Six of up to forty: what holds among these few often does not hold among all."""
-        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
         judged: list[tuple[np.ndarray, np.ndarray]] = []
-        counts = rivals.Rivals.counts
+        counts = rivals_ahead.Rivals.counts
 
         def noted(self, items, named):
             found = counts(self, items, named)
             judged.append((found.necessary, found.sufficient))
             return found
 
-        monkeypatch.setattr(rivals.Rivals, "counts", noted)
+        monkeypatch.setattr(rivals_ahead.Rivals, "counts", noted)
         seen: Counter[str] = Counter()
         for seed in range(5):
             world = random_world(seed, items=40)
@@ -138,7 +138,7 @@ class TestMoreRivalsThanAreLookedAt:
     @pytest.mark.parametrize("name", ["net", "embedded"])
     def test_what_was_overlooked_is_looked_at(self, name, monkeypatch):
         """If the rivals that were overlooked are looked at, more answers are sufficient."""
-        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
 
         def sufficient(revisits: int) -> int:
             monkeypatch.setattr(solver, "REVISITS", revisits)
@@ -158,7 +158,7 @@ class TestMoreRivalsThanAreLookedAt:
     @pytest.mark.parametrize("name", ["net", "embedded", "halves"])
     def test_a_pair_is_answered_alike_alone_and_with_others(self, name, monkeypatch):
         """The rivals that one pair overlooked must not affect another pair."""
-        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
         several = 0
         for seed in range(4):
             world = random_world(seed, items=60, aspects=8)
@@ -214,7 +214,7 @@ class TestReserve:
         assert changed > 0
 
     def test_with_more_candidates_than_are_looked_at(self, monkeypatch):
-        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
         for seed in range(4):
             world = plain_world(seed, candidates=11)
             scored = SCORED["net"](world, seed)

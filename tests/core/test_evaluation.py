@@ -6,7 +6,7 @@ from tests.worlds import named_of, vocabulary
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
-from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.measure import harmonic_mean_of_means, mean
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.user_side import GroundTruth, user_side

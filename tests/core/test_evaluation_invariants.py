@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.worlds import named_of, random_world
 
-from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.user_side import SCORES, GroundTruth, matched, user_side
-from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.worlds import named_of
 
-from counterec.core.evaluation.coverage import coverage
+from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.stability import jaccard
 from counterec.errors import InvalidValueError
 

@@ -14,7 +14,7 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import GOALS, Goal
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.why import why
-from counterec.core.failures import failure_line, isolate_failures
+from counterec.core.failure_isolation import failure_line, isolate_failures
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 

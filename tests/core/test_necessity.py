@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.worlds import WORLDS, World, random_world
 
-from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
-from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.worlds import SCORED, BlackBox, random_world
 
-from counterec.core.explainers.complete.rivals import Rivals
+from counterec.core.explainers.complete.rivals_ahead import Rivals
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.per_user import LayeredCatalogue, PlainCatalogue, UserCatalogue, catalogue_of
 from counterec.core.scorers.protocols import PairBatch

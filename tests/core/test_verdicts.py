@@ -11,7 +11,7 @@ from tests.worlds import figure_one
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.model_side import model_side
-from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
+from counterec.core.evaluation.necessity_verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.why import why
 from counterec.core.scorers.alignment import AlignmentScorer

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from counterec.core.evaluation.judge import verdicts
-from counterec.core.evaluation.verdicts import VERDICTS
+from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, answer_rows
 from counterec.core.explainers.counter import CountER

@@ -16,7 +16,7 @@ import pytest
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
 from counterec.experiment.plan import experiment_stages
-from counterec.pipeline import layout, source_digest
+from counterec.pipeline import code_digest, layout
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, digest
@@ -135,13 +135,13 @@ class TestCode:
     @pytest.fixture
     def edited(self, monkeypatch: pytest.MonkeyPatch):
         """Pretend that a package's source was edited."""
-        true_digest = source_digest.source_digest
+        true_digest = code_digest.code_digest
 
         def edit(package: str) -> None:
             def digest(name: str) -> str:
                 return "edited" if package == name or package.startswith(f"{name}.") else true_digest(name)
 
-            monkeypatch.setattr("counterec.pipeline.engine.source_digest", digest)
+            monkeypatch.setattr("counterec.pipeline.engine.code_digest", digest)
 
         return edit
 
@@ -175,13 +175,13 @@ class TestCode:
         found = []
         for text in ("STEP = 1", "STEP = 2", "STEP = 1"):
             (package / "inner.py").write_text(text)
-            source_digest.source_digest.cache_clear()
-            found.append(source_digest.source_digest("solver_of_my_own"))
+            code_digest.code_digest.cache_clear()
+            found.append(code_digest.code_digest("solver_of_my_own"))
         assert found[0] == found[2] != found[1]
         sys.modules.pop("solver_of_my_own", None)
 
     def test_a_script_is_its_file_and_a_prompt_is_never_known(self, tmp_path: Path) -> None:
-        code = "from counterec.pipeline.source_digest import source_digest; print(source_digest('__main__'))"
+        code = "from counterec.pipeline.code_digest import code_digest; print(code_digest('__main__'))"
         (tmp_path / "script.py").write_text(code)
         script, again_, prompt, other_prompt = (
             subprocess.run([sys.executable, *args], capture_output=True, text=True, check=True).stdout
@@ -191,7 +191,7 @@ class TestCode:
         assert prompt != other_prompt
 
     def test_of_another_distribution_its_version(self) -> None:
-        assert source_digest.source_digest("polars").startswith("polars ")
+        assert code_digest.code_digest("polars").startswith("polars ")
 
     def test_the_manifest_records_settings_and_code(self, tiny_run: Path) -> None:
         record = Manifest.load(tiny_run).stages["explain single"]

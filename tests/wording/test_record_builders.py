@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.judge import verdicts
-from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.audience.answer import AudienceAnswer

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from counterec.cli.options import Json, RunFolder
-from counterec.cli.terminal import out, print_json
+from counterec.cli.streams import out, print_json
 
 MERGED = 4
 """How many of the names merged into an aspect the table shows."""

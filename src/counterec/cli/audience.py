@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rich.padding import Padding
 from rich.text import Text
 
+from counterec.cli.streams import out, print_json
 from counterec.cli.tables import changes_table
-from counterec.cli.terminal import out, print_json
 from counterec.errors import ReadError, UnknownIdError, UsageError
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from counterec.cli.options import Json, RunFolder
 from counterec.cli.stats import statistics_table
+from counterec.cli.streams import out, print_json
 from counterec.cli.tables import explanations_table, ranking_table
-from counterec.cli.terminal import out, print_json
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from counterec.cli.options import Json, RunFolder
-from counterec.cli.terminal import out, print_json
+from counterec.cli.streams import out, print_json
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:

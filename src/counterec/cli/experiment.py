@@ -12,7 +12,7 @@ from rich.text import Text
 
 from counterec.cli.options import Device, Force, Json, Quiet, checked_device
 from counterec.cli.run import config_from, default_folder, make
-from counterec.cli.terminal import err, out, print_json, print_line
+from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:

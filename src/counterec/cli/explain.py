@@ -28,8 +28,8 @@ from counterec.cli.options import (
     constrained,
 )
 from counterec.cli.show import print_answers, print_examples
+from counterec.cli.streams import err, out, print_json, print_line
 from counterec.cli.tables import explanations_table
-from counterec.cli.terminal import err, out, print_json, print_line
 from counterec.errors import StoreError, UsageError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from counterec.cli.options import (
     Words,
     column_map,
 )
-from counterec.cli.terminal import err, out, print_json, print_line
+from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import EmptyDataError, UsageError
 
 if TYPE_CHECKING:

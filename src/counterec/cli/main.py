@@ -11,7 +11,6 @@ from rich.text import Text
 
 from counterec.cli.aspects import aspects
 from counterec.cli.bundle import bundle
-from counterec.cli.command import Command
 from counterec.cli.demo import demo
 from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
@@ -20,7 +19,8 @@ from counterec.cli.extract import extract
 from counterec.cli.run import run
 from counterec.cli.show import show
 from counterec.cli.stats import stats
-from counterec.cli.terminal import err, print_line
+from counterec.cli.streams import err, print_line
+from counterec.cli.typer_command import Command
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
 

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from counterec.cli.options import Json, RunFolder
+from counterec.cli.streams import out, print_json
 from counterec.cli.tables import changes_table, table_of_texts
-from counterec.cli.terminal import out, print_json
 from counterec.errors import UnknownIdError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from counterec.cli.options import Json, RunFolder
-from counterec.cli.terminal import out, print_json
+from counterec.cli.streams import out, print_json
 
 if TYPE_CHECKING:
     from counterec.pipeline.manifest import Manifest

@@ -22,8 +22,8 @@ from counterec.cli.options import (
     each_once,
     named_number,
 )
+from counterec.cli.streams import out, print_json
 from counterec.cli.tables import table_of_texts
-from counterec.cli.terminal import out, print_json
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:

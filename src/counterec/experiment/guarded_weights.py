@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector
-from counterec.core.failures import failure_line, isolate_failures
+from counterec.core.failure_isolation import failure_line, isolate_failures
 
 WeighRows = Callable[[IntVector], FloatMatrix]
 """From row numbers to the weights of their aspects."""

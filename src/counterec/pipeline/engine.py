@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from counterec.errors import ReadError, StoreError, UsageError
+from counterec.pipeline.code_digest import code_digest
 from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.files import beside_of, sha256, writing
 from counterec.pipeline.folder_lock import LOCK, alone
 from counterec.pipeline.layout import EXPERIMENT, MANIFEST
 from counterec.pipeline.manifest import Manifest, StageRecord, stage_key, verified, verified_path
-from counterec.pipeline.source_digest import source_digest
 from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, StageContext
 
 EVERY_STAGE = "all"
@@ -101,7 +101,7 @@ class _Engine:
     def _brought_up_to_date(self, manifest: Manifest, stage: Stage) -> Manifest:
         inputs = self._inputs(manifest, stage)
         settings = declared_values(stage.config, stage.settings)
-        code = {name: source_digest(name) for name in stage.all_code}
+        code = {name: code_digest(name) for name in stage.all_code}
         key = stage_key(stage.name, settings, inputs, code)
         before = manifest.stages.get(stage.name)
         self.reporter.begin(stage.name)

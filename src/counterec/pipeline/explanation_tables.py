@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
+from counterec.core.evaluation.necessity_verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import AnswerRow
 from counterec.core.explainers.question import Direction

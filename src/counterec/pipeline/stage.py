@@ -21,7 +21,7 @@ EVERY_STAGE_RUNS = (
     "counterec.randomness",
     "counterec.core.arrays",
     "counterec.core.candidates",
-    "counterec.core.devices",
+    "counterec.core.compute_limits",
     "counterec.core.interactions",
     "counterec.core.lists",
     "counterec.core.space",

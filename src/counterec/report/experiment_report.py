@@ -12,7 +12,7 @@ from counterec.report.claims.all_claims import all_claims
 from counterec.report.claims.claim import Claim
 from counterec.report.evaluation_json import evaluation
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.ground_truth import ground_truth_note
+from counterec.report.ground_truth_note import ground_truth_note
 from counterec.report.method_comparisons import compare_methods
 from counterec.report.method_measures import MethodMeasures, measure_methods
 from counterec.report.published_numbers import published

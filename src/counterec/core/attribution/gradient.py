@@ -10,7 +10,7 @@ from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, present
-from counterec.core.devices import rows_at_once
+from counterec.core.compute_limits import rows_at_once
 from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
 from counterec.core.space import AspectSpace
 

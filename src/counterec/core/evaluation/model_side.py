@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
-from counterec.core.evaluation.verdicts import Verdicts
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 
 
 @dataclass(frozen=True)

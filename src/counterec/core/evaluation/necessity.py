@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.evaluation.aspect_groups import AspectGroups
+from counterec.core.evaluation.items_by_aspects import AspectGroups
 from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.scorers.per_user import Catalogue, catalogue_of

@@ -14,9 +14,9 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.model_side import ModelSide, model_side
-from counterec.core.evaluation.verdicts import Verdicts
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer

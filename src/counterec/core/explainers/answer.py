@@ -20,7 +20,7 @@ from counterec.core.arrays import (
     require,
     require_shape,
 )
-from counterec.core.evaluation.verdicts import Verdicts
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.question import Direction, Question, crossed
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.protocols import Scorer

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
-from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.question import KINDS, Kind, Question
 

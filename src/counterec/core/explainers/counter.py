@@ -10,7 +10,7 @@ import numpy as np
 
 from counterec.core.arrays import IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.verdicts import Verdicts
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.complete.solver import complete
@@ -25,7 +25,7 @@ from counterec.core.explainers.relaxed.solver import relaxed
 from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single.solver import single
-from counterec.core.failures import OnFailure, isolate_failures
+from counterec.core.failure_isolation import OnFailure, isolate_failures
 from counterec.core.scorers.protocols import Scorer
 
 PAIRS_AT_ONCE = 4096

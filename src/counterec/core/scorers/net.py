@@ -20,7 +20,7 @@ from counterec.core.arrays import (
     require_shape,
     row_chunks,
 )
-from counterec.core.devices import rows_at_once
+from counterec.core.compute_limits import rows_at_once
 from counterec.core.scorers.protocols import PairBatch, ReluLayers
 
 ROWS_AT_ONCE = 2048

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
-from counterec.core.devices import rows_at_once
+from counterec.core.compute_limits import rows_at_once
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
 from counterec.core.space import AspectSpace
 

@@ -9,7 +9,7 @@ from counterec.extraction.grammar.coreference import REFERRING_PRONOUNS, anteced
 from counterec.extraction.grammar.dictionary import base_verb
 from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
 from counterec.extraction.grammar.tagged_sentence import Span, TaggedSentence
-from counterec.extraction.grammar.word_classes import WordClass, pattern
+from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
 from counterec.extraction.grammar.word_list import word_set
 
 # "great, really bright little *screen*"; "a great *thing*"

@@ -7,7 +7,7 @@ from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.opinion_lexicon import polarity
 from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
 from counterec.extraction.grammar.tagged_sentence import Span, TaggedSentence
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 from counterec.extraction.grammar.word_list import word_set
 
 LONGEST_NAME = 3

@@ -12,14 +12,14 @@ from counterec.extraction.grammar.contrast import contrast_sides
 from counterec.extraction.grammar.corpus_counts import STAR, CorpusCounts
 from counterec.extraction.grammar.dictionary import base_noun
 from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
+from counterec.extraction.grammar.joined_phrases import joined_sentences
 from counterec.extraction.grammar.link_finder import may_judge, opinion_links
-from counterec.extraction.grammar.multiword_phrases import joined_sentences
 from counterec.extraction.grammar.opinion_lexicon import polarity, polarity_as, predicate_polarity
 from counterec.extraction.grammar.opinion_link import Construction
 from counterec.extraction.grammar.polarity_in_context import is_after_too, negation_before, polarity_in_context
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
 from counterec.extraction.grammar.tagger import tag
-from counterec.extraction.grammar.word_classes import WordClass, pattern
+from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
 
 _CAPITALIZED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _NOUNS = WordClass.NOUN + WordClass.GENERAL_NOUN

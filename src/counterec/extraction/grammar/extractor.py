@@ -14,16 +14,16 @@ from counterec.extraction.grammar.corpus_counts import CorpusCounts, merged_coun
 from counterec.extraction.grammar.corpus_knowledge import Knowledge, KnowledgeRules, learn
 from counterec.extraction.grammar.counting import count_texts
 from counterec.extraction.grammar.dictionary import base_adjective
+from counterec.extraction.grammar.extra_opinion_words import REVERSED_PAIRS
 from counterec.extraction.grammar.function_words import GENERAL_NOUNS
+from counterec.extraction.grammar.joined_phrases import JoinedSentence, joined_sentences
 from counterec.extraction.grammar.link_finder import learned_links, may_judge, opinion_links
-from counterec.extraction.grammar.multiword_phrases import JoinedSentence, joined_sentences
 from counterec.extraction.grammar.opinion_lexicon import polarity, polarity_as, predicate_polarity
 from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
-from counterec.extraction.grammar.opinion_words import REVERSED_PAIRS
 from counterec.extraction.grammar.polarity_in_context import polarity_in_context
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
 from counterec.extraction.grammar.tagger import tag
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 from counterec.extraction.protocol import Mention
 
 Name = tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 
 _WORDS = {
     WordClass.COPULA: """

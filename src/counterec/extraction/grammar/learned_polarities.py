@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from counterec.extraction.grammar.corpus_counts import AdjectiveUses, CorpusCounts, Key
 from counterec.extraction.grammar.dictionary import PartOfSpeech, base_forms
+from counterec.extraction.grammar.extra_opinion_words import MEASURES
 from counterec.extraction.grammar.opinion_lexicon import polarity, predicate_polarity
-from counterec.extraction.grammar.opinion_words import MEASURES
 
 SIDES = (-1, 0, 1)
 STARS_WEIGHT = 0.5

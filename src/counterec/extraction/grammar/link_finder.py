@@ -8,15 +8,15 @@ from functools import lru_cache
 from counterec.extraction.grammar.adjective_links import adjective_links
 from counterec.extraction.grammar.aspect_terms import is_fixed_term
 from counterec.extraction.grammar.dictionary import base_noun, base_verb
+from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS, VERBS_OF_FUNCTION, VERBS_OF_LIKING
 from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.noun_links import absence_links, opinion_noun_links
 from counterec.extraction.grammar.opinion_lexicon import polarity, predicate_polarity, verb_polarity
 from counterec.extraction.grammar.opinion_link import Construction, OpinionLink
-from counterec.extraction.grammar.opinion_words import OPINION_NOUNS, VERBS_OF_FUNCTION, VERBS_OF_LIKING
 from counterec.extraction.grammar.polarity_in_context import negation_before
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
 from counterec.extraction.grammar.verb_links import adverb_links, object_links, subject_links
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 
 _CACHED_WORDS = 200_000
 _VERB_FORMS = WordClass.VERB + WordClass.PAST + WordClass.ING

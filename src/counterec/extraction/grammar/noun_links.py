@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from counterec.extraction.grammar.opinion_link import Construction, OpinionLink
 from counterec.extraction.grammar.tagged_sentence import Span, TaggedSentence
-from counterec.extraction.grammar.word_classes import WordClass, pattern
+from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
 
 # "there is no *charger*"
 _LACKED = pattern("[ADJECTIVE PAST OTHER]{0,2} (?P<noun> NOUN{1,5}) (?!NOUN)")

@@ -18,8 +18,7 @@ from counterec.extraction.grammar.dictionary import (
     likeliest_part_of_speech,
     packaged_path,
 )
-from counterec.extraction.grammar.function_words import CLASS_OF, GENERAL_ADJECTIVES, INTENSIFIERS
-from counterec.extraction.grammar.opinion_words import (
+from counterec.extraction.grammar.extra_opinion_words import (
     BAD_AS_PREDICATE,
     BAD_VERBS,
     GOOD_NOUNS,
@@ -30,8 +29,9 @@ from counterec.extraction.grammar.opinion_words import (
     POSITIVE,
     SIZES,
 )
+from counterec.extraction.grammar.function_words import CLASS_OF, GENERAL_ADJECTIVES, INTENSIFIERS
 from counterec.extraction.grammar.spelling_variants import deletions
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 
 LEAST_VALENCE = 1.0
 """VADER's mean rating, from -4 to 4, at which a word starts to count as an opinion."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 from counterec.extraction.grammar.word_list import word_set
 
 _WINDOW = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from counterec.extraction.grammar.word_classes import pattern
+from counterec.extraction.grammar.word_class_patterns import pattern
 
 Span = tuple[int, int]
 """The first word, and the one after the last."""

@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import starmap
 
 from counterec.extraction.grammar.dictionary import base_noun
+from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS
 from counterec.extraction.grammar.function_words import GENERAL_NOUNS
-from counterec.extraction.grammar.lexical_class import lexical_class
-from counterec.extraction.grammar.opinion_words import OPINION_NOUNS
-from counterec.extraction.grammar.word_classes import WordClass, pattern
+from counterec.extraction.grammar.word_class_lookup import lexical_class
+from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
 
 _CACHED_WORDS = 200_000
 _CACHED_PIECES = 50_000

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from counterec.extraction.grammar.dictionary import base_verb
 from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
 from counterec.extraction.grammar.tagged_sentence import Span, TaggedSentence
-from counterec.extraction.grammar.word_classes import pattern
+from counterec.extraction.grammar.word_class_patterns import pattern
 
 # "love *the sound*", "love everything about *its sound*"
 _OBJECT = pattern("""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
-from counterec.core.evaluation.coverage import coverage
 from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
 from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
-from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer

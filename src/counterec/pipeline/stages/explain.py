@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.judge import verdicts
+from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import answer_rows
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goals import Goal
 from counterec.core.explainers.why import why
-from counterec.core.failures import OnFailure, failure_line
+from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig

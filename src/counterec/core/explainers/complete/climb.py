@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
-from counterec.core.explainers.complete.rivals import ENOUGH, Rivals
+from counterec.core.explainers.complete.rivals_ahead import ENOUGH, Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.minimal.set_search import Flipping, SetSearch, first_of_each
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require_finite
-from counterec.core.failures import isolate_failures
+from counterec.core.failure_isolation import isolate_failures
 from counterec.core.scorers.per_user import Catalogue
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator

@@ -26,11 +26,11 @@ import numpy as np
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity import Necessity, UserNecessity
-from counterec.core.evaluation.verdicts import Verdicts
+from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.climb import Reached, climbed
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
-from counterec.core.explainers.complete.rivals import Rivals
+from counterec.core.explainers.complete.rivals_ahead import Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.minimal.set_problem import PairProblem
 from counterec.core.explainers.minimal.set_search import Flipping, SetSearch

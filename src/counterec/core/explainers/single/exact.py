@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, row_chunks
-from counterec.core.devices import rows_at_once
+from counterec.core.compute_limits import rows_at_once
 from counterec.core.explainers.answer import Proof, Proposal
 from counterec.core.explainers.probe import LayeredProbe
 from counterec.core.explainers.question import Question, crossed

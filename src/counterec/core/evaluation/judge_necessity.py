@@ -9,7 +9,7 @@ import numpy as np
 from counterec.core.arrays import BoolVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity import NO_HEAD, Head, Necessity, UserNecessity
-from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer

@@ -14,7 +14,7 @@ OWN = "counterec"
 
 
 @cache
-def source_digest(name: str) -> str:
+def code_digest(name: str) -> str:
     """What identifies the code of a package or module.
 
     Our own packages, and modules that no distribution brought: the checksum of their source. Anything else: the name

@@ -12,10 +12,10 @@ from counterec.extraction.grammar.dictionary import (
     likeliest_part_of_speech,
     likeliest_tags,
 )
+from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS, VERBS_OF_LIKING
 from counterec.extraction.grammar.function_words import CLASS_OF
 from counterec.extraction.grammar.opinion_lexicon import polarity
-from counterec.extraction.grammar.opinion_words import OPINION_NOUNS, VERBS_OF_LIKING
-from counterec.extraction.grammar.word_classes import WordClass
+from counterec.extraction.grammar.word_class_patterns import WordClass
 
 _CACHED_WORDS = 200_000
 _LONGEST_WORD = 30
