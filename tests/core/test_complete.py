@@ -25,7 +25,7 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.complete import solver
+from counterec.core.explainers.complete import rivals_ahead, solver
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.counter import CountER
