@@ -15,7 +15,7 @@ from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.why import why
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from tests.claims import establish, establish_found_what_flips_at_bounds, establish_found_what_one_aspect_flips, rows_of
+from tests.claims import overlooked, rows_of, untrue
 from tests.worlds import World
 
 SEEDS = range(16)
@@ -116,12 +116,12 @@ def established(explainer: str, world: World, question: Question, answers: Expla
     """Ask the explainer, unless the answers are given, and establish every claim of theirs."""
     if answers is None:
         answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
-    for row in rows_of(world, question, answers):
-        establish(row, singly=explainer == "single")
+    for row in rows_of(world, question, answers, singly=explainer == "single"):
+        assert untrue(row) == []
         if explainer.startswith("minimal"):
-            establish_found_what_flips_at_bounds(row)
+            assert overlooked(row, "minimal") == []
         if explainer == "single":
-            establish_found_what_one_aspect_flips(row)
+            assert overlooked(row, "single") == []
     return answers
 
 

@@ -29,28 +29,6 @@ def order(scores: np.ndarray, numbers: np.ndarray) -> list[int]:
     return [int(number) for _, number in sorted(zip(-scores, numbers, strict=True))]
 
 
-def flips(score_after: float, target: float, margin: float = 1e-4) -> bool:
-    return score_after < target - margin * max(1.0, abs(target))
-
-
-def in_list(scores: np.ndarray, numbers: np.ndarray, item: int, k: int) -> bool:
-    return item in order(scores, numbers)[:k]
-
-
-def necessary(arrays: Arrays, attention: np.ndarray, Y: np.ndarray, candidates: np.ndarray, item: int, named, k: int):
-    """The item leaves the list when the named aspects are absent for all."""
-    changed = Y[candidates].copy()
-    changed[:, named] = 0
-    return not in_list(shared_scores(arrays, attention, changed), candidates, item, k)
-
-
-def sufficient(arrays: Arrays, attention: np.ndarray, Y: np.ndarray, candidates: np.ndarray, item: int, named, k: int):
-    """The item stays in the list when all other aspects are absent for all."""
-    changed = np.zeros_like(Y[candidates])
-    changed[:, named] = Y[candidates][:, named]
-    return in_list(shared_scores(arrays, attention, changed), candidates, item, k)
-
-
 def shared_scores(arrays: Arrays, attention: np.ndarray, qualities: np.ndarray) -> np.ndarray:
     """Scores of which equal vectors get equal ones by construction."""
     known: dict[bytes, float] = {}
@@ -73,8 +51,8 @@ def rounding(arrays: Arrays, attention: np.ndarray, quality: np.ndarray) -> floa
     return float(size[0]) * 2.0**-24
 
 
-class Way:
-    """One aspect of one pair on its way from no change, at share 0, to all of its reach, at share 1.
+class Move:
+    """One aspect of one pair, moved from no change, at share 0, to all of its reach, at share 1.
 
     The first layer's input is a straight line, ``start + share · slope``. Between two places where one of its units
     switches, the second layer's input is a straight line; and between two places where one of *its* units switches,
@@ -125,8 +103,8 @@ class Way:
         return float("inf")
 
 
-def ways(lowest: np.ndarray, highest: np.ndarray) -> list[tuple[int, float]]:
-    """Every (aspect, reach) that a single change may go; an aspect that may fall and rise has two."""
+def moves(lowest: np.ndarray, highest: np.ndarray) -> list[tuple[int, float]]:
+    """Every (aspect, reach) of a single change; an aspect that may fall and rise has two."""
     below = [(aspect, float(reach)) for aspect, reach in enumerate(lowest) if reach < 0]
     return below + [(aspect, float(reach)) for aspect, reach in enumerate(highest) if reach > 0]
 
@@ -273,6 +251,18 @@ def bounds_of(
 
 
 @dataclass(frozen=True)
+class Given:
+    """A target, bounds and costs that are given, where they do not follow from the kind of the question."""
+
+    target: float
+    """NaN where there is none."""
+    direction: str
+    lowest: np.ndarray
+    highest: np.ndarray
+    costs: np.ndarray
+
+
+@dataclass(frozen=True)
 class Pair:
     """A user, an item and its rivals (itself included), and what is asked of them, all in plain arithmetic.
 
@@ -288,9 +278,13 @@ class Pair:
     rivals: np.ndarray
     k: int
     noise: float
+    """What single precision may change in a score."""
     aspects_only: bool = True
     margin: float = 1e-4
     rules: Rules = FREE
+    net: Arrays | None = None
+    """The net behind the score, where there is one: its moves can be followed exactly."""
+    given: Given | None = None
 
     @cached_property
     def before(self) -> np.ndarray:
@@ -304,68 +298,113 @@ class Pair:
 
     @cached_property
     def target(self) -> float:
-        """The Kth best score of the others; minus infinity where there are fewer."""
+        """The given one, or the Kth best score of the others; minus infinity where there are fewer."""
+        if self.given is not None:
+            return self.given.target
         best = sorted(self.others[1], reverse=True)
         return float(best[self.k - 1]) if len(best) >= self.k else float("-inf")
+
+    @property
+    def has_target(self) -> bool:
+        return bool(np.isfinite(self.target))
 
     @cached_property
     def clearance(self) -> float:
         return self.margin * max(1.0, abs(self.target))
 
+    @cached_property
+    def slack(self) -> float:
+        """One hundredth of the margin; more only where single precision cannot resolve a hundredth of it."""
+        return max(0.01 * self.clearance, self.noise)
+
+    @property
+    def rises(self) -> bool:
+        """Whether the score has to rise to make what is asked for true."""
+        return self.kind == "why_not" if self.given is None else self.given.direction == "raise"
+
     def lead(self, after: np.ndarray) -> float:
         """By how much the item is above the Kth best of the others: above 0 it is in the list, below 0 it is not."""
         return self.score(self.user, self.item, after) - self.target
 
+    def truth(self, after: np.ndarray) -> float:
+        """By how much what is asked for is true: that the item is in the list (*why not*), or that it is not."""
+        return self.lead(after) if self.rises else -self.lead(after)
+
+    def beyond(self, change: np.ndarray) -> float:
+        """By how much a change clears the margin; above 0 where it flips."""
+        return self.beyond_score(self.score(self.user, self.item, self.before + change))
+
+    def beyond_score(self, score: float) -> float:
+        return beyond(score, self.target, "raise" if self.rises else "lower", self.margin)
+
     def listed(self, after: np.ndarray) -> bool:
-        """Whether the item is among the first K, all rivals ranked anew."""
+        """Whether the item is among the first K when all rivals are ranked anew."""
         numbers, scores = self.others
         own = self.score(self.user, self.item, after)
         return self.item in order(np.append(scores, own), np.append(numbers, self.item))[: self.k]
 
-    def truth(self, after: np.ndarray) -> float:
-        """By how much what is asked for is true: that the item is in the list (*why not*), or that it is not."""
-        return self.lead(after) if self.kind == "why_not" else -self.lead(after)
-
-    def is_true(self, after: np.ndarray) -> bool:
-        return self.listed(after) == (self.kind == "why_not")
+    def is_true(self, after: np.ndarray) -> bool | None:
+        """Whether what is asked for is true by ranking anew; None where the target is no rival's score."""
+        return None if self.given is not None else self.listed(after) == self.rises
 
     @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        if self.given is not None:
+            return self.given.lowest, self.given.highest
         (other,) = self.others[0] if self.kind.startswith("why_rather") else (self.item,)
         return bounds_of(self.kind, self.before, self.Y[other], self.attention, self.rules)
 
     @cached_property
+    def costs(self) -> np.ndarray:
+        if self.given is not None:
+            return self.given.costs
+        return np.array([self.rules.costs.get(aspect, 1.0) for aspect in range(len(self.before))])
+
+    @cached_property
     def movable(self) -> list[int]:
-        return [int(aspect) for aspect in np.flatnonzero(self.bounds[0] - self.bounds[1])]
+        return [int(aspect) for aspect in np.flatnonzero((self.bounds[0] < 0) | (self.bounds[1] > 0))]
 
     def flips_at_bounds(self, aspects: Iterable[int]) -> bool:
         """Whether these aspects at their bounds clear the margin, beyond all doubt."""
-        change = np.zeros(len(self.before))
-        for aspect in aspects:
-            change[aspect] = self.bounds[0][aspect] + self.bounds[1][aspect]
-        return self.truth(self.before + change) > self.clearance + self.slack
-
-    @cached_property
-    def slack(self) -> float:
-        """One hundredth of the margin; more only where single precision cannot tell a hundredth of it."""
-        return max(0.01 * self.clearance, self.noise)
+        return any(self.beyond(change) > self.slack for change in changes_at_bounds(*self.bounds, aspects))
 
     def fewest_at_bounds(self, below: int | None = None) -> tuple[int, ...] | None:
-        """The first of the smallest sets, of fewer than so many aspects, that flips at its bounds beyond all doubt."""
+        """The first of the smallest sets, of fewer than ``below`` aspects, that surely flips at its bounds."""
         for size in range(1, len(self.movable) + 1 if below is None else below):
             for chosen in sets_of(self.movable, size):
                 if self.flips_at_bounds(chosen):
                     return chosen
         return None
 
+    def cheapest_single(self, slack: float) -> float:
+        """The least cost of a change of one aspect that clears the margin by this much; infinite if none does.
+
+        Exact for a net; for any other score, the cheapest on a grid.
+        """
+        costs = [np.inf]
+        for aspect, reach in moves(*self.bounds):
+            share = self._first_share(aspect, reach, slack)
+            costs.append(share * abs(reach) * float(self.costs[aspect]))
+        return min(costs)
+
+    def _first_share(self, aspect: int, reach: float, slack: float, steps: int = 40) -> float:
+        if self.net is not None:
+            move = Move(self.net, self.attention, self.before, aspect, reach)
+            return move.first_crossing(lambda score: self.beyond_score(score) - slack)
+        change = np.zeros(len(self.before))
+        for share in np.linspace(0, 1, steps):
+            change[aspect] = share * reach
+            if self.beyond(change) > slack:
+                return float(share)
+        return float("inf")
+
     def flips_for_less(self, cost: float, steps: int = 40) -> bool:
-        """Whether a change of one aspect that costs less, in so many steps on its way, flips beyond all doubt."""
-        for aspect in self.movable:
-            reach, price = float(self.bounds[0][aspect] + self.bounds[1][aspect]), self.rules.costs.get(aspect, 1.0)
-            for share in np.linspace(0, min(1.0, 0.998 * cost / (price * abs(reach))), steps):
-                after = self.before.astype(np.float64)
-                after[aspect] += share * reach
-                if self.truth(after) > self.clearance + self.slack:
+        """Whether a change of one aspect that costs less, on a grid of this many steps, flips beyond all doubt."""
+        for aspect, reach in moves(*self.bounds):
+            change = np.zeros(len(self.before))
+            for share in np.linspace(0, min(1.0, 0.998 * cost / (self.costs[aspect] * abs(reach))), steps):
+                change[aspect] = share * reach
+                if self.beyond(change) > self.slack:
                     return True
         return False
 
@@ -384,55 +423,3 @@ class Pair:
             noise=self.noise,
             aspects_only=self.aspects_only,
         )
-
-
-def untrue(pair: Pair, delta: np.ndarray, status: str, proof: str, *, singly: bool = False) -> list[str]:
-    """What a row says of a pair that is not so, by ranking anew; near ties nothing is judged.
-
-    ``singly``: what is proven impossible is proven of changes of one aspect alone.
-    """
-    after = pair.before + delta  # in single precision, as it was scored
-    said = {f"breaks {rule}": False for rule in broken(pair.kind, pair.before, after, pair.attention, pair.rules)}
-    unchanged, changed = pair.truth(pair.before), pair.truth(after)
-    doubtful = abs(unchanged) <= pair.noise
-    if status == "no_target":
-        said["nobody to fall behind"] = pair.target == float("-inf")
-        said["nothing moves"] = not delta.any()
-    elif status == "already_true":
-        said["true as it is"] = doubtful or pair.is_true(pair.before)
-        said["nothing moves"] = not delta.any()
-    else:
-        said["not true as it is"] = doubtful or not pair.is_true(pair.before)
-        said["there is a target"] = pair.target > float("-inf")
-        said["something may move" if status != "nothing_to_change" else "nothing may move"] = bool(pair.movable) == (
-            status != "nothing_to_change"
-        )
-    if status == "explained":
-        said["clears the margin"] = changed > pair.clearance - pair.slack
-        said["is true after the change"] = abs(changed) <= pair.noise or pair.is_true(after)
-    elif status in ("not_found", "cannot_flip"):
-        said["does not clear the margin"] = changed < pair.clearance + pair.slack
-    if status == "cannot_flip":
-        said |= {f"{chosen} does not flip": not pair.flips_at_bounds(chosen) for chosen in _tried(pair, singly)}
-    if proof == "smallest":
-        said["no smaller set flips"] = pair.fewest_at_bounds(below=np.count_nonzero(delta)) is None
-    if proof == "irreducible":
-        named = np.flatnonzero(delta).tolist()
-        said |= {f"needs {left}": not pair.flips_at_bounds(set(named) - {left}) for left in named}
-    if proof == "exact":
-        (aspect,) = np.flatnonzero(delta).tolist()
-        cost = abs(float(delta[aspect])) * pair.rules.costs.get(aspect, 1.0)
-        said["no cheaper single change flips"] = not pair.flips_for_less(cost)
-    if pair.kind == "why_rather_takes":
-        other = pair.Y[pair.others[0][0]]
-        for aspect in np.flatnonzero(delta):
-            said[f"takes the other's {aspect}"] = abs(after[aspect] - other[aspect]) < 1e-6
-            said[f"was better on {aspect}"] = pair.before[aspect] > other[aspect]
-    said["a proof only of an explanation"] = (proof == "none") == (status != "explained")
-    return [f"{status} {proof}, {pair.kind}: {claim}" for claim, holds in said.items() if not holds]
-
-
-def _tried(pair: Pair, singly: bool) -> Iterator[tuple[int, ...]]:
-    sizes = (1,) if singly else range(1, 1 + min(len(pair.movable), pair.rules.most or len(pair.movable)))
-    for size in sizes:
-        yield from sets_of(pair.movable, size)

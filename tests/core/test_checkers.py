@@ -18,13 +18,13 @@ class TestTheCheckers:
     """Who checks the checkers: a fine grid, and straight lines between what they call kinks."""
 
     @staticmethod
-    def ways(kind: str, seed: int) -> Iterator[naive.Way]:
+    def ways(kind: str, seed: int) -> Iterator[naive.Move]:
         world = WORLDS[kind](seed)
         question = asked(world, seed)
         for row in range(0, len(question), 4):
             attention, quality = question.pairs.user_attention[row], question.pairs.item_quality[row]
-            for aspect, reach in naive.ways(question.lowest[row], question.highest[row]):
-                yield naive.Way(world.weights.named(), attention, quality, aspect, reach)
+            for aspect, reach in naive.moves(question.lowest[row], question.highest[row]):
+                yield naive.Move(world.weights.named(), attention, quality, aspect, reach)
 
     @pytest.mark.parametrize("kind", WORLDS)
     def test_the_score_is_straight_between_kinks(self, kind):

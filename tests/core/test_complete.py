@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests import naive
+from tests import claims, naive
 from tests.worlds import (
     SCORED,
     WORLDS,
@@ -54,7 +54,7 @@ def established(world: World, scored: Scored, question: Question, answers: Expla
     seen: Counter[str] = Counter()
     for row, pair in enumerate(pairs_of(question, world, scored, k=k)):
         status, proof = Status(answers.status[row]), Proof(answers.proof[row])
-        assert naive.untrue(pair, answers.delta[row], status.label, proof.label) == []
+        assert claims.untrue(claims.Row(pair, answers.delta[row], status.label, proof.label)) == []
         said = {
             "necessary": bool(answers.verdicts.necessary[row]),
             "sufficient": bool(answers.verdicts.sufficient[row]),

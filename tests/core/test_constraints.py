@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import naive
+from tests import claims, naive
 from tests.worlds import (
     KINDS,
     SCORED,
@@ -80,7 +80,7 @@ def untrue(
     found = []
     for row, pair in enumerate(pairs_of(question, world, scored, rules=numbered(constraints, world.space))):
         status, proof = Status(answers.status[row]).label, Proof(answers.proof[row]).label
-        found += naive.untrue(pair, answers.delta[row], status, proof, singly=goal == "single")
+        found += claims.untrue(claims.Row(pair, answers.delta[row], status, proof, singly=goal == "single"))
     return found
 
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests import naive
+from tests import claims
 from tests.worlds import (
     KINDS,
     SCORED,
@@ -391,7 +391,8 @@ def established(world: World, scored: Scored, question: Question, goal: Goal, an
     assert len(answers) == len(question)
     for row, pair in enumerate(pairs_of(question, world, scored)):
         status, proof = Status(answers.status[row]), Proof(answers.proof[row])
-        assert naive.untrue(pair, answers.delta[row], status.label, proof.label, singly=goal == "single") == []
+        claimed = claims.Row(pair, answers.delta[row], status.label, proof.label, singly=goal == "single")
+        assert claims.untrue(claimed) == []
         for score, quality in (
             (answers.score_before, pair.before),
             (answers.score_after, pair.before + answers.delta[row]),
@@ -421,7 +422,7 @@ def test_every_answer_is_true_where_few_candidates_or_wide_margins_are(kind):
             answers = CountER(scored.scorer, goal=goal).explain(question)
             for row, pair in enumerate(pairs_of(question, world, scored, k=k)):
                 status, proof = Status(answers.status[row]).label, Proof(answers.proof[row]).label
-                assert naive.untrue(pair, answers.delta[row], status, proof, singly=goal == "single") == []
+                assert claims.untrue(claims.Row(pair, answers.delta[row], status, proof, singly=goal == "single")) == []
 
 
 def test_every_improvement_of_what_nobody_reviewed_lands_on_the_scale():

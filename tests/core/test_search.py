@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.asking import SEEDS, asked, established
-from tests.claims import NOT_ASKED, establish, rows_of
+from tests.claims import NOT_ASKED, rows_of, smallest_on_a_grid, untrue
 from tests.worlds import WORLDS, plain_world, world_of
 
 from counterec.core.explainers.answer import Proof, Proposal, Status, verified
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.root_finding import OVERSHOOT, crossings
+from counterec.core.explainers.root_finding import crossings
 from counterec.core.explainers.score_bounds import cannot_cross
+from counterec.core.explainers.tolerances import OVERSHOOT
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 
 
@@ -72,10 +73,9 @@ class TestVerified:
             lie = Proposal.of(delta.astype(np.float32), np.full(len(question), Proof.FOUND, dtype=np.int8))
             answers = verified(AspectNet(world.weights), question, lie)
             for row in rows_of(world, question, answers):
-                establish(row, singly=False)
+                assert untrue(row) == []
                 if row.status not in NOT_ASKED:
-                    flips = row.beyond(row.delta)
-                    assert (row.status is Status.EXPLAINED) == (flips > 0) or abs(flips) < row.slack
+                    assert (row.status == "explained") == (row.beyond > 0) or abs(row.beyond) < row.pair.slack
 
 
 def test_a_change_of_the_minimal_goal_ends_where_it_crosses():
@@ -86,10 +86,10 @@ def test_a_change_of_the_minimal_goal_ends_where_it_crosses():
         question = asked(world, seed & 7)
         answers = CountER(AspectNet(world.weights), goal="minimal").explain(question)
         for row in rows_of(world, question, answers):
-            if row.status is Status.EXPLAINED and not row.landed:
-                gap = -row.beyond(np.zeros_like(row.delta))
+            if row.status == "explained" and not row.put_on_scale:
+                gap = -row.pair.beyond(np.zeros_like(row.delta))
                 explained += 1
-                tight += row.beyond(row.delta) < 0.21e-4 * max(1.0, abs(row.target)) + 1.01 * OVERSHOOT * gap
+                tight += row.beyond < 0.21 * row.pair.clearance + 1.01 * OVERSHOOT * gap
     assert explained > 200
     assert tight > 0.98 * explained
 
@@ -102,8 +102,8 @@ def test_a_change_of_two_aspects_is_about_the_smallest_of_these_two():
         question = dataclasses.replace(asked(world, seed | 8), costs=random.uniform(0.2, 5, 7))
         answers = CountER(AspectNet(world.weights), goal="minimal").explain(question)
         for row in rows_of(world, question, answers):
-            if row.status is Status.EXPLAINED and len(row.named) == 2:
-                ratios.append(np.linalg.norm(row.costs * row.delta) / row.smallest_on_a_grid(row.named, 25))
+            if row.status == "explained" and len(row.named) == 2:
+                ratios.append(np.linalg.norm(row.pair.costs * row.delta) / smallest_on_a_grid(row, 25))
     assert len(ratios) > 30
     assert np.mean(ratios) < 1.03
     assert np.mean(np.array(ratios) < 1.02) > 0.85

@@ -11,6 +11,7 @@ import polars as pl
 from safetensors.numpy import load_file
 
 from tests import naive
+from tests.claims import Row
 
 
 class Disk:
@@ -66,6 +67,39 @@ class Disk:
         quality = self.quality(row["item_id"]).copy()
         quality[[self.aspects.index(aspect) for aspect in row["aspects"]]] = row["after"]
         return quality
+
+    def pair(
+        self, kind: str, user_id: str, item_id: str, k: int, versus: str | None = None, rules: naive.Rules = naive.FREE
+    ) -> naive.Pair:
+        """What is asked of a user and an item; where two items are compared, they are the only rivals."""
+        user, item = self.users.index(user_id), self.items.index(item_id)
+        rivals = self.candidates[user_id] if versus is None else np.array([item, self.items.index(versus)])
+        return naive.Pair(
+            kind=kind,
+            score=naive.net_of(self.net, self.X),
+            Y=self.Y,
+            attention=self.X[user],
+            user=user,
+            item=item,
+            rivals=np.sort(rivals),
+            k=k if versus is None else 1,
+            noise=naive.net_noise(self.net, self.X)(user),
+            rules=rules,
+            net=self.net,
+        )
+
+    def claimed(self, row: dict, k: int, rules: naive.Rules = naive.FREE) -> Row:
+        """What a row of an explanations table claims."""
+        return Row(
+            self.pair(row["question"], row["user_id"], row["item_id"], k, row["versus"], rules),
+            delta=self.changed(row) - self.quality(row["item_id"]),
+            status=row["status"],
+            proof=row["proof"] or "none",
+            singly=row["goal"] == "single",
+            score_before=row["score_before"],
+            score_after=row["score_after"],
+            target=row["target"],
+        )
 
     def score(self, user: str, quality: np.ndarray) -> float:
         return naive.net_score(self.net, self.attention(user), quality)

@@ -23,7 +23,7 @@ from counterec.pipeline import serialization
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.run import Run
 from counterec.wording import engineer_sentence, sentence
-from tests import naive
+from tests import claims, naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, changed
 
@@ -62,25 +62,6 @@ def ranking_of(folder: Path, user: str) -> list[str]:
     return [disk.items[item] for item in naive.order(disk.scores[user], disk.candidates[user])]
 
 
-def pair_of(disk: Disk, row: Row, k: int, rules: naive.Rules = naive.FREE) -> naive.Pair:
-    """What a row is about; where two items are compared, the two of them are all there is."""
-    user, item = disk.users.index(row["user_id"]), disk.items.index(row["item_id"])
-    compares = row["question"].startswith("why_rather")
-    rivals = [item, disk.items.index(row["versus"])] if compares else disk.candidates[row["user_id"]]
-    return naive.Pair(
-        kind=row["question"],
-        score=naive.net_of(disk.net, disk.X),
-        Y=disk.Y,
-        attention=disk.X[user],
-        user=user,
-        item=item,
-        rivals=np.sort(np.array(rivals)),
-        k=1 if compares else k,
-        noise=naive.net_noise(disk.net, disk.X)(user),
-        rules=rules,
-    )
-
-
 def places(disk: Disk, user: str, item: str, quality: np.ndarray) -> range:
     """Where an item with these qualities stands among all candidates: one place, unless single precision may err."""
     own, number, noise = disk.candidates[user], disk.items.index(item), naive.net_noise(disk.net, disk.X)
@@ -95,9 +76,9 @@ def places(disk: Disk, user: str, item: str, quality: np.ndarray) -> range:
 
 def check(disk: Disk, run: Run, row: Row, k: int, rules: naive.Rules = naive.FREE) -> None:
     """Nothing that a row says is untrue, and it makes a record."""
-    pair, quality, after = pair_of(disk, row, k, rules), disk.quality(row["item_id"]), disk.changed(row)
-    proof = row["proof"] or "none"
-    assert naive.untrue(pair, after - quality, row["status"], proof, singly=row["goal"] == "single") == []
+    claimed, quality, after = disk.claimed(row, k, rules), disk.quality(row["item_id"]), disk.changed(row)
+    pair = claimed.pair
+    assert claims.untrue(claimed) == []
     assert row["before"] == [quality[disk.aspects.index(aspect)] for aspect in row["aspects"]]
     assert abs(row["score_before"] - disk.score(row["user_id"], quality)) <= pair.noise
     assert abs(row["score_after"] - disk.score(row["user_id"], after)) <= pair.noise
@@ -107,23 +88,12 @@ def check(disk: Disk, run: Run, row: Row, k: int, rules: naive.Rules = naive.FRE
     assert row["position"] == record.row.position
     assert row["position"] in places(disk, row["user_id"], row["item_id"], quality)
     assert record.position_after in places(disk, row["user_id"], row["item_id"], after)
-    check_verdicts(disk, pair, row)
+    assert claims.untrue_verdicts(claimed, row["necessary"], row["sufficient"]) == []
     for language in ("en", "de"):
         said = sentence(record, language)
         assert run.item_name(row["item_id"]) in said
         assert row["versus"] is None or run.item_name(row["versus"]) in said
         assert run.item_name(row["item_id"]) in engineer_sentence(record, language)
-
-
-def check_verdicts(disk: Disk, pair: naive.Pair, row: Row) -> None:
-    if row["status"] != "explained" or row["question"] == "why_not":
-        assert row["necessary"] is None
-        assert row["sufficient"] is None
-        return
-    named = np.isin(disk.aspects, row["aspects"])
-    assert row["necessary"] is not None
-    assert pair.necessary(named) in (row["necessary"], None)
-    assert pair.sufficient(named) in (row["sufficient"], None)
 
 
 def asked_of(folder: Path, kind: str, k: int) -> Iterator[tuple[str, str | None, str | None]]:
