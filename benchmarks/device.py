@@ -16,7 +16,7 @@ import torch
 from benchmarks.problems import phones
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.training_settings import TrainingSettings

@@ -27,10 +27,10 @@ from counterec.core.evaluation.transfer import Condition, transfer
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import GOALS, Goal
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 

@@ -17,7 +17,7 @@ from counterec.core.evaluation.transfer import Condition, fresh_conditions
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.net import AspectNet

@@ -28,7 +28,7 @@ from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.net import AspectNet, NetWeights
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train

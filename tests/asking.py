@@ -11,8 +11,8 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
-from counterec.core.explainers.why import why
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from tests.claims import overlooked, rows_of, untrue

@@ -52,7 +52,7 @@ print(*names)
 NUMPY_ALONE = {
     "core": ("arrays", "candidates", "failure_isolation", "interactions", "lists", "space"),
     "core.scorers": ("protocols", "rank_position", "training_settings", "trivial"),
-    "core.explainers": ("answer", "constraints", "goals", "question", "tolerances", "why"),
+    "core.explainers": ("answer", "constraints", "goal_names", "question", "tolerances", "question_builders"),
     "core.explainers.audience": ("settings",),
     "core.explainers.complete": ("settings",),
     "core.explainers.minimal": ("settings",),

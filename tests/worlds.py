@@ -13,8 +13,8 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Kind, Question
+from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.tolerances import MARGIN
-from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.protocols import PairBatch, Scorer

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from counterec.core.explainers.audience.solver import why_not_for_all
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.counter import CountER, Explainer
-    from counterec.core.explainers.goals import GOALS
+    from counterec.core.explainers.goal_names import GOALS
     from counterec.core.explainers.question import Direction, Question
+    from counterec.core.explainers.question_builders import why, why_not, why_rather
     from counterec.core.explainers.what_if import what_if
-    from counterec.core.explainers.why import why, why_not, why_rather
     from counterec.core.lists import Recommendations
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.net import AspectNet, NetWeights
@@ -44,7 +44,7 @@ _HOME = {
     "Direction": "core.explainers.question",
     "Explainer": "core.explainers.counter",
     "Explanations": "core.explainers.answer",
-    "GOALS": "core.explainers.goals",
+    "GOALS": "core.explainers.goal_names",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
     "PairBatch": "core.scorers.protocols",
@@ -67,10 +67,10 @@ _HOME = {
     "reranking_records": "wording",
     "sentence": "wording",
     "what_if": "core.explainers.what_if",
-    "why": "core.explainers.why",
-    "why_not": "core.explainers.why",
+    "why": "core.explainers.question_builders",
+    "why_not": "core.explainers.question_builders",
     "why_not_for_all": "core.explainers.audience.solver",
-    "why_rather": "core.explainers.why",
+    "why_rather": "core.explainers.question_builders",
 }
 
 __all__ = [

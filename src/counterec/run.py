@@ -16,7 +16,7 @@ import polars as pl
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.why import why, why_not, why_rather
+from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.errors import InvalidValueError, UnknownIdError, UsageError
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.explanation_tables import explanations_table
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from counterec.core.arrays import BoolVector, FloatVector, IntVector
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
-    from counterec.core.explainers.goals import Goal
+    from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind, Question
     from counterec.core.explainers.what_if import Reranking
     from counterec.core.scorers.protocols import Scorer

@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec import open_run
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.wording import sentence
 from tests import naive
 from tests.cli.conftest import USER

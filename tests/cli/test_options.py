@@ -9,7 +9,7 @@ import pytest
 
 from counterec import Constraints, open_run
 from counterec.cli.options import checked_device, checked_goal, checked_question, constrained, each_once, named_number
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.errors import ConfigError, CounterecError, UsageError
 from counterec.run import Run
 from tests.cli.files import counterec

@@ -10,7 +10,7 @@ import pytest
 from counterec.core.explainers.answer import Status
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from tests import naive

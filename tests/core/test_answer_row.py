@@ -16,7 +16,7 @@ from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, answer_rows, strongest_first
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why, why_rather
+from counterec.core.explainers.question_builders import why, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError

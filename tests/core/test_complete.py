@@ -30,7 +30,7 @@ from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch, Scorer

@@ -31,10 +31,10 @@ from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
-from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank

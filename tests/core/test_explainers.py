@@ -10,11 +10,11 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proposal, Status, verified
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Direction
+from counterec.core.explainers.question_builders import why, worsening_bounds
 from counterec.core.explainers.relaxed.objective import Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.solver import without_small_entries
 from counterec.core.explainers.score_bounds import cannot_cross
-from counterec.core.explainers.why import why, worsening_bounds
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank

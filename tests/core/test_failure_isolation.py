@@ -11,9 +11,9 @@ from tests.worlds import random_world
 from counterec.core.explainers import counter
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import GOALS, Goal
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.failure_isolation import failure_line, isolate_failures
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank

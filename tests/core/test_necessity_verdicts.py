@@ -13,7 +13,7 @@ from counterec.core.candidates import Candidates
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError

@@ -28,10 +28,10 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import Goal
+from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.why import improving_bounds, why, why_not, why_rather
+from counterec.core.explainers.question_builders import improving_bounds, why, why_not, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import Scorer

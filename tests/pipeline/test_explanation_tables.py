@@ -12,7 +12,7 @@ from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, answer_rows
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.why import why, why_not
+from counterec.core.explainers.question_builders import why, why_not
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.pipeline.explanation_tables import EXPLANATIONS, explanations_from, explanations_table, rows_from

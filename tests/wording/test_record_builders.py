@@ -15,10 +15,10 @@ from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS, Question
+from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
-from counterec.core.explainers.why import why, why_not, why_rather
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from counterec.core.explainers.constraints import Constraints
-    from counterec.core.explainers.goals import Goal
+    from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind
     from counterec.run import Run
 

@@ -13,7 +13,7 @@ from counterec.errors import UsageError
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints, Floor
-    from counterec.core.explainers.goals import Goal
+    from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind
 
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
@@ -73,7 +73,7 @@ QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 
 def checked_goal(name: str, single: bool = False) -> Goal:
     """Return the goal of this name; ``--single`` is short for ``--goal single``."""
-    from counterec.core.explainers.goals import GOALS
+    from counterec.core.explainers.goal_names import GOALS
 
     if single and name in ("minimal", "single"):  # minimal is the default: no goal was named
         return "single"

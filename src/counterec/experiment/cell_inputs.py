@@ -11,7 +11,7 @@ from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.evaluation.user_side import GroundTruth
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.why import why
+from counterec.core.explainers.question_builders import why
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.experiment.rows import MeasuredLists

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.goals import Goal
+from counterec.core.explainers.goal_names import Goal
 from counterec.experiment.cell_inputs import (
     MEASURING_SETTINGS,
     CellInputs,

@@ -6,7 +6,7 @@ import polars as pl
 
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.evaluation.ranking import ranking_quality
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
 from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs

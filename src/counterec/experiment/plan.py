@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.experiment.attributions import attribution_stage
 from counterec.experiment.baselines import baseline_stage
 from counterec.experiment.cells import Cell, placed

@@ -15,7 +15,7 @@ from counterec.core.attribution.protocol import Attribution
 from counterec.core.attribution.top_aspects import named
 from counterec.core.evaluation.stability import jaccard
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer

@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.single.settings import SingleSettings

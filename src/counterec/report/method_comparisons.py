@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.report.experiment_rows import PAIR, ExperimentRows
 from counterec.report.method_measures import column, count_unexplained_as_zero, users_of
 

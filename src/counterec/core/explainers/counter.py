@@ -14,11 +14,11 @@ from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.complete.solver import complete
-from counterec.core.explainers.goals import GOALS, Goal
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import minimal
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.reachable import made_reachable
+from counterec.core.explainers.reachable_values import made_reachable
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.solver import relaxed

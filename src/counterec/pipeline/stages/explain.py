@@ -9,8 +9,8 @@ from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import answer_rows
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goals import Goal
-from counterec.core.explainers.why import why
+from counterec.core.explainers.goal_names import Goal
+from counterec.core.explainers.question_builders import why
 from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import layout

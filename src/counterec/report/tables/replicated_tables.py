@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure, mean
-from counterec.core.explainers.goals import GOALS
+from counterec.core.explainers.goal_names import GOALS
 from counterec.pipeline.stages.transfer import selects
 from counterec.report.method_measures import MethodMeasures, column, users_of
 from counterec.report.published_numbers import OURS, DatasetCounts, Side, published

@@ -18,8 +18,8 @@ from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question, crossed
+from counterec.core.explainers.question_builders import why_not
 from counterec.core.explainers.tolerances import MARGIN
-from counterec.core.explainers.why import why_not
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace

@@ -7,7 +7,7 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, row_chunks
 from counterec.core.explainers.probe import ROWS_AT_ONCE, probe_of
 from counterec.core.explainers.question import Question, crossed
-from counterec.core.explainers.reachable import onto_scale
+from counterec.core.explainers.reachable_values import onto_scale
 from counterec.core.explainers.tolerances import NEAR
 from counterec.core.scorers.protocols import PairBatch, Scorer
 

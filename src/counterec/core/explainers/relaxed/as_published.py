@@ -5,12 +5,12 @@ from __future__ import annotations
 import torch
 
 from counterec.core.arrays import FloatMatrix
-from counterec.core.explainers.relaxed.hinge import HingeProblem
 from counterec.core.explainers.relaxed.objective import hinge, shortfall
 from counterec.core.explainers.relaxed.settings import PUBLISHED_ALPHA
+from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 
 
-def as_published(problem: HingeProblem) -> FloatMatrix:
+def as_published(problem: RelaxedProblem) -> FloatMatrix:
     """Eq. 11 as printed: gradient steps with fixed λ and α on sigmoid scores; the iterate of the lowest loss.
 
     The paper does not say where Δ starts. The public code draws it at random; here it starts in the middle of its

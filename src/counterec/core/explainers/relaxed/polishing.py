@@ -11,13 +11,13 @@ import torch
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.relaxed.hinge import HingeProblem
+from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.explainers.root_finding import crossings
 from counterec.core.explainers.tolerances import WORTHWHILE
 from counterec.core.scorers.protocols import PairBatch
 
 
-def polished(problem: HingeProblem, question: Question, delta: FloatMatrix) -> FloatMatrix:
+def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> FloatMatrix:
     """Cut the changes where they cross, then follow better rays; changes that do not flip stay as they are.
 
     The rays are those of the paper's complexity: with the user's own, the cut is all there is.
@@ -33,7 +33,7 @@ def polished(problem: HingeProblem, question: Question, delta: FloatMatrix) -> F
 class _Polish:
     """The changes that flip, made cheaper where they cross."""
 
-    def __init__(self, problem: HingeProblem, question: Question, delta: FloatMatrix) -> None:
+    def __init__(self, problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> None:
         self.problem, self.delta = problem, delta.copy()
         self.bounds = problem.far_end.cpu().numpy()
         self.costs, self.gamma = question.costs, problem.settings.gamma

@@ -10,14 +10,14 @@ import torch
 from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix
-from counterec.core.explainers.relaxed.hinge import HingeProblem
+from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.explainers.tolerances import OFF_THE_KINK
 
 
 class ProximalDescent:
     """The state of all pairs on their way; whoever has finished retires."""
 
-    def __init__(self, problem: HingeProblem) -> None:
+    def __init__(self, problem: RelaxedProblem) -> None:
         self.problem, self.settings = problem, problem.settings
         size, device = len(problem.quality), problem.quality.device
         self.delta = torch.zeros_like(problem.quality)

@@ -19,11 +19,11 @@ from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import minimal
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.as_published import as_published
-from counterec.core.explainers.relaxed.hinge import HingeProblem
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
 from counterec.core.explainers.relaxed.polishing import polished
 from counterec.core.explainers.relaxed.proximal_descent import ProximalDescent
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
+from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.errors import UsageError
 
@@ -46,7 +46,7 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
 def _solved(
     scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
 ) -> FloatMatrix:
-    problem = HingeProblem(scorer, question, settings, objective)
+    problem = RelaxedProblem(scorer, question, settings, objective)
     if settings.as_published:
         delta = as_published(problem)
     else:

@@ -14,7 +14,7 @@ from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import DifferentiableScorer
 
 
-class HingeProblem:
+class RelaxedProblem:
     """The pairs as tensors on the scorer's device: what a change costs, and how far it is from the flip."""
 
     def __init__(
