@@ -11,7 +11,7 @@ import torch
 from counterec import make_config, make_run
 from tests.pipeline.tiny import SETTINGS
 
-pytest.register_assert_rewrite("tests.asking", "tests.claims")  # so that a failed claim shows its values
+pytest.register_assert_rewrite("tests.varied_questions", "tests.claims")  # so that a failed claim shows its values
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -30,7 +30,7 @@ def order(scores: np.ndarray, numbers: np.ndarray) -> list[int]:
 
 
 def shared_scores(arrays: Arrays, attention: np.ndarray, qualities: np.ndarray) -> np.ndarray:
-    """Scores of which equal vectors get equal ones by construction."""
+    """Scores in which equal vectors have equal scores by construction."""
     known: dict[bytes, float] = {}
     for quality in qualities:
         known.setdefault(quality.tobytes(), net_score(arrays, attention, quality))
@@ -44,7 +44,7 @@ def beyond(score: float, target: float, direction: str = "lower", margin: float 
 
 
 def rounding(arrays: Arrays, attention: np.ndarray, quality: np.ndarray) -> float:
-    """What single precision may be off by: half a last place of everything that is added up on the way to a score."""
+    """What single precision may be off by: half a unit in the last place of everything that a score adds up."""
     size = np.abs(np.concatenate([attention, quality]).astype(np.float64))
     for layer in ("hidden1", "hidden2", "output"):
         size = np.abs(arrays[f"{layer}.weight"].astype(np.float64)) @ size + np.abs(arrays[f"{layer}.bias"])
@@ -123,7 +123,7 @@ def sets_of(aspects: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
 
 
 Score = Callable[[int, int, np.ndarray], float]
-"""The score of a user and an item, by number, had the item these qualities."""
+"""The score of a user and an item, by number, if the item had these qualities."""
 
 
 def net_of(arrays: Arrays, X: np.ndarray) -> Score:
@@ -132,22 +132,22 @@ def net_of(arrays: Arrays, X: np.ndarray) -> Score:
 
 
 def alignment_of(X: np.ndarray) -> Score:
-    """The plainest score, Σ_k X_k · Y_k."""
+    """The simplest score, Σ_k X_k · Y_k."""
     return lambda user, item, quality: float(X[user].astype(np.float64) @ np.asarray(quality, dtype=np.float64))
 
 
 def net_noise(arrays: Arrays, X: np.ndarray, ceiling: float = 5.0) -> Callable[[int], float]:
-    """Per user what single precision may be off by, whatever an item's qualities: a sum taken apart again, too."""
+    """Per user what single precision may be off by, whatever an item's qualities; ×4, for sums taken in parts."""
     return lambda user: 4 * rounding(arrays, X[user], np.full(X.shape[1], ceiling))
 
 
 def scored(score: Score, user: int, items: np.ndarray, qualities: np.ndarray) -> np.ndarray:
-    """Every item scored by itself, so that equal vectors of a score that uses nothing else have equal scores."""
+    """Every item scored by itself, so that equal vectors have equal scores if the score uses nothing else."""
     return np.array([score(user, int(item), quality) for item, quality in zip(items, qualities, strict=True)])
 
 
 def qualities_with(Y: np.ndarray, items: np.ndarray, changes: Mapping[int, np.ndarray]) -> np.ndarray:
-    """The qualities of the items, those that change as they would be."""
+    """The qualities of the items after these changes."""
     qualities = Y[items].astype(np.float64)
     for item, quality in changes.items():
         qualities[items == item] = quality
@@ -155,7 +155,7 @@ def qualities_with(Y: np.ndarray, items: np.ndarray, changes: Mapping[int, np.nd
 
 
 def ranked(score: Score, Y: np.ndarray, user: int, items: np.ndarray, changes: Mapping[int, np.ndarray]) -> list[int]:
-    """All these items in their order, had some of them these qualities."""
+    """All these items in their order after these changes."""
     return order(scored(score, user, items, qualities_with(Y, items, changes)), items)
 
 
@@ -206,7 +206,7 @@ FREE = Rules()
 
 
 def broken(kind: str, before: np.ndarray, after: np.ndarray, attention: np.ndarray, rules: Rules = FREE) -> list[str]:
-    """What the change of an item breaks, of the question's own rules and of others."""
+    """Which rules a change of an item breaks: those of the question, and constraints."""
     found = []
     for aspect in np.flatnonzero(before != after).tolist():
         was, now = float(before[aspect]), float(after[aspect])
@@ -226,7 +226,7 @@ def broken(kind: str, before: np.ndarray, after: np.ndarray, attention: np.ndarr
 
 
 def end_of_way(kind: str, own: float, other: float, cared_for: bool, aspect: int, rules: Rules = FREE) -> float:
-    """The furthest value that an aspect may be moved to; its own where it must stay. Outside its bounds it must."""
+    """The furthest value that an aspect may move to; its own if it must stay, as it must outside its bounds."""
     low, high = rules.lowest.get(aspect, 0.0), rules.highest.get(aspect, 5.0)
     if aspect in rules.fixed or (rules.masked and not cared_for) or not low <= own <= high:
         return own

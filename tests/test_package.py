@@ -87,7 +87,12 @@ print("numpy" in sys.modules)
 
 
 def test_stored_answers_are_read_and_put_into_words_without_pytorch() -> None:
-    modules = "wording", "core.explainers.answer_row", "core.evaluation.necessity_verdicts", "pipeline.explanation_tables"
+    modules = (
+        "wording",
+        "core.explainers.answer_row",
+        "core.evaluation.necessity_verdicts",
+        "pipeline.explanation_tables",
+    )
     code = f"import sys; {'; '.join(f'import counterec.{name}' for name in modules)}; print('torch' in sys.modules)"
     assert python(code) == "False"
 

@@ -1,4 +1,4 @@
-"""What every explainer must do, whatever it explains. A test class inherits this and gives ``make``."""
+"""What every explainer must do. A test class inherits this and provides ``make``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An audience: whose lists an item enters, how few improvements it takes, and what is proven of that."""
+"""An audience: whose lists an item enters, how few improvements it takes, and what is proven about that."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Audience:
         return [pair for pair, had in zip(self.pairs, self.had_it, strict=True) if not had]
 
     def won(self, values: np.ndarray, doubt: float = 0) -> int:
-        """How many lists it enters, clearing the margin by so many times what cannot be told."""
+        """How many lists it enters, clearing the margin by ``doubt`` times what single precision cannot resolve."""
         return sum(pair.truth(values) > pair.clearance + doubt * pair.slack for pair in self.open)
 
     @cached_property
     def ends(self) -> np.ndarray:
-        """The furthest that each aspect may go for any of those who may be won."""
+        """The furthest that each aspect may move for any of the users who can be won."""
         return np.max([pair.bounds[1] for pair in self.open], axis=0)
 
     @property
@@ -56,7 +56,7 @@ class Audience:
         return np.flatnonzero(self.ends).tolist()
 
     def wins_at_ends(self, aspects: tuple[int, ...] | list[int], wanted: int) -> bool:
-        """Whether enough lists are entered, beyond all doubt, with these aspects at the end of their ways."""
+        """Whether enough lists are entered, beyond all doubt, with these aspects at their bounds."""
         values = self.pairs[0].before.astype(np.float64)
         values[list(aspects)] += self.ends[list(aspects)]
         return self.won(values, doubt=1) >= wanted
@@ -93,7 +93,7 @@ def audience_of(world: World, scored: Scored, item: int, users: list[int], const
 
 
 def untrue(audience: Audience, wanted: int, answer: AudienceAnswer) -> list[str]:
-    """What the answer says that is not so, user by user and by trying every smaller set."""
+    """What the answer claims that is not so, user by user and by trying every smaller set."""
     pairs, named = audience.pairs, np.flatnonzero(answer.delta).tolist()
     before, values = pairs[0].before, pairs[0].before + answer.delta
     cared_for = np.any([pair.attention != 0 for pair in audience.open], axis=0)
@@ -125,14 +125,14 @@ def untrue(audience: Audience, wanted: int, answer: AudienceAnswer) -> list[str]
 
 
 def divided_world(seed: int) -> World:
-    """Users who care for few aspects each, and for some the less the better: it takes several aspects to win many."""
+    """Users who care for few aspects each, and want less of some: it takes several aspects to win many."""
     world, random = random_world(seed, users=8, items=16, aspects=6), np.random.default_rng(seed)
     attention = random.uniform(1, 5, (8, 6)) * (random.random((8, 6)) < 0.3) * random.choice([1, 1, 1, -1], (8, 6))
     return dataclasses.replace(world, space=dataclasses.replace(world.space, user_attention=attention))
 
 
 def cases(name: str, seeds: range, part: str = "") -> Iterator[tuple[World, Scored, int, list[int], Constraints]]:
-    """Items of random worlds and those for whose lists they compete; with a constraint of this sort."""
+    """Items of random worlds, the users for whose lists they compete, and a constraint of this kind."""
     for seed in seeds:
         world, random = divided_world(seed), np.random.default_rng(seed)
         scored = SCORED[name](world, seed)
@@ -169,7 +169,7 @@ def test_every_answer_is_true_user_by_user_and_set_by_set(name, part):
 
 @pytest.mark.parametrize("part", ["fixed", "highest", "lowest", "most", "masked"])
 def test_every_constraint_bites(part):
-    """Without the constraint it would be broken; so that it holds above is no accident."""
+    """Without the constraint it would be broken: that it holds above is no accident."""
     broken = 0
     for world, scored, item, users, constraints in cases("net", range(12), part):
         audience = audience_of(world, scored, item, users, constraints)
@@ -181,7 +181,7 @@ def test_every_constraint_bites(part):
 
 
 def test_answers_are_of_every_sort():
-    """Nothing above holds for want of cases."""
+    """The tests above have enough cases of each kind."""
     seen: Counter[str] = Counter()
     for world, scored, item, users, _ in [*cases("net", range(8)), *cases("alignment", range(8))]:
         audience = audience_of(world, scored, item, users)
@@ -201,7 +201,7 @@ def test_answers_are_of_every_sort():
 
 
 def test_without_a_budget_nothing_is_claimed_of_smaller_sets():
-    """What is then proven is that no aspect can be left out."""
+    """All that is proven then is that no aspect can be left out."""
     several = 0
     for world, scored, item, users, _ in cases("alignment", range(20, 30)):
         audience = audience_of(world, scored, item, users)
@@ -226,7 +226,7 @@ class TestByHand:
 
     @pytest.mark.parametrize(("wanted", "aspects"), [(1, 1), (2, 1), (3, 2), (4, 3)])
     def test_the_more_users_the_more_aspects(self, wanted, aspects):
-        """One aspect wins whoever cares for it: the first and the fourth, or the second and the fourth."""
+        """One aspect wins the users who care for it: the first and the fourth, or the second and the fourth."""
         answer = self.ask(wanted)
         assert answer.status is Status.EXPLAINED
         assert answer.proof is Proof.SMALLEST
@@ -236,7 +236,7 @@ class TestByHand:
         assert answer.users.tolist() == [0, 1, 2, 3]
 
     def test_a_smaller_set_takes_the_place_of_the_one_that_was_grown(self):
-        """Two aspects win seven users each. Three others win 8, 4 and 2 of them, and are what growing meets first."""
+        """Two aspects win seven users each. Three others win 8, 4 and 2 of them, and growing meets these first."""
         attention = np.zeros((14, 5))
         for user in range(14):
             attention[user, user // 7] = 1
@@ -253,20 +253,35 @@ class TestByHand:
         assert poor.entered.all()
 
     def test_improvements_end_where_enough_lists_are_entered(self):
-        """For the first aspect's only user 3 must be passed, no more."""
+        """The only user of the first aspect is won just beyond 3."""
         answer = self.ask(1, users=(0,))
         assert (self.space.item_quality[1] + answer.delta).tolist() == pytest.approx([3, 2, 0], abs=0.005)
         assert answer.score_after[0] > 3
 
-    def test_what_nobody_had_reviewed_lands_on_its_scale(self):
-        """Beside 0.8, a hair would be enough; the least that a review leads to is 1."""
+    def test_a_user_whom_no_change_moves_does_not_make_it_larger(self):
+        """The first user cares for nothing and is a tie away from the flip; the second is won just beyond 3."""
+        space = space_of([[0], [1]], [[3], [1]])
+        lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
+        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 1)
+        assert answer.entered.tolist() == [False, True]
+        assert answer.delta.tolist() == pytest.approx([2], abs=0.005)
+
+    def test_each_aspect_is_shortened_by_itself(self):
+        """The first user needs 1 more of the first aspect, the second 2 more of the second; both could rise by 3."""
+        space = space_of([[1, 0], [0, 1]], [[3, 4], [2, 2]])
+        lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
+        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 2)
+        assert answer.delta.tolist() == pytest.approx([1, 2], abs=0.005)
+
+    def test_what_was_never_reviewed_is_put_on_its_scale(self):
+        """A small improvement would be enough, but the least value that a review leads to is 1."""
         space = space_of([[1, 1]], [[1.2, 0], [1.1, 0]])
         lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
         fixed = Constraints(keep=("aspect 0000",))
         answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=fixed)
         assert answer.delta.tolist() == [0, 1]
 
-    def test_what_lies_beyond_the_better_end_when_absent_lands_as_well(self):
+    def test_what_lies_beyond_the_better_end_when_absent_is_put_there_as_well(self):
         scale = AspectScale(
             low=[0, 1], high=[10, 5], low_is_worse=[False, True], absent=[-1, 0], is_category=[False, False]
         )
@@ -278,7 +293,7 @@ class TestByHand:
         assert answer.delta.tolist() == [1, 0]
 
     def test_those_who_have_it_are_not_counted_as_won(self):
-        """Item 2 is first for the fourth user, once item 0 is out of the way: three can be won, not four."""
+        """Without item 0, item 1 is first for the fourth user: three can be won, not four."""
         everyone = Candidates.exactly(3, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [1, 2]])
         lists = rank(SCORER, self.space, everyone, 1)
         users = np.arange(4)
@@ -292,8 +307,8 @@ class TestByHand:
         with pytest.raises(UsageError, match="at least 4 users cannot be won: of these 4, 3 do not have item 0001"):
             why_not_for_all(SCORER, self.space, lists, 1, users, 4)
 
-    def test_whoever_has_it_may_lose_it(self):
-        """A net that likes less of the aspect for the second user: to win the first is to lose the second."""
+    def test_a_user_who_has_it_may_lose_it(self):
+        """The second user wants less of the aspect: winning the first loses the second."""
         space = space_of([[1], [-1]], [[3], [2]])
         lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
         answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 1)
@@ -316,7 +331,7 @@ class TestByHand:
         assert answer.has_it.tolist() == [True, keeps]
 
     def test_nothing_that_moves_is_nothing_to_change(self):
-        """By the mask nothing may move for those who are to be won, whatever others care about."""
+        """With the mask nothing may move for the users to be won, whatever others care about."""
         space = space_of([[0, 0], [1, 0]], [[3, 3], [3, 4]])
         everyone = Candidates.exactly(2, [[0, 1], [1]])
         lists = rank(SCORER, space, everyone, 1)
@@ -331,7 +346,7 @@ class TestByHand:
         assert (answer.delta != 0).tolist() == [True, True, False]
 
     def test_a_set_that_just_clears_the_margin_counts(self):
-        """Alone, the second aspect ends 1.1 margins beyond: a smaller set than the two others that do it with ease."""
+        """Alone, the second aspect clears 1.1 margins: a smaller set than the two others that clear more."""
         space = space_of([[1, 1, 1]], [[4, 4, 4], [4, 2.8, 4]])  # 12 against 10.8; at its ceiling, 13
         margin = (13 / 12 - 1) / 1.1
         lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)

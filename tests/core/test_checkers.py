@@ -1,4 +1,4 @@
-"""Who checks the checkers: what establishes the claims, and the worlds, are as they say."""
+"""The checkers checked: the arithmetic that establishes the claims, and the worlds, are what they say."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests import naive
-from tests.asking import SEEDS, asked
+from tests.varied_questions import SEEDS, asked
 from tests.worlds import WORLDS, tied_world, whole_world
 
 from counterec.core.scorers.net import AspectNet
 
 
 class TestTheCheckers:
-    """Who checks the checkers: a fine grid, and straight lines between what they call kinks."""
+    """A fine grid, and straight lines between what the checkers call kinks."""
 
     @staticmethod
-    def ways(kind: str, seed: int) -> Iterator[naive.Move]:
+    def moves(kind: str, seed: int) -> Iterator[naive.Move]:
         world = WORLDS[kind](seed)
         question = asked(world, seed)
         for row in range(0, len(question), 4):
@@ -28,21 +28,21 @@ class TestTheCheckers:
 
     @pytest.mark.parametrize("kind", WORLDS)
     def test_the_score_is_straight_between_kinks(self, kind):
-        for way in (way for seed in range(4) for way in self.ways(kind, seed)):
-            for low, high in pairwise(way.kinks()):
+        for move in (move for seed in range(4) for move in self.moves(kind, seed)):
+            for low, high in pairwise(move.kinks()):
                 for share in (0.25, 0.6):
-                    straight = (1 - share) * way.score(low) + share * way.score(high)
-                    assert way.score(low + share * (high - low)) == pytest.approx(straight, rel=1e-9, abs=1e-9)
+                    straight = (1 - share) * move.score(low) + share * move.score(high)
+                    assert move.score(low + share * (high - low)) == pytest.approx(straight, rel=1e-9, abs=1e-9)
 
     @pytest.mark.parametrize("kind", ["plain", "whole", "saturated"])
     def test_the_first_crossing_is_the_first_on_a_fine_grid(self, kind):
         grid = np.linspace(0, 1, 401)
-        for way in (way for seed in range(4) for way in self.ways(kind, seed)):
-            scores = np.array([way.score(share) for share in grid])
+        for move in (move for seed in range(4) for move in self.moves(kind, seed)):
+            scores = np.array([move.score(share) for share in grid])
             level = 0.5 * (scores.min() + scores.max())
             if np.ptp(scores) < 1e-6:
                 continue
-            share = way.first_crossing(lambda score, level=level: level - score)
+            share = move.first_crossing(lambda score, level=level: level - score)
             below = grid[scores < level - 1e-9 * abs(level)]
             assert share <= below.min(initial=np.inf)
             assert not (scores[grid < share - 1e-9] < level - 1e-9 * abs(level)).any()
@@ -54,11 +54,11 @@ class TestTheCheckers:
         ]
         assert sum(int(tie.sum()) for tie in ties) > 20
         zeros = coinciding = 0
-        for way in (way for seed in SEEDS for way in self.ways("whole", seed)):
-            zeros += ((way.start == 0) & (way.slope != 0)).any()
+        for move in (move for seed in SEEDS for move in self.moves("whole", seed)):
+            zeros += ((move.start == 0) & (move.slope != 0)).any()
             inside = [
                 -start / slope
-                for start, slope in zip(way.start, way.slope, strict=True)
+                for start, slope in zip(move.start, move.slope, strict=True)
                 if slope and -1 < start / slope < 0
             ]
             coinciding += len(set(inside)) < len(inside)
@@ -67,7 +67,7 @@ class TestTheCheckers:
 
 
 def test_worlds_of_whole_numbers_are_scored_without_rounding():
-    """Where everything is whole, single and double precision agree to the bit."""
+    """With whole numbers everywhere, single and double precision agree to the bit."""
     world = whole_world(0)
     question = asked(world, 0)
     scores = AspectNet(world.weights).score(question.pairs)

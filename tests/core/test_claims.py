@@ -1,4 +1,4 @@
-"""Every claim of every row holds, however it is asked (``tests/claims.py`` says what each claim means)."""
+"""Every claim of every row holds for every variant of a question (``tests/claims.py`` defines each claim)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests import naive
-from tests.asking import (
+from tests.varied_questions import (
     EXPLAINERS,
     PROVING,
     SEEDS,
-    SingleMoves,
+    Variant,
     asked,
     establish_bounds,
     established,
@@ -37,7 +37,7 @@ def test_every_claim_holds(explainer, kind):
     for seed in seeds_of(explainer):
         world = WORLDS[kind](seed)
         answers = established(explainer, world, asked(world, seed))
-        establish_bounds(world, answers, SingleMoves(seed))
+        establish_bounds(world, answers, Variant(seed))
 
 
 def on_the_edge(question: Question, net: AspectNet, random: np.random.Generator) -> Question:
@@ -144,7 +144,7 @@ WHOLE = st.integers(-2, 2)
 
 @st.composite
 def whole_worlds(draw: st.DrawFn) -> tuple[World, int]:
-    """Tiny nets of small whole numbers: inputs of exactly 0, kinks that coincide, ties, plains."""
+    """Tiny nets of small whole numbers: inputs of exactly 0, kinks that coincide, ties, flat parts."""
     aspects, first, second = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.integers(1, 3))
 
     def dense(inputs: int, outputs: int) -> Dense:
@@ -168,7 +168,7 @@ def test_claims_hold_for_any_net_of_whole_numbers(explainer, drawn):
 
 
 def test_the_worlds_make_every_claim_many_times():
-    """Nothing above holds for want of cases."""
+    """The tests above have enough cases of each kind."""
     claims: Counter[str] = Counter()
     for explainer, kind, seed in product(PROVING, ("dead", "wide", "full"), SEEDS):
         world = WORLDS[kind](seed)

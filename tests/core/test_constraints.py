@@ -1,4 +1,4 @@
-"""Every goal and question honours every constraint: all of them crossed, and each one biting."""
+"""Every goal and question honours every constraint: in all combinations, and where each constraint matters."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from counterec.core.scorers.ranking import rank
 from counterec.errors import ConfigError, UnknownIdError, UsageError
 
 IMPOSSIBLE = ("why_not", "complete")
-"""An item that is not in the list has no place that could rest on anything."""
+"""*complete* is about items in the list, and *why not* about items outside it."""
 PARTS = ("keep", "lowest", "highest", "floor", "most", "costs", "masked")
 
 
 def drawn_constraints(random: np.random.Generator, parts: tuple[str, ...], world: World) -> Constraints:
-    """Random constraints of these sorts; those that would contradict each other are left out."""
+    """Random constraints of these kinds that do not contradict each other."""
     names = world.space.aspects.texts
     few = max(1, len(names) // 2)
 
@@ -76,7 +76,7 @@ def drawn_constraints(random: np.random.Generator, parts: tuple[str, ...], world
 def untrue(
     world: World, scored: Scored, question: Question, answers: Explanations, constraints: Constraints, goal: str
 ):
-    """Everything that the rows say, or do, against the constraints or against what ranking anew says."""
+    """What the rows claim that is not so, including the constraints that they break."""
     found = []
     for row, pair in enumerate(pairs_of(question, world, scored, rules=numbered(constraints, world.space))):
         status, proof = Status(answers.status[row]).label, Proof(answers.proof[row]).label
@@ -109,7 +109,7 @@ def test_every_goal_and_question_honours_every_constraint(seed, where, kind, goa
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_constraint_bites_and_is_kept_by_every_goal_and_question(part):
-    """Without the constraint, answers break it; with it, none does. Each is crossed with each goal and question."""
+    """Without the constraint, answers break it; with it, none does, for each goal and question."""
     for kind, goal in product(KINDS, GOALS):
         # One aspect is never too many, and the floor is no concern of what gets better.
         if (kind, goal) != IMPOSSIBLE and (part, goal) != ("most", "single") and (part, kind) != ("floor", "why_not"):
@@ -117,7 +117,7 @@ def test_every_constraint_bites_and_is_kept_by_every_goal_and_question(part):
 
 
 def bites(part: str, kind: str, goal: str, seed: int) -> bool:
-    """Whether a constraint of this sort, which is kept, would be broken if it were not given.
+    """Whether a constraint of this kind, which is kept, would be broken if it were not given.
 
     Costs are not broken, only minded: those bite where the answer is another one.
     """
@@ -143,7 +143,7 @@ def bites(part: str, kind: str, goal: str, seed: int) -> bool:
 
 @pytest.mark.parametrize("name", ["net", "embedded"])
 def test_what_is_found_within_constraints_is_what_would_be_allowed_to_be_asked(name):
-    """*What if* with the change that was found: allowed by the same constraints, and its ranking says the same."""
+    """*What if* with the change that was found: the same constraints allow it, and the ranking agrees."""
     asked_again = 0
     for seed, kind, goal in product(range(5), KINDS, ("single", "minimal")):
         world = plain_world(100 + seed)
@@ -201,7 +201,7 @@ class TestCosts:
         assert np.flatnonzero(answer.delta).tolist() == [cheap]
 
     def test_the_cheapest_single_change_is_the_answer_of_a_net(self):
-        """By the exact search: at any costs, no other aspect's change costs less."""
+        """By the exact search: whatever the costs, no change of another aspect costs less."""
         chosen: Counter[bool] = Counter()
         for seed in range(6):
             world = full_world(seed)
@@ -221,7 +221,7 @@ class TestCosts:
 
 
 class TestOutsideItsBounds:
-    """An aspect that lies outside its bounds cannot go a part of the way to them: it stays."""
+    """An aspect that lies outside its bounds cannot move part of the way to them: it stays."""
 
     @pytest.mark.parametrize("goal", ["relaxed", "single", "minimal"])
     def test_nothing_is_lowered_to_what_is_still_above_its_greatest_value(self, goal):
@@ -251,7 +251,7 @@ class TestOutsideItsBounds:
         assert tight.lowest[0].tolist() == [0, -3, -4.5]
 
     def test_a_value_is_taken_whole_or_not_at_all(self):
-        """B's battery is 2: at least 2 allows it, at least 2.5 does not, and no part of the way is gone."""
+        """B's battery is 2: at least 2 allows it, at least 2.5 does not, and nothing moves part of the way."""
         space, one = figure_one(), np.array([0])
         everyone = Candidates.without(4, [[]])
         reach = {}
@@ -268,7 +268,7 @@ FAR = {"battery": 2.0}
 
 
 class TestContradictions:
-    """Each is an error that names what contradicts what."""
+    """Each is an error that names the contradiction."""
 
     @pytest.mark.parametrize(
         ("given", "named"),
@@ -344,7 +344,7 @@ class TestContradictions:
 
 
 def test_complete_does_not_say_why_an_item_is_not_there():
-    """An item that is not in the list has no place that could rest on anything."""
+    """*complete* is about items in the list, and *why not* about items outside it."""
     world = plain_world(0)
     net = AspectNet(world.weights)
     with pytest.raises(UsageError, match="not in the list has none: ask why_not with the goal minimal"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from tests.contracts.explainer import ExplainerContract, question_of
-from tests.worlds import figure_one, random_world
+from tests.worlds import BlackBox, figure_one, random_world
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proposal, Status, verified
@@ -42,9 +42,9 @@ class TestSingle(ExplainerContract):
             found = np.abs(answers.delta[row]).sum() if answers.explained[row] else np.inf
             for aspect in np.flatnonzero(question.movable[row]):
                 reach = question.lowest[row, aspect]
-                ways = np.linspace(0, min(1.0, 0.998 * found / -reach), 200) * reach
+                changes = np.linspace(0, min(1.0, 0.998 * found / -reach), 200) * reach
                 delta = np.zeros((200, question.lowest.shape[1]))
-                delta[:, aspect] = ways
+                delta[:, aspect] = changes
                 repeated = question.rows(np.full(200, row))
                 assert not repeated.crossed(net.score(repeated.changed(delta)) + 1e-4).any()
 
@@ -61,27 +61,18 @@ class TestMinimal(ExplainerContract):
         return CountER(scorer, goal="minimal")
 
 
-class _BlackBox:
-    """A net behind its scores: no gradient, no layers."""
-
-    aspects_only = True
-
-    def __init__(self, net: AspectNet) -> None:
-        self.score = net.score
-
-
 class TestMinimalOfABlackBox(ExplainerContract):
     least_share_found = 1.0
 
     def make(self, scorer):
-        return CountER(_BlackBox(scorer), goal="minimal")
+        return CountER(BlackBox(scorer), goal="minimal")
 
 
 class TestSingleOfABlackBox(ExplainerContract):
     least_share_found = 0.3
 
     def make(self, scorer):
-        return CountER(_BlackBox(scorer), goal="single")
+        return CountER(BlackBox(scorer), goal="single")
 
 
 class TestFigureOne:
@@ -191,7 +182,7 @@ class TestProvenMisses:
 
     def test_a_black_box_proves_nothing(self):
         world = random_world(0, gain=0.0)
-        assert not cannot_cross(_BlackBox(AspectNet(world.weights)), question_of(world)).any()
+        assert not cannot_cross(BlackBox(AspectNet(world.weights)), question_of(world)).any()
 
 
 class TestThreshold:
@@ -211,10 +202,10 @@ class TestThreshold:
         np.testing.assert_array_equal(without_small_entries(AlignmentScorer(), question, change, 0), change)
 
 
-class TestLetterOfThePaper:
+class TestAsPublished:
     """λ and α fixed, sigmoid scores, gradient steps."""
 
-    letter = RelaxedSettings(as_published=True)
+    as_published = RelaxedSettings(as_published=True)
 
     def test_explains_with_a_large_lambda_and_never_claims_what_does_not_flip(self):
         world = random_world(6, gain=3.0)
@@ -228,21 +219,21 @@ class TestLetterOfThePaper:
         world = random_world(6, gain=0.3)
         question = question_of(world)
         net = AspectNet(world.weights)
-        letter = CountER(net, relaxed=self.letter).explain(question)
+        as_published = CountER(net, relaxed=self.as_published).explain(question)
         adaptive = CountER(net).explain(question)
-        assert letter.explained.mean() < 0.1
+        assert as_published.explained.mean() < 0.1
         assert adaptive.explained.mean() > 0.9
 
     def test_two_runs_agree_to_the_bit(self):
         world = random_world(6)
         first, second = (
-            CountER(AspectNet(world.weights), relaxed=self.letter).explain(question_of(world)) for _ in "ab"
+            CountER(AspectNet(world.weights), relaxed=self.as_published).explain(question_of(world)) for _ in "ab"
         )
         np.testing.assert_array_equal(first.delta, second.delta)
 
 
 class TestOwnObjective:
-    """The paper promises, after Eq. 3, that complexity and strength may be defined otherwise."""
+    """The paper says, after Eq. 3, that complexity and strength may be defined differently."""
 
     def answered(self, objective: Objective):
         space = figure_one()

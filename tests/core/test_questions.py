@@ -70,7 +70,7 @@ def answered(question: Question, goal: Goal = "minimal", scorer: Scorer = SCORER
 
 
 def after(question: Question, answers: Explanations) -> np.ndarray:
-    """The values that the first pair's item ends at."""
+    """The values of the first pair's item after the change."""
     return question.pairs.item_quality[0] + answers.delta[0]
 
 
@@ -95,7 +95,7 @@ class TestWhyNotOnThePhones:
 
     @pytest.mark.parametrize("goal", RAISING)
     def test_the_second_place_takes_less(self, goal):
-        """The list is longer, so its last item is phone B: 37.5, of which C lacks 1.8."""
+        """The list is longer, so its last item is phone B with 37.5; C lacks 1.8."""
         question = asked_why_not(figure_one(), C, k=2)
         answers = answered(question, goal)
         assert question.target.tolist() == [37.5]
@@ -106,7 +106,7 @@ class TestWhyNotOnThePhones:
 
     @pytest.mark.parametrize("goal", RAISING)
     def test_what_may_not_get_better_does_not(self, goal):
-        """Price may go from 2.5 to 5, of which 4.0 is enough; the screen has no better value."""
+        """Price may rise from 2.5 to 5, and 4.0 is enough; the screen is at its best value."""
         question = asked_why_not(figure_one(), B, constraints=Constraints(keep=("battery",)))
         answers = answered(question, goal)
         assert moved(answers) == [PRICE]
@@ -133,12 +133,12 @@ class TestWhyNotOnThePhones:
 
     @pytest.mark.parametrize("goal", RAISING)
     def test_a_list_that_is_longer_than_its_candidates_has_them_all(self, goal):
-        """Nothing to get past, and still an answer: the item is there."""
+        """There is nothing to pass, and still an answer: the item is in the list."""
         answers = answered(asked_why_not(figure_one(), D, k=6), goal)
         assert answers.status.tolist() == [Status.ALREADY_TRUE]
 
     def test_an_aspect_that_nobody_reviewed_may_get_better(self):
-        """Item 1 has no second aspect; the way to 5 is open to it, and 1 is the least that a review can say."""
+        """Item 1 has no second aspect; it may rise to 5, and 1 is the least that a review can say."""
         space = space_of([[1, 1]], [[3, 3], [3, 0]])
         question = asked_why_not(space, 1)
         assert question.highest.tolist() == [[2, 5]]
@@ -148,7 +148,7 @@ class TestWhyNotOnThePhones:
 
     @pytest.mark.parametrize("goal", RAISING)
     def test_an_improvement_lands_on_the_scale(self, goal):
-        """0.2 would be enough, but no review leads to 0.2: the least there is, is 1."""
+        """0.2 would be enough, but no review leads to 0.2: the least value is 1."""
         space = space_of([[1, 1]], [[1.3, 0], [1.2, 0], [1, 0]])
         question = asked_why_not(space, 2, k=2, constraints=Constraints(keep=("aspect 0000",)))
         answers = answered(question, goal)
@@ -165,7 +165,7 @@ class TestWhyNotOnThePhones:
 
 
 class TestTheMask:
-    """Somebody cares for the second aspect alone."""
+    """The user cares for the second aspect alone."""
 
     space = space_of([[0, 2, 0]], [[3, 3, 3], [3, 2, 5], [3, 1, 5]])
 
@@ -200,7 +200,7 @@ class TestTheMask:
 
 
 class _Sum(AlignmentScorer):
-    """Whatever a user cares about, the sum of an item's qualities."""
+    """The sum of an item's qualities, the same for every user."""
 
     def score(self, pairs):
         return pairs.item_quality.sum(axis=1)
@@ -283,8 +283,8 @@ class TestWhyRatherOnThePhones:
             question = why_rather(Unsteady(), space, everyone(space), *pair)
             assert question.settled.tolist() == [already]
 
-    def test_whole_ways_are_found_by_the_relaxed_goal_too(self):
-        """Where the ways of its own choice, gone whole, lead past the flip, it takes the fewest that do not."""
+    def test_whole_moves_are_found_by_the_relaxed_goal_too(self):
+        """Where the moves it chose do not flip when made whole, it takes the fewest that do."""
         found = 0
         for where, seed in [("plain", 16), ("plain", 24), ("plain", 27), ("plain", 51), ("dead", 7), ("wide", 15)]:
             world = WORLDS[where](seed)
@@ -345,7 +345,7 @@ class TestBounds:
         assert not highest.any()
 
     def test_absent_beyond_the_better_end_may_improve_as_well(self):
-        """The way from *absent* to the better end may lead against the direction of better."""
+        """From *absent*, the better end may lie against the direction of better."""
         scale = AspectScale(
             low=[0, 1], high=[10, 5], low_is_worse=[False, True], absent=[-1, 9], is_category=[False, False]
         )
@@ -354,7 +354,7 @@ class TestBounds:
         assert highest.tolist() == [[1.0, 0.0], [0.0, 2.0]]
 
     def test_lists_may_come_in_any_order_of_users(self):
-        """The target is that of the user's own list."""
+        """The target is from the user's own list."""
         world = plain_world(1)
         net = AspectNet(world.weights)
         lists = rank(net, world.space, world.candidates, 3, users=np.array([3, 0, 2]))
@@ -377,7 +377,7 @@ class TestBounds:
 
 
 def goals_of(name: str, kind: str) -> list[Goal]:
-    """The goals that a question about such a scorer can have."""
+    """The goals that can answer this question about this scorer."""
     return [
         goal
         for goal in GOALS
@@ -426,7 +426,7 @@ def test_every_answer_is_true_where_few_candidates_or_wide_margins_are(kind):
 
 
 def test_every_improvement_of_what_nobody_reviewed_lands_on_the_scale():
-    """A net may want an absent aspect between *absent* and the worse end of its scale, which no review leads to."""
+    """A net may prefer an absent aspect between *absent* and the worse end of its scale, which no review leads to."""
     at_worst = further = 0
     for seed, goal in product(range(16), RAISING):
         world = plain_world(seed)
@@ -441,7 +441,7 @@ def test_every_improvement_of_what_nobody_reviewed_lands_on_the_scale():
 
 
 class _Dented:
-    """The score of a hump at 0.25, and beyond 3 of a slope; item 0 is ahead by 1."""
+    """The score has a hump at 0.25 and rises beyond 3; item 0 is ahead by 1."""
 
     aspects_only = False
 
@@ -461,7 +461,7 @@ class _Dented:
 @pytest.mark.parametrize("goal", RAISING)
 @pytest.mark.parametrize("slope", [0.0, 1.0])
 def test_where_the_worse_end_undoes_the_flip_the_bound_may_do_and_else_there_is_none(slope, goal):
-    """The hump is enough, but nobody can be reviewed at 0.25; at 1 nothing is won, and at 5 only with the slope."""
+    """The hump is enough, but no review leads to 0.25; 1 gains nothing, and 5 only with the slope."""
     space, scorer = space_of([[1]], [[0], [0]]), _Dented(slope)
     lists = rank(scorer, space, everyone(space), 1)
     question = why_not(space, lists, np.array([0]), np.array([1]))
@@ -476,7 +476,7 @@ def test_where_the_worse_end_undoes_the_flip_the_bound_may_do_and_else_there_is_
 
 
 def test_ties_are_broken_by_number_in_every_question():
-    """In a world of few vectors, of two equal items only the one with the greater number has to get past the other."""
+    """In a world of few vectors, of two equal items only the one with the larger number has to pass the other."""
     ties = Counter()
     for seed in range(12):
         world = tied_world(seed)
@@ -493,7 +493,7 @@ def test_ties_are_broken_by_number_in_every_question():
 
 
 def test_the_questions_are_answered_in_every_way():
-    """Nothing above holds for want of cases."""
+    """The tests above have enough cases of each kind."""
     seen: Counter[tuple[str, str]] = Counter()
     for where, name, kind, seed in product(("plain", "full", "dead", "empty"), ("net", "halves"), KINDS, range(2)):
         world = WORLDS[where](seed)

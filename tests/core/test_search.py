@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from tests.asking import SEEDS, asked, established
 from tests.claims import NOT_ASKED, rows_of, smallest_on_a_grid, untrue
+from tests.varied_questions import SEEDS, asked, established
 from tests.worlds import WORLDS, plain_world, world_of
 
 from counterec.core.explainers.answer import Proof, Proposal, Status, verified
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.root_finding import crossings
+from counterec.core.explainers.root_finding import RootFinder, crossings, halvings
 from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.tolerances import OVERSHOOT
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
@@ -23,7 +23,7 @@ from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 
 @pytest.mark.parametrize("explainer", ["minimal", "minimal of a black box"])
 def test_no_set_moves_an_aspect_down_and_up_at_once(explainer):
-    """The score is 4·|a − 3| + b + c + d. Neither bound of a helps; both together would bring it to its dent."""
+    """The score is 4·|a − 3| + b + c + d. Neither bound of a helps; both together would bring it to its minimum."""
     first = np.zeros((5, 8))
     first[[0, 1, 2, 3, 4], [4, 4, 5, 6, 7]] = [1, -1, 1, 1, 1]
     net = NetWeights(
@@ -33,8 +33,8 @@ def test_no_set_moves_an_aspect_down_and_up_at_once(explainer):
     )
     world = world_of(np.random.default_rng(0), np.ones((1, 4)), np.array([[2, 1, 1, 1]] * 2), net, 2)
     question = asked(world, 0, k=1)
-    both_ways = dataclasses.replace(question, highest=[[3, 0, 0, 0]], target=[4.5], costs=np.ones(4))
-    answers = established(explainer, world, both_ways)
+    both_directions = dataclasses.replace(question, highest=[[3, 0, 0, 0]], target=[4.5], costs=np.ones(4))
+    answers = established(explainer, world, both_directions)
     assert answers.status.tolist() == [Status.EXPLAINED]
     assert answers.proof.tolist() == [Proof.SMALLEST]
     assert (answers.delta != 0).tolist() == [[False, True, True, True]]
@@ -42,14 +42,14 @@ def test_no_set_moves_an_aspect_down_and_up_at_once(explainer):
 
 @pytest.mark.parametrize(("kind", "seed"), [("tied", 98), ("tied", 210), ("plain", 387), ("narrow", 307)])
 def test_what_only_single_precision_takes_for_a_flip_misleads_nobody(kind, seed):
-    """In these worlds the search is told of a flip, by single precision, that is none in double."""
+    """In these worlds, single precision shows a flip that double precision does not."""
     world = WORLDS[kind](seed)
     established("single", world, asked(world, seed))
 
 
 @pytest.mark.parametrize("kind", WORLDS)
 def test_the_bound_over_the_box_never_excludes_what_flips(kind):
-    """Also of a net whose second layer is all awake, where every part of the bound counts."""
+    """Also for a net whose second layer has only active units, where every part of the bound counts."""
     for seed in SEEDS[:8]:
         asleep, random = WORLDS[kind](seed), np.random.default_rng(seed)
         second = asleep.weights.hidden2
@@ -62,7 +62,7 @@ def test_the_bound_over_the_box_never_excludes_what_flips(kind):
 
 
 class TestVerified:
-    """Whatever a solver claims, its row says what a fresh score of its change says."""
+    """Whatever a solver claims, its row says what re-scoring its change says."""
 
     def test_a_solver_that_lies_is_found_out(self):
         for seed in SEEDS:
@@ -79,7 +79,7 @@ class TestVerified:
 
 
 def test_a_change_of_the_minimal_goal_ends_where_it_crosses():
-    """Not a claim of its rows, but what shrinking is for: a change goes a hair further than it must."""
+    """The rows do not claim this, but shrinking is for it: a change goes hardly further than it must."""
     tight = explained = 0
     for seed in range(40):
         world = plain_world(seed)
@@ -95,7 +95,7 @@ def test_a_change_of_the_minimal_goal_ends_where_it_crosses():
 
 
 def test_a_change_of_two_aspects_is_about_the_smallest_of_these_two():
-    """Again no claim of its rows: by a grid over both aspects, that costs differ and all."""
+    """The rows do not claim this either: compared with a grid over both aspects, with different costs."""
     ratios = []
     for seed in range(12):
         world, random = WORLDS["full"](seed), np.random.default_rng(seed)
@@ -109,18 +109,18 @@ def test_a_change_of_two_aspects_is_about_the_smallest_of_these_two():
     assert np.mean(np.array(ratios) < 1.02) > 0.85
 
 
-class TestCrossings:
-    """Each way is a bent line from a gap above 0 to one below 0, straight between its places."""
+class TestRootFinding:
+    """Each move is a piecewise linear gap, from above 0 to below 0."""
 
     @staticmethod
-    def crossed(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def crossed(lines: np.ndarray, find: RootFinder = crossings) -> tuple[np.ndarray, np.ndarray]:
         places = np.linspace(0, 1, lines.shape[1])
 
-        def gap_at(ways, shares):
-            gaps = [np.interp(share, places, lines[way]) for way, share in zip(ways, shares, strict=True)]
+        def gap_at(moves, shares):
+            gaps = [np.interp(share, places, lines[move]) for move, share in zip(moves, shares, strict=True)]
             return np.array(gaps, dtype=np.float32)
 
-        shares = crossings(gap_at, lines[:, 0], lines[:, -1])
+        shares = find(gap_at, lines[:, 0], lines[:, -1])
         return shares, gap_at(range(len(lines)), shares)
 
     @settings(max_examples=60, deadline=None, derandomize=True)
@@ -129,9 +129,16 @@ class TestCrossings:
         arrays(np.float32, (4, 2), elements=st.floats(2**-7, 2, width=32)),
     )
     def test_they_always_flip(self, middle, ends):
-        shares, gaps = self.crossed(np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1))
-        assert ((shares > 0) & (shares <= 1)).all()
-        assert (gaps < 0).all()
+        for find in (crossings, halvings):
+            shares, gaps = self.crossed(np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1), find)
+            assert ((shares > 0) & (shares <= 1)).all()
+            assert (gaps < 0).all()
+
+    def test_halvings_end_beside_the_crossing_of_a_gap_that_is_flat_before_it(self):
+        lines = np.array([[1e-4, 1e-4, 1e-4, -9], [1e-4, 1e-4, -9, -9], [2, 1, -1, -2]])
+        shares, _ = self.crossed(lines, halvings)
+        crossing = np.array([2 / 3, 1 / 3, 0.5])
+        assert ((shares > crossing) & (shares < crossing + 2**-11)).all()
 
     @pytest.mark.parametrize(("bends", "share"), [(0, 1.0), (3, 0.97), (8, 0.97)])
     def test_they_lie_just_beyond_where_the_line_crosses(self, bends, share):

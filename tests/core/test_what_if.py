@@ -69,7 +69,7 @@ class TestOnThePhones:
         assert not len(ranking.left)
 
     def test_of_equals_the_smaller_number_is_first(self):
-        """C takes all of B's values, then A's: it is behind both, and before D that takes them as well."""
+        """C takes all of B's values, then A's: it is behind both, and ahead of D, which takes them as well."""
         assert on_the_phones({C: [2.0, 2.5, 5.0]}).items.tolist() == [A, B, C, D]
         ranking = on_the_phones({D: [3.0, 3.0, 4.5], C: [3.0, 3.0, 4.5]})
         assert ranking.items.tolist() == [A, C, D, B]
@@ -128,7 +128,7 @@ class TestErrors:
             ask([4, 4])
 
     def test_what_keeps_to_the_constraints_is_answered(self):
-        """Of what does not move nothing is asked, be it fixed or outside its bounds."""
+        """Constraints do not apply to what does not move, be it fixed or outside its bounds."""
         kept = {"keep": ("price",), "lowest": {"battery": 3.5}, "highest": {"screen": 4}, "most": 1, "masked": True}
         assert on_the_phones({B: [4.0, 2.5, 5.0]}, **kept).items.tolist() == [B, A, C, D]
 
@@ -138,7 +138,7 @@ class TestErrors:
 
 
 def drawn_changes(world: World, user: int, random: np.random.Generator) -> dict[int, np.ndarray]:
-    """One to four items with other values: new ones, none, or those of another item, changed or not."""
+    """One to four items with other values: new ones, absent ones, or those of another item, changed or not."""
     Y, own = world.space.item_quality, world.candidates.of(user)
     changes: dict[int, np.ndarray] = {}
     for item in random.choice(own, random.integers(1, 5), replace=False).tolist():
@@ -151,7 +151,7 @@ def drawn_changes(world: World, user: int, random: np.random.Generator) -> dict[
 
 
 def establish(world: World, scored: Scored, user: int, changes: dict[int, np.ndarray], ranking: Reranking) -> bool:
-    """Every score and place; whether the order could be judged, no two scores of different items being too near."""
+    """Check every score and place; return whether no two scores were too close to judge the order."""
     own, Y, noise = world.candidates.of(user), world.space.item_quality, scored.noise(user)
     place = np.searchsorted(own, ranking.items)
     np.testing.assert_array_equal(np.sort(ranking.items), own)
@@ -199,7 +199,7 @@ def test_the_new_ranking_is_that_of_scoring_everything_anew(where, name):
 
 
 def test_scores_of_whole_numbers_tie_by_chance_and_the_smaller_number_is_first():
-    """Where single precision is exact, even the order of different vectors with one score is decided."""
+    """Where single precision is exact, even different vectors with the same score have a known order."""
     ties = 0
     for seed in range(20):
         world, random = whole_world(seed), np.random.default_rng(seed)

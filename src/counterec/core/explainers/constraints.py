@@ -1,4 +1,4 @@
-"""Constraints: what a change may not do, whatever the question and the goal."""
+"""Constraints: what a change may not do, for any question and goal."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _demand(condition: bool | np.bool_, message: str) -> None:
 
 @dataclass(frozen=True)
 class Constraints:
-    """What a change must keep to. Aspects go by name, so that constraints can be written down.
+    """What a change must respect. Aspects are given by name, so that constraints can be written in a file.
 
-    Constraints that contradict each other are an error that names them, here or as soon as the scale is known.
+    Constraints that contradict each other raise an error that names them, here or as soon as the scale is known.
     """
 
     keep: tuple[str, ...] = ()
@@ -36,9 +36,9 @@ class Constraints:
     floor: Floor = "absent"
     """How far an aspect may get worse: until it is absent, or to the worst a present one can be."""
     most: int | None = None
-    """At most so many aspects move."""
+    """At most this many aspects move."""
     costs: Mapping[str, float] = field(default_factory=dict)
-    """What moving an aspect by 1 costs, by aspect; 1 where not given."""
+    """The cost of moving an aspect by 1, by aspect; 1 where not given."""
     masked: bool = False
     """Only aspects that the user cares about may move (Eq. 16)."""
 
@@ -56,7 +56,7 @@ class Constraints:
             _demand(low <= high, f"{name} at least {low:g} and at most {high:g}: no value is both")
 
     def check(self, space: AspectSpace) -> None:
-        """Raise where an aspect is unknown, or a bound contradicts the scale or the floor."""
+        """Raise if an aspect is unknown, or a bound contradicts the scale or the floor."""
         for name in (*self.keep, *self.lowest, *self.highest, *self.costs):
             space.aspects.number(name)
         _demand(len(set(self.keep)) < len(space.aspects), "every aspect must not move: nothing is left to change")
@@ -76,9 +76,9 @@ class Constraints:
     def within(
         self, space: AspectSpace, users: IntVector, item_quality: FloatMatrix, lowest: FloatMatrix, highest: FloatMatrix
     ) -> tuple[FloatMatrix, FloatMatrix]:
-        """Narrow the bounds of a change, a row a pair, to what is allowed; staying put always is.
+        """Narrow the bounds of a change, one row per pair, to what is allowed; no change always is.
 
-        An aspect that lies outside its bounds stays where it is: on a part of the way to them it would break them.
+        An aspect that lies outside its bounds stays where it is: moving only part of the way to them would break them.
         """
         least, most = self.values(space)
         allowed = self.movable(space, users) & (least <= item_quality) & (item_quality <= most)
@@ -88,24 +88,24 @@ class Constraints:
         )
 
     def movable(self, space: AspectSpace, users: IntVector) -> np.ndarray:
-        """Which aspects may move at all, a row a pair."""
+        """Which aspects may move at all, one row per pair."""
         allowed = np.ones((len(users), len(space.aspects)), dtype=bool)
         allowed[:, space.aspects.numbers(self.keep)] = False
         return allowed & (space.user_attention[users] != 0) if self.masked else allowed
 
     def values(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:
-        """The least and the greatest value that a change may lead to, per aspect; infinite where not bounded."""
+        """The least and the greatest value that a change may lead to, per aspect; infinite where unbounded."""
         least, most = np.full(len(space.aspects), -np.inf), np.full(len(space.aspects), np.inf)
         least[space.aspects.numbers(self.lowest)] = list(self.lowest.values())
         most[space.aspects.numbers(self.highest)] = list(self.highest.values())
         return least.astype(np.float32), most.astype(np.float32)
 
     def cost_of(self, space: AspectSpace) -> FloatVector:
-        """What moving each aspect by 1 costs."""
+        """The cost of moving each aspect by 1."""
         costs = np.ones(len(space.aspects), dtype=np.float32)
         costs[space.aspects.numbers(self.costs)] = list(self.costs.values())
         return costs
 
 
 NONE = Constraints()
-"""No constraint but that of the question itself."""
+"""No constraints beyond those of the question itself."""

@@ -1,4 +1,4 @@
-"""The front: one explainer, several goals, every answer verified."""
+"""The front of the explainers: one class, several goals, every answer verified."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from counterec.core.failure_isolation import OnFailure, isolate_failures
 from counterec.core.scorers.protocols import Scorer
 
 PAIRS_AT_ONCE = 4096
-"""Pairs solved side by side: what bounds the memory of a whole run."""
+"""Pairs solved side by side, to bound the memory of a whole run."""
 
 
 class Explainer(Protocol):
@@ -47,7 +47,7 @@ class Explainer(Protocol):
 
 @dataclass(frozen=True)
 class CountER:
-    """Counterfactual explanations of any scorer: a small change within the bounds that crosses the target."""
+    """Counterfactual explanations of any scorer: small changes within the bounds that cross the target."""
 
     scorer: Scorer
     goal: Goal = "relaxed"
@@ -56,22 +56,22 @@ class CountER:
     minimal: MinimalSettings = field(default_factory=MinimalSettings)
     complete: CompleteSettings = field(default_factory=CompleteSettings)
     reserve: Candidates | None = None
-    """Items that could as well have been candidates, for *complete*, where the candidates are a draw from them."""
+    """For *complete*: the items that the candidates were drawn from, if they were drawn."""
     objective: Objective = PAPER
-    """The complexity and strength that *relaxed* weighs, where they are not the paper's."""
+    """The complexity and strength that *relaxed* weighs, if not the paper's."""
     on_failure: OnFailure | None = None
-    """Told of each user that asking ended in an error for, whose pairs are answered *failed*; None: it is raised."""
+    """Called for each user whose pairs raised an error and got *failed*; with None, the error is raised."""
 
     def __post_init__(self) -> None:
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
 
     @property
     def name(self) -> str:
-        """The goal, which is what the answers differ by."""
+        """The goal."""
         return self.goal
 
     def explain(self, question: Question, progress: Callable[[int], None] = lambda _: None) -> Explanations:
-        """Return a verified answer for every pair; ``progress`` is told how many more are done."""
+        """Return a verified answer for every pair; ``progress`` is called with the number of pairs just done."""
         parts = []
         for rows in row_chunks(len(question), PAIRS_AT_ONCE) or [slice(0, 0)]:
             part = question.rows(rows)
@@ -86,17 +86,17 @@ class CountER:
         return self._with_proven_misses(question, verified(self.scorer, question, proposal))
 
     def _guarded(self, question: Question, on_failure: OnFailure) -> Explanations:
-        """The answers of all users that can be served, and *failed* for the others."""
-        places: list[IntVector] = []
+        """The answers of all users that raise no error, and *failed* for the others."""
+        answered: list[IntVector] = []
         parts: list[Explanations] = []
 
         def work(rows: IntVector) -> None:
             parts.append(self._answered(question.rows(rows)))
-            places.append(rows)
+            answered.append(rows)
 
-        places.append(isolate_failures(question.users, work, on_failure))
-        parts.append(self._failed(question.rows(places[-1])))
-        return Explanations.joined(parts).rows(np.argsort(np.concatenate(places)))
+        failed = isolate_failures(question.users, work, on_failure)
+        parts.append(self._failed(question.rows(failed)))
+        return Explanations.joined(parts).rows(np.argsort(np.concatenate([*answered, failed])))
 
     def _failed(self, question: Question) -> Explanations:
         nothing, unknown = np.zeros(len(question), dtype=bool), np.full(len(question), np.nan)
@@ -116,7 +116,7 @@ class CountER:
         )
 
     def _with_proven_misses(self, question: Question, answers: Explanations) -> Explanations:
-        """Where nothing was found, try to prove that there is nothing."""
+        """Where nothing was found, try to prove that nothing flips."""
         missed = np.flatnonzero(answers.status == Status.NOT_FOUND)
         if not len(missed):
             return answers

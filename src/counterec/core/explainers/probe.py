@@ -1,9 +1,9 @@
-"""Probes: how far many small changes, of a few aspects each, are from the flip.
+"""Probes: how far many changes, of a few aspects each, are from the flip.
 
-A *gap* is the signed way still to go: negative where the score has crossed its target and cleared the margin a solver
-aims at. A change of a few aspects is given by which aspects (``aspects`` [B, s]) and by how much (``change`` [B, s]);
-an unused place has change 0. Any scorer can be probed through its scores alone; one with two ReLU layers is probed
-through its layers, where changing s aspects costs s additions in the first layer instead of a product.
+A *gap* is the signed distance to the score that a solver aims at: negative where the score has crossed its target and
+cleared the margin. A change of a few aspects is given by which aspects (``aspects`` [B, s]) and by how much (``change``
+[B, s]); unused columns have change 0. Any scorer can be probed through its scores alone. One with two ReLU layers is
+probed through its layers, where changing s aspects costs s additions in the first layer instead of a product.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
 
 LAYERED_ROWS_AT_ONCE = 1024
-"""Changes probed in one product: the layers of so many stay in the processor's cache."""
+"""Changes probed in one product: the layers of this many stay in the processor's cache."""
 ROWS_AT_ONCE = 65_536
-"""Changed items that a black box is asked about in one call: what bounds the memory."""
+"""Changed items that a black box scores in one call, to bound the memory."""
 
 
 class SlopeProbe(Protocol):
@@ -82,8 +82,8 @@ class ScoringProbe:
     def _gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
         pairs = self._pairs.rows(rows)
         quality = pairs.item_quality.copy()
-        for place in range(aspects.shape[1]):
-            quality[np.arange(len(rows)), aspects[:, place]] += change[:, place]
+        for column in range(aspects.shape[1]):
+            quality[np.arange(len(rows)), aspects[:, column]] += change[:, column]
         changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
         return self._sign * self._scorer.score(changed) - self._goal[rows]
 
@@ -92,20 +92,20 @@ class ScoringProbe:
         return self.gaps(np.full(len(sets), row), np.broadcast_to(aspects, sets.shape), sets * reach)
 
     def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
-        """The secants: what each change by itself adds, which is all that a black box shows."""
+        """The secants: what each change adds to the others, which is all that a black box shows."""
         here = self.gaps(rows, aspects, change)
         slopes = np.zeros(change.shape, dtype=np.float32)
-        for place in range(change.shape[1]):
+        for column in range(change.shape[1]):
             without = change.copy()
-            without[:, place] = 0
-            moved = change[:, place] != 0
+            without[:, column] = 0
+            moved = change[:, column] != 0
             rise = self.gaps(rows[moved], aspects[moved], without[moved]) - here[moved]
-            slopes[moved, place] = -rise / change[moved, place]
+            slopes[moved, column] = -rise / change[moved, column]
         return slopes
 
 
 class LayeredProbe:
-    """Probes a scorer with two ReLU layers, from the first layer of every pair as it is."""
+    """Probes a scorer with two ReLU layers, starting from the first layer of each unchanged pair."""
 
     def __init__(self, scorer: LayeredScorer, question: Question, safety: float = SAFETY) -> None:
         pairs = question.pairs
@@ -114,7 +114,7 @@ class LayeredProbe:
         self.first = self.layers.share + self._tensor(pairs.item_quality) @ self.layers.item
         self.sign = sign_of(question)
         self.goal = self._tensor(goal_of(question, safety))
-        # Memory that is taken anew for every product costs as much as the product.
+        # Allocating these for every product would cost as much as the product.
         self._most = rows_at_once(LAYERED_ROWS_AT_ONCE, self.device)
         self._first = torch.empty((self._most, self.first.shape[1]), device=self.device)
         self._moved = torch.empty_like(self._first)
@@ -125,7 +125,7 @@ class LayeredProbe:
 
     @cached_property
     def second(self) -> Tensor:
-        """The second layer's input of every pair as it is."""
+        """The second layer's input of each unchanged pair."""
         return torch.addmm(self.layers.hidden_bias, self.first.relu(), self.layers.hidden)
 
     @torch.inference_mode()
@@ -135,7 +135,7 @@ class LayeredProbe:
 
     @torch.inference_mode()
     def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:
-        """Move the first layer of one pair by all sets at once: a small product in place of many additions."""
+        """Move the first layer of one pair by all sets at once: a small product in column of many additions."""
         moves = self.layers.item[aspects] * self._tensor(reach)[:, None]
         gaps = np.empty(len(sets), dtype=np.float32)
         for chunk in row_chunks(len(sets), self._most):
@@ -166,16 +166,16 @@ class LayeredProbe:
     def _moved_first(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
         first, moved = self._first[: len(rows)], self._moved[: len(rows)]
         torch.index_select(self.first, 0, rows, out=first)
-        for place in range(aspects.shape[1]):
-            torch.index_select(self.layers.item, 0, aspects[:, place], out=moved)
-            first.addcmul_(moved, change[:, place : place + 1])
+        for column in range(aspects.shape[1]):
+            torch.index_select(self.layers.item, 0, aspects[:, column], out=moved)
+            first.addcmul_(moved, change[:, column : column + 1])
         return first
 
     def _gaps(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
         return self._gaps_from(self._moved_first(rows, aspects, change), self.goal[rows])
 
     def _gaps_from(self, first: Tensor, goal: Tensor) -> Tensor:
-        """The gaps that follow from the first layer's input, which is used up."""
+        """The gaps that follow from the first layer's input, which is overwritten."""
         layers, second = self.layers, self._second[: len(first)]
         torch.addmm(layers.hidden_bias, first.relu_(), layers.hidden, out=second).relu_()
         return self.sign * (second @ layers.output + layers.output_bias) - goal
@@ -185,5 +185,5 @@ class LayeredProbe:
         first = self._moved_first(rows, aspects, change)
         second = torch.addmm(layers.hidden_bias, first.relu(), layers.hidden)
         back = ((second > 0) * layers.output) @ layers.hidden.t() * (first > 0)
-        columns = [(back * layers.item[aspects[:, place]]).sum(dim=1) for place in range(aspects.shape[1])]
+        columns = [(back * layers.item[aspects[:, column]]).sum(dim=1) for column in range(aspects.shape[1])]
         return self.sign * torch.stack(columns, dim=1)

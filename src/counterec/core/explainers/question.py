@@ -27,7 +27,7 @@ from counterec.core.space import AspectSpace
 
 Kind = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What is asked; ``why.py`` builds each of them."""
+"""What is asked; ``question_builders.py`` builds each of them."""
 
 
 class Direction(StrEnum):
@@ -51,7 +51,7 @@ class Question:
     items: IntVector
     target: FloatVector
     settled: BoolVector
-    """Which pairs need no change: what is asked for is true of them already."""
+    """Which pairs need no change: what is asked for is already true."""
     direction: Direction
     lowest: FloatMatrix = field(repr=False)
     highest: FloatMatrix = field(repr=False)
@@ -60,11 +60,11 @@ class Question:
     k: int
     margin: float = MARGIN
     most: int | None = None
-    """At most so many aspects of a pair may move."""
+    """At most this many aspects of a pair may move."""
     whole: bool = False
     """Whether an aspect that moves goes all the way to its bound."""
     versus: IntVector | None = None
-    """The items that the pairs are compared with, where it is not a list that they are in or not."""
+    """The items that the pairs are compared with; None where a list decides."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -99,7 +99,7 @@ class Question:
 
     @cached_property
     def pairs(self) -> PairBatch:
-        """The pairs as they are, before any change."""
+        """The pairs before any change."""
         return PairBatch.of(self.space, self.users, self.items)
 
     @cached_property
@@ -118,13 +118,13 @@ class Question:
         return clearance(self.target, self.margin)
 
     def crossed(self, scores: FloatVector) -> BoolVector:
-        """Which of these scores, one a pair, lie across their target and clear it by the margin."""
+        """Which of these scores, one per pair, lie across their target and clear it by the margin."""
         return crossed(scores, self.target, self.direction, self.margin)
 
     def safely_crossed(self, scores: FloatVector, rows: IntVector) -> BoolVector:
-        """Which of these scores, one for each of the rows named, clear the target by what a solver aims at.
+        """Which of these scores, one for each of these rows, clear the target by what a solver aims at.
 
-        Where a way is gone whole or not at all, no solution can lie at the very boundary: no safety is needed.
+        Where an aspect moves all the way or not at all, no solution lies on the boundary, and no safety is needed.
         """
         return crossed(scores, self.target[rows], self.direction, self.margin * (1 if self.whole else SAFETY))
 
@@ -146,7 +146,7 @@ class Question:
         )
 
     def rivals(self, row: int) -> IntVector:
-        """Among which items the pair stands, itself included, sorted; its list is the first ``k`` of them."""
+        """The items that the pair is ranked among, itself included, sorted; the list is the first ``k`` in rank."""
         if self.versus is None:
             return self.candidates.of(int(self.users[row]))
         return np.sort(np.array([self.items[row], self.versus[row]]))

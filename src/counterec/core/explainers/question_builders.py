@@ -1,12 +1,12 @@
-"""Asking: every question is one problem, a score to cross within bounds on the change.
+"""The questions. Each is the same problem: a score to cross, within bounds on the change.
 
 ==================  ================================  ====================================================
 question            target                            a change may
 ==================  ================================  ====================================================
 ``why``             the score of item K+1             worsen what the item has
 ``why_not``         the score of item K               improve anything, also what was never reviewed
-``why_rather``      the other item's score            worsen what the item has, or (``takes``) give it the
-                                                      other's value where its own is better
+``why_rather``      the other item's score            worsen what the item has or, with ``takes``, give it the
+                                                      other item's value where its own is better
 ==================  ================================  ====================================================
 """
 
@@ -27,7 +27,7 @@ from counterec.core.space import AspectScale, AspectSpace
 def why(
     space: AspectSpace, recommendations: Recommendations, *, constraints: Constraints = NONE, margin: float = MARGIN
 ) -> Question:
-    """Why is each recommended item in its list: what worsening takes it off?
+    """Ask why each recommended item is in its list: what worsening takes it off?
 
     The target is the score of the first item below the list (Eq. 8). Every aspect the item has may be worsened, down
     to the floor.
@@ -59,10 +59,10 @@ def why_not(
     constraints: Constraints = NONE,
     margin: float = MARGIN,
 ) -> Question:
-    """Why is each of these items not in the list of the user beside it: what improvement brings it there?
+    """Ask why each of these items is not in the list of its user: what improvement brings it there?
 
-    The target is the score of the last item of the list. Every aspect may be improved, to the better end of its
-    scale, also one that the item was never reviewed on. An item that is in the list is answered *already true*.
+    The target is the score of the last item of the list. Every aspect may be improved to the better end of its scale,
+    including one that the item was never reviewed on. An item that is in the list gets *already true*.
     """
     users, items = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
     for user, item in zip(users.tolist(), items.tolist(), strict=True):
@@ -70,7 +70,7 @@ def why_not(
     rows = recommendations.rows_of(users)
     listed = recommendations.items[rows, : recommendations.k] == items[:, None]
     filled = (recommendations.items[rows, : recommendations.k] != ABSENT_ITEM).sum(axis=1)
-    last = recommendations.scores[rows, filled - 1]  # of a list that is not full, too: whoever competes is in it
+    last = recommendations.scores[rows, filled - 1]  # also of a list that is not full, which has every candidate in it
     return _question(
         "why_not",
         space,
@@ -99,10 +99,10 @@ def why_rather(
     constraints: Constraints = NONE,
     margin: float = MARGIN,
 ) -> Question:
-    """Why is each of these items ahead of the one in ``versus``: what worsening puts the other one ahead?
+    """Ask why each of these items is ahead of the one in ``versus``: what worsening puts the other one ahead?
 
     With ``takes`` an aspect does not get worse by some amount: the item takes the other's value, and only where its
-    own is better, so that what the answer says is true of the two. Where the other is ahead as it is: *already true*.
+    own is better, so that the answer is a true comparison of the two. If the other is ahead: *already true*.
     """
     users, items, versus = (np.asarray(numbers, dtype=np.int64) for numbers in (users, items, versus))
     for user, item, other in zip(users.tolist(), items.tolist(), versus.tolist(), strict=True):
@@ -152,7 +152,7 @@ def _question(
     """The question within its constraints."""
     constraints.check(space)
     lowest, highest = constraints.within(space, users, space.item_quality[items], *bounds)
-    if whole:  # a part of the way is no way
+    if whole:  # a constraint that stops an aspect before the other's value rules it out
         lowest, highest = np.where(lowest == bounds[0], lowest, 0), np.where(highest == bounds[1], highest, 0)
     return Question(
         kind=kind,
@@ -186,7 +186,7 @@ def worsening_bounds(
 ) -> tuple[FloatMatrix, FloatMatrix]:
     """How far each aspect may move when it may only get worse: the bounds of the change, below and above.
 
-    An absent aspect cannot get worse. *Absent* is the end of the way only where it lies beyond the worse end.
+    An absent aspect cannot get worse. The bound is *absent* only where that lies beyond the worse end of the scale.
     """
     _require_no_category(scale, "worse")
     beyond = np.where(scale.low_is_worse, scale.absent <= scale.low, scale.absent >= scale.high)
@@ -196,19 +196,24 @@ def worsening_bounds(
 
 
 def improving_bounds(scale: AspectScale, item_quality: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    """How far each aspect may move when it may only get better: to the better end of its scale, absent ones too.
+    """How far each aspect may move when it may only get better: to the better end of its scale, absent ones included.
 
-    From *absent*, the better end may lie either way.
+    From *absent*, the better end may lie in either direction.
     """
     _require_no_category(scale, "better")
     room, absent = scale.best - item_quality, item_quality == scale.absent
     return np.minimum(room, 0) * (absent | ~scale.low_is_worse), np.maximum(room, 0) * (absent | scale.low_is_worse)
 
 
-def _taking_bounds(worsening: tuple[FloatMatrix, FloatMatrix], way: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    """Of the ways to the other's values, those that lead to something worse and not beyond what is allowed."""
+def _taking_bounds(
+    worsening: tuple[FloatMatrix, FloatMatrix], to_other: FloatMatrix
+) -> tuple[FloatMatrix, FloatMatrix]:
+    """Of the changes to the other's values, those that are worse and not beyond what is allowed."""
     lowest, highest = worsening
-    return np.where((way < 0) & (way >= lowest), way, 0), np.where((way > 0) & (way <= highest), way, 0)
+    return (
+        np.where((to_other < 0) & (to_other >= lowest), to_other, 0),
+        np.where((to_other > 0) & (to_other <= highest), to_other, 0),
+    )
 
 
 def _require_no_category(scale: AspectScale, end: str) -> None:

@@ -1,7 +1,7 @@
 """Where a move from no flip to a flip first flips, for many moves at once.
 
-``crossings`` needs few probes where the gap is nearly a straight line. ``halvings`` finds a crossing of any gap,
-however long it is flat.
+``crossings`` needs few probes if the gap is nearly a straight line. ``halvings`` works for any gap, even one that is
+mostly flat.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A bound on the score over the whole box of allowed changes: what proves that none of them flips.
+"""A bound on the score over the whole box of allowed changes, which can prove that none of them flips.
 
-Interval arithmetic through the two ReLU layers: from how far each aspect may move follows between what values every
-unit of the first layer lies, from these every unit of the second, and from these the score. The bound is loose, so that
-it proves some misses and not others; that removing everything does not flip would prove nothing.
+Interval arithmetic through the two ReLU layers: the bounds of the aspects give bounds on every unit of the first layer,
+these give bounds on every unit of the second, and these on the score. The bound is loose: it proves some misses and
+not others. That removing everything does not flip would prove nothing, since a net need not be monotone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from counterec.core.scorers.protocols import LayeredScorer, ReluLayers, Scorer
 
 
 def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
-    """Which pairs no change within their bounds brings across; only ever shown for a scorer with two ReLU layers."""
+    """Which pairs provably have no flip within their bounds; never any for a scorer without two ReLU layers."""
     if not isinstance(scorer, LayeredScorer) or not len(question):
         return np.zeros(len(question), dtype=bool)
     pairs = question.pairs
@@ -30,7 +30,7 @@ def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
 
 @torch.inference_mode()
 def _lowest_signed_score(layers: ReluLayers, question: Question) -> np.ndarray:
-    """A number that the signed score stays above, whatever the change."""
+    """A lower bound on the signed score over all allowed changes."""
     device = layers.item.device
     quality = torch.tensor(question.pairs.item_quality, device=device)
     lowest, highest = (torch.tensor(bound, device=device) for bound in (question.lowest, question.highest))

@@ -1,4 +1,4 @@
-"""What if: given changes of one or several items, the new ranking of a user's candidates."""
+"""What if: the new ranking of a user's candidates after given changes of one or several items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from counterec.errors import ConfigError
 
 @dataclass(frozen=True)
 class Reranking:
-    """A user's candidates in their new order, with what they were before; positions count from 1."""
+    """A user's candidates in their new order, with their scores and positions before; positions count from 1."""
 
     user: int
     k: int
@@ -31,7 +31,7 @@ class Reranking:
     changed: IntVector
     """The items that were changed."""
     qualities: FloatMatrix
-    """Their new qualities, a row each."""
+    """Their new qualities, one row per item."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -53,12 +53,12 @@ class Reranking:
 
     @property
     def entered(self) -> IntVector:
-        """The items that are in the list now and were not."""
+        """The items that enter the list."""
         return self.items[: self.k][self.positions_before[: self.k] > self.k]
 
     @property
     def left(self) -> IntVector:
-        """The items that were in the list and are not any more."""
+        """The items that leave the list."""
         return self.items[self.k :][self.positions_before[self.k :] <= self.k]
 
 
@@ -72,7 +72,7 @@ def what_if(
     *,
     constraints: Constraints = NONE,
 ) -> Reranking:
-    """Rank the candidates anew, had these items had these qualities; all others stay as they are."""
+    """Rank the candidates anew with these qualities of these items; all others stay as they are."""
     items, changed = candidates.of(user), np.array(sorted(changes), dtype=np.int64)
     require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
     quality = np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
@@ -100,7 +100,7 @@ def _scores(
     changed: IntVector,
     quality: FloatMatrix,
 ) -> FloatVector:
-    """The scores of the changed items; one that has become another's equal gets that one's very score."""
+    """The scores of the changed items; one that now equals another in every aspect gets exactly its score."""
     scores = scorer.score(PairBatch.for_user(space, user, changed, quality)).copy()
     if not scorer.aspects_only:
         return scores
@@ -111,7 +111,7 @@ def _scores(
 
 
 def _require_allowed(space: AspectSpace, constraints: Constraints, user: int, item: int, vector: FloatVector) -> None:
-    """Given changes are not searched for: one that breaks a constraint is an error that names it."""
+    """A given change is not searched for: if it breaks a constraint, that is an error which names it."""
     before = space.item_quality[item]
     moved = np.flatnonzero(vector != before)
     movable = constraints.movable(space, np.array([user]))[0]

@@ -1,8 +1,8 @@
 """An audience: the fewest improvements of one item, the same for all, that bring it into the lists of many users.
 
-The seller's *why not*. It is the search of the goal *minimal* with one owner of sets, the audience (``problem``): a set
-is enough if it wins enough users at its bounds. The set is pruned before smaller ones are tried, since that makes a
-proof affordable more often; one change of one item may cost more than one of thousands of pairs.
+The seller's *why not*. It is the search of the goal *minimal* with a single owner of sets, the audience: a set is
+enough if it wins enough users at its bounds (``problem``). It is pruned before all smaller sets are tried: the fewer
+aspects it has, the fewer sets a proof has to try, each for every user.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from counterec.core.arrays import require
 
 @dataclass(frozen=True)
 class MinimalSettings:
-    """How far the search and its proofs go."""
+    """How far the search and its proof go."""
 
     budget: int = 500
     """Scorings that a pair may spend on proving that its set is smallest."""

@@ -14,7 +14,7 @@ from counterec.core.explainers.tolerances import WORTHWHILE
 
 @dataclass(frozen=True)
 class Sets:
-    """For each row a set of aspects that flips with all of them at their bounds; unused places have reach 0."""
+    """For each row a set of aspects that flips with all of them at their bounds; unused columns have reach 0."""
 
     rows: IntVector
     aspects: IntMatrix
@@ -44,9 +44,9 @@ class Sets:
 def shrunk(probe: SlopeProbe, sets: Sets, rounds: int, find: RootFinder = crossings) -> FloatMatrix:
     """Return for each set a small change of it that flips.
 
-    First the straight way to the bounds is cut where it crosses. Then, for sets of several aspects, along the
-    boundary: where the score falls with slope g, the smallest change that crosses lies on the ray −g/c², clipped to
-    the bounds; each round takes the slope at the best change so far, and follows that ray to its crossing.
+    First the straight line to the bounds is cut where it crosses. Then sets of several aspects move along the boundary:
+    where the score falls with slope g, the smallest change that crosses lies on the ray −g/c², clipped to the bounds.
+    Each round takes the slope at the best change so far and follows its ray to the crossing.
     """
     best: FloatMatrix = _cut(probe, sets, sets.reach, sets.gap_at_bounds, find)
     several = np.flatnonzero(np.count_nonzero(sets.reach, axis=1) > 1)
@@ -120,5 +120,5 @@ def _cut(probe: SlopeProbe, sets: Sets, ray: FloatMatrix, end_gap: FloatVector, 
 
 
 def _clipped(change: FloatMatrix, reach: FloatMatrix) -> FloatMatrix:
-    """No further than the bounds, which lie on one side of 0 each."""
+    """No further than the bounds, each of which lies on one side of 0."""
     return np.where(np.abs(change) < np.abs(reach), change, reach)

@@ -1,4 +1,4 @@
-"""The letter of the paper: Eq. 11 as printed, for those who reproduce."""
+"""The relaxed problem as published: Eq. 11 as printed, to reproduce the paper."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def as_published(problem: RelaxedProblem) -> FloatMatrix:
     """Eq. 11 as printed: gradient steps with fixed λ and α on sigmoid scores; the iterate of the lowest loss.
 
     The paper does not say where Δ starts. The public code draws it at random; here it starts in the middle of its
-    bounds, so that two runs agree. Whether the outcome flips is for the post-process to see, and it may
-    not: where λ·|∂σ(s)/∂δ| stays under γ for every aspect, Δ = 0 is the cheapest point there is.
+    bounds, so that two runs agree. The result need not flip: where λ·|∂σ(s)/∂δ| stays under γ for every aspect, Δ = 0
+    is the cheapest point.
     """
     settings, rows = problem.settings, problem.open
     alpha = PUBLISHED_ALPHA if settings.alpha is None else settings.alpha

@@ -1,8 +1,8 @@
-"""What the relaxed problem weighs: the complexity of a change and its strength, the paper's or the user's own.
+"""What the relaxed problem weighs: the complexity and the strength of a change, the paper's or the user's own.
 
 Eq. 11 reads: minimise C(Δ) + λ·max(0, α + s(Δ) − target). With the strength S(Δ) = s(0) − s(Δ) of Eq. 3 and the
-strength that the target asks for, ε = s(0) − target (Eq. 8), the hinge is max(0, α + ε − S(Δ)). Both C and S may be
-replaced, as the paper promises after Eq. 3.
+strength that the target requires, ε = s(0) − target (Eq. 8), the hinge is max(0, α + ε − S(Δ)). Both C and S may be
+replaced, as the paper says after Eq. 3.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PAPER = Objective()
 
 
 def norms(delta: Tensor, costs: Tensor, gamma: float) -> Tensor:
-    """‖Δ‖₂ + γ‖Δ‖₁, the relaxed complexity of Eq. 11, aspects weighed by their costs."""
+    """‖Δ‖₂ + γ‖Δ‖₁, the relaxed complexity of Eq. 11, with aspects weighted by their costs."""
     weighed = delta * costs
     return weighed.norm(dim=1) + gamma * weighed.abs().sum(dim=1)
 

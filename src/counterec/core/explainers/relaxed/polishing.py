@@ -20,7 +20,7 @@ from counterec.core.scorers.protocols import PairBatch
 def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> FloatMatrix:
     """Cut the changes where they cross, then follow better rays; changes that do not flip stay as they are.
 
-    The rays are those of the paper's complexity: with the user's own, the cut is all there is.
+    The rays are those of the paper's complexity. With a user's own complexity, changes are only cut.
     """
     polish = _Polish(problem, question, delta)
     rounds = problem.settings.polish if problem.objective.complexity is None else 0

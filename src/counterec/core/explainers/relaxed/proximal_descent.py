@@ -15,7 +15,7 @@ from counterec.core.explainers.tolerances import OFF_THE_KINK
 
 
 class ProximalDescent:
-    """The state of all pairs on their way; whoever has finished retires."""
+    """The state of all pairs during the descent; a pair that has finished retires."""
 
     def __init__(self, problem: RelaxedProblem) -> None:
         self.problem, self.settings = problem, problem.settings
@@ -30,8 +30,8 @@ class ProximalDescent:
     def run(self) -> FloatMatrix:
         """Return the cheapest flip of each pair, or its nearest miss.
 
-        A net that is not monotone can hold a pair in a dent of its score. Whoever has not flipped from Δ = 0 starts
-        once more from the far end, everything at its bound, and shrinks from there while it flips.
+        A net that is not monotone can trap a pair in a local minimum of its score. A pair that has not flipped from
+        Δ = 0 starts once more with everything at its bound, and shrinks from there while it flips.
         """
         everyone = self.problem.open
         self._descend(everyone)
@@ -52,7 +52,7 @@ class ProximalDescent:
             self._advance(active, score, slope)
 
     def _score_and_slope(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """The score, and the gradient of what is missing by the change."""
+        """The score, and the gradient of the missing strength with respect to the change."""
         delta = self.delta[rows].requires_grad_(True)
         score = self.problem.score(rows, delta)
         (slope,) = torch.autograd.grad(self.problem.missing(rows, score, self.problem.goal).sum(), delta)
@@ -71,7 +71,7 @@ class ProximalDescent:
         self.flipped_at[first] = step
 
     def _retire(self, rows: Tensor, score: Tensor, slope: Tensor, step: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Drop the pairs that have flipped and had their refinement, and those with nowhere left to go."""
+        """Drop the pairs that have flipped and were refined, and those that cannot move any further."""
         flipped_at = self.flipped_at[rows]
         done = (flipped_at >= 0) & (step - flipped_at >= self.settings.refine)
         stuck = (self._free_slope(rows, slope).abs().amax(dim=1) == 0) & (flipped_at < 0)
@@ -79,13 +79,13 @@ class ProximalDescent:
         return rows[going], score[going], slope[going]
 
     def _free_slope(self, rows: Tensor, slope: Tensor) -> Tensor:
-        """The gradient where a step downhill is still inside the bounds, per unit of cost."""
+        """The gradient, per unit of cost, of the aspects that can still go downhill inside their bounds."""
         delta = self.delta[rows]
         free = torch.where(slope > 0, delta > self.problem.lowest[rows], delta < self.problem.highest[rows])
         return slope * free / self.problem.costs
 
     def _raise_weight(self, rows: Tensor, slope: Tensor, step: int) -> None:
-        """λ: first just enough to leave Δ = 0, then more whenever a while has passed without a flip."""
+        """λ: first just enough to leave Δ = 0, then more after every few steps without a flip."""
         if step == 0:
             self.weight[rows] = self.settings.first_weight * self._least_weight(rows, slope)
         elif step % self.settings.raise_every == 0:
@@ -111,7 +111,7 @@ class ProximalDescent:
         self.delta[rows] = self.problem.inside(rows, moved)
 
     def _scaled(self, rows: Tensor, slope: Tensor) -> Tensor:
-        """A step of known length whatever the scale of the user's own complexity."""
+        """A step of known length, whatever the scale of the user's own complexity."""
         free = self._free_slope(rows, slope)
         return self.settings.step * free / free.abs().amax(dim=1, keepdim=True).clamp_min(1e-12)
 
@@ -123,7 +123,7 @@ class ProximalDescent:
         return soft * (1 - step / norm).clamp_min(0)
 
     def _hold(self, rows: Tensor, slope: Tensor) -> Tensor:
-        """How hard the user's own complexity pulls back; at 0, where it may have a kink, just off it on the way."""
+        """The slope of the user's own complexity; at 0, where it may have a kink, the slope just beside it."""
         delta = self.delta[rows]
         delta = self.problem.inside(rows, torch.where(delta == 0, -OFF_THE_KINK * torch.sign(slope), delta))
         delta.requires_grad_(True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from counterec.core.arrays import require
 
 PUBLISHED_LAMBDA, PUBLISHED_ALPHA = 100.0, 0.2
-"""The settings of the paper."""
+"""λ and α of the paper."""
 
 
 @dataclass(frozen=True)
@@ -17,13 +17,13 @@ class RelaxedSettings:
     gamma: float = 1.0
     """γ: the weight of ‖Δ‖₁ beside ‖Δ‖₂."""
     alpha: float | None = None
-    """α: how far beyond the target the hinge asks the score to be; 0 beyond the margin on logits, 0.2 in the paper."""
+    """α: how far beyond the target the hinge pushes the score; None: the paper's 0.2 if ``as_published``, else 0."""
     threshold: float = 0.025
     """Entries of |δ| under this share of the aspect's scale are set back: 0.1 on a five-point scale."""
     as_published: bool = False
-    """The letter of the paper: sigmoid scores in the hinge, fixed λ, gradient steps."""
+    """Solve Eq. 11 as published: sigmoid scores in the hinge, fixed λ, gradient steps."""
     lam: float = PUBLISHED_LAMBDA
-    """λ, where it is fixed (``as_published``)."""
+    """The fixed λ of ``as_published``."""
     published_steps: int = 1000
     """Gradient steps of ``as_published``."""
     published_rate: float = 0.01
@@ -37,9 +37,9 @@ class RelaxedSettings:
     raise_every: int = 4
     """Steps between two raises of λ."""
     refine: int = 4
-    """Steps that a pair goes on after its first flip, looking for a cheaper one."""
+    """Steps that a pair takes after its first flip, looking for a cheaper one."""
     steps: int = 80
-    """The most proximal steps there are."""
+    """Proximal steps at most."""
     polish: int = 3
     """Rounds of polishing where the change crosses."""
 

@@ -2,9 +2,9 @@
 
     minimise  ‖Δ‖₂ + γ‖Δ‖₁ + λ·max(0, α + s(Δ) − target)   within the bounds of Δ
 
-by proximal gradient steps from Δ = 0. For a fixed λ the cheapest point can be Δ = 0, far from any flip; so λ is raised
-per pair while it has not flipped. Then the change is polished where it crosses. Nothing is drawn at random: two runs
-agree. ``as_published`` is the letter of the paper instead: sigmoid scores, fixed λ, α and γ, plain gradient steps.
+by proximal gradient steps from Δ = 0. With a fixed λ the cheapest point can be Δ = 0, far from any flip, so λ is raised
+for each pair until it flips. Then the change is polished where it crosses. Nothing is drawn at random: two runs agree.
+``as_published`` solves the problem as printed instead: sigmoid scores, fixed λ, α and γ, plain gradient steps.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from counterec.errors import UsageError
 
 
 def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objective: Objective = PAPER) -> Proposal:
-    """Propose for every pair the cheapest flipping change that was met on the way, small entries set back."""
+    """Propose for every pair the cheapest flipping change that the descent met, with small entries set back to 0."""
     if not isinstance(scorer, DifferentiableScorer):
         raise UsageError(
             f"{type(scorer).__name__} has no score_tensor, and the relaxed goal needs gradients; "
-            "use the goals minimal or single, which ask for scores alone"
+            "use the goal minimal or single, which need scores alone"
         )
     delta = _solved(scorer, question, settings, objective)
     if question.whole:
@@ -55,7 +55,7 @@ def _solved(
 
 
 def _gone_whole(question: Question, delta: FloatMatrix) -> FloatMatrix:
-    """Every aspect that moves, at its bound."""
+    """Every aspect that moves, moved to its bound."""
     return np.select([delta < 0, delta > 0], [question.lowest, question.highest], 0).astype(np.float32)
 
 
@@ -66,9 +66,9 @@ def _within_limits(
     objective: Objective,
     delta: FloatMatrix,
 ) -> FloatMatrix:
-    """Where too many aspects moved, or whole ways led past the flip: solve again over the fewest aspects that flip.
+    """Where too many aspects moved, or whole moves do not flip: solve again over the fewest aspects that flip.
 
-    The relaxed problem has no place for a number of aspects, so that number is the goal *minimal*'s to find.
+    The relaxed problem cannot limit the number of aspects, so the goal *minimal* chooses them.
     """
     most = delta.shape[1] if question.most is None else question.most
     over = np.count_nonzero(delta, axis=1) > most
@@ -89,9 +89,9 @@ def _within_limits(
 
 
 def without_small_entries(scorer: Scorer, question: Question, delta: FloatMatrix, threshold: float) -> FloatMatrix:
-    """Set back every entry under the threshold, then put the largest of them back until the pair flips again.
+    """Set every entry under the threshold to 0, then restore the largest of them until the pair flips again.
 
-    A change that never flipped is returned as it is: it is a miss either way.
+    A change that does not flip is returned as it is: it is a miss either way.
     """
     least = threshold * question.space.scale.span
     small = (np.abs(delta) < least) & (delta != 0)

@@ -1,4 +1,4 @@
-"""The pairs of a relaxed problem as tensors: what a change costs, and how far it is from the flip."""
+"""The relaxed problem of many pairs as tensors: what a change costs, and how far it is from the flip."""
 
 from __future__ import annotations
 

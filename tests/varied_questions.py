@@ -1,4 +1,4 @@
-"""Questions about the tiny worlds, asked in every way, and the explainers that they are put to."""
+"""Questions about the tiny worlds in every variant, and the explainers that answer them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,15 @@ from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from tests.claims import overlooked, rows_of, untrue
-from tests.worlds import World
+from tests.worlds import BlackBox, World
 
 SEEDS = range(16)
-"""Each bit of a seed is one way to ask: masked, down to the worst, raised, with a target far away."""
-
-
-class BlackBox:
-    """A net behind its scores: no gradient, no layers."""
-
-    aspects_only = True
-
-    def __init__(self, net: AspectNet) -> None:
-        self.score = net.score
+"""Each bit of a seed switches one option: masked, down to the worst, raised, with a target far away."""
 
 
 EXPLAINERS = {
     "relaxed": lambda net: CountER(net, goal="relaxed"),
-    "letter": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(as_published=True, published_steps=20)),
+    "as published": lambda net: CountER(net, relaxed=RelaxedSettings(as_published=True, published_steps=20)),
     "single": lambda net: CountER(net, goal="single"),
     "minimal": lambda net: CountER(net, goal="minimal"),
     "minimal without budget": lambda net: CountER(net, goal="minimal", minimal=MinimalSettings(budget=0)),
@@ -43,14 +34,14 @@ EXPLAINERS = {
     "complete of a black box": lambda net: CountER(BlackBox(net), goal="complete"),
 }
 
-DESCENDING = ("relaxed", "letter")
+DESCENDING = ("relaxed", "as published")
 
 PROVING = ("single", "minimal", "minimal without budget", "minimal of a black box")
 
 
 @dataclasses.dataclass(frozen=True)
-class SingleMoves:
-    """How a question is asked, by the bits of a seed; every third time, aspects cost differently."""
+class Variant:
+    """The options of a question, by the bits of a seed; in every third one, aspects have different costs."""
 
     seed: int
 
@@ -62,33 +53,33 @@ class SingleMoves:
 
 
 def raises(explainer: str) -> bool:
-    """Whether it can be asked what would raise a score: what is not in the list is not there completely."""
+    """Whether it answers what would raise a score: *complete* is about items in the list."""
     return not explainer.startswith("complete")
 
 
 def seeds_of(explainer: str) -> list[int]:
-    """Those that descend take their time, and prove nothing: they are not asked about far targets."""
+    """The relaxed ones are slow and prove nothing: they get no far targets."""
     seeds = SEEDS[:8] if explainer in DESCENDING else SEEDS
-    return [seed for seed in seeds if raises(explainer) or not SingleMoves(seed).raised]
+    return [seed for seed in seeds if raises(explainer) or not Variant(seed).raised]
 
 
 def asked(world: World, seed: int, k: int = 3) -> Question:
-    """A question about a world, asked in the way of the seed."""
-    ways, random, net = SingleMoves(seed), np.random.default_rng(seed), AspectNet(world.weights)
+    """A question about a world, in the variant of the seed."""
+    variant, random, net = Variant(seed), np.random.default_rng(seed), AspectNet(world.weights)
     lists = rank(net, world.space, world.candidates, k)
-    allowed = Constraints(masked=ways.masked, floor="worst" if ways.to_the_worst else "absent")
+    allowed = Constraints(masked=variant.masked, floor="worst" if variant.to_the_worst else "absent")
     question = why(world.space, lists, constraints=allowed)
-    if ways.raised:
-        question = raised(question, net, ways.masked)
-    if ways.far:
+    if variant.raised:
+        question = raised(question, net, variant.masked)
+    if variant.far:
         question = dataclasses.replace(question, target=further(question, net, random))
-    if ways.with_costs:
+    if variant.with_costs:
         question = dataclasses.replace(question, costs=random.uniform(0.2, 5, len(question.costs)))
     return question
 
 
 def raised(question: Question, net: AspectNet, masked: bool) -> Question:
-    """What would it take to score a little more: up to the ceiling, whether reviewed on it or not."""
+    """What it takes to score a little more: aspects may rise to the ceiling, whether reviewed or not."""
     before, targets = net.score(question.pairs), question.target[question.has_target]
     room = 5 - question.pairs.item_quality
     step = 0.05 + 0.5 * (targets.std() if len(targets) else 0)
@@ -102,7 +93,7 @@ def raised(question: Question, net: AspectNet, masked: bool) -> Question:
 
 
 def further(question: Question, net: AspectNet, random: np.random.Generator) -> np.ndarray:
-    """Targets further away, nearly as far as the best of thirty sets at their bounds: what takes several aspects."""
+    """Targets nearly as far away as the best of thirty sets at their bounds, so that it takes several aspects."""
     before, bounds = net.score(question.pairs), question.lowest + question.highest
     furthest = np.minimum if question.direction is Direction.LOWER else np.maximum
     best = before
@@ -113,7 +104,7 @@ def further(question: Question, net: AspectNet, random: np.random.Generator) -> 
 
 
 def established(explainer: str, world: World, question: Question, answers: Explanations | None = None) -> Explanations:
-    """Ask the explainer, unless the answers are given, and establish every claim of theirs."""
+    """Explain, unless the answers are given, and establish every claim of the answers."""
     if answers is None:
         answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
     for row in rows_of(world, question, answers, singly=explainer == "single"):
@@ -125,18 +116,18 @@ def established(explainer: str, world: World, question: Question, answers: Expla
     return answers
 
 
-def establish_bounds(world: World, answers: Explanations, ways: SingleMoves) -> None:
-    """The bounds and the mask, from the way it was asked and not from the question."""
+def establish_bounds(world: World, answers: Explanations, variant: Variant) -> None:
+    """The bounds and the mask, from the variant and not from the question."""
     attention, quality = world.space.user_attention[answers.users], world.space.item_quality[answers.items]
     after = quality + answers.delta
-    if ways.masked:
+    if variant.masked:
         assert not answers.delta[attention == 0].any()
-    if ways.raised:
+    if variant.raised:
         assert (answers.delta >= 0).all()
         assert (after <= 5).all()
     else:
         assert (answers.delta <= 0).all()
         assert (after >= 0).all()
         assert not answers.delta[quality == 0].any()
-        if ways.to_the_worst:
+        if variant.to_the_worst:
             assert (after[answers.delta != 0] >= 1).all()
