@@ -33,6 +33,13 @@ def own(reported: Path, tmp_path: Path) -> Path:
     return shutil.copytree(reported, tmp_path / "run")
 
 
+@pytest.fixture
+def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes seconds."""
+    for module in ("experiment_report", "report_stage"):
+        monkeypatch.setattr(f"counterec.report.{module}.can_draw", lambda: False)
+
+
 def test_its_files_are_in_the_manifest(reported: Path) -> None:
     outputs = Manifest.load(reported).stages["full: report"].outputs
     folder = reported / "experiment" / "full"
@@ -60,6 +67,7 @@ def test_the_experiment_s_own_settings_are_recorded(reported: Path) -> None:
     assert found["settings"]["detail_users"] == 4
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_a_report_with_other_settings_says_what_it_replaces(own: Path) -> None:
     recorder = Recorder()
     open_run(own).experiment(replace(SMALL, ground_truth="all"), recorder)
@@ -73,11 +81,10 @@ def test_a_report_with_other_settings_says_what_it_replaces(own: Path) -> None:
     assert again.warnings == []
 
 
-def test_tables_of_an_earlier_report_are_deleted(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("without_figures")
+def test_tables_of_an_earlier_report_are_deleted(own: Path) -> None:
     figures = own / "experiment" / "full" / "figures"
     assert list(figures.iterdir())
-    for module in ("experiment_report", "report_stage"):
-        monkeypatch.setattr(f"counterec.report.{module}.can_draw", lambda: False)
     open_run(own).experiment(SMALL)
     assert not list(figures.iterdir())
     assert (own / "experiment" / "full" / "claims.txt").is_file()
@@ -94,6 +101,7 @@ def test_nobody_else_may_write_meanwhile(own: Path) -> None:
         open_run(own).experiment(SMALL)
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_it_can_be_forced(own: Path) -> None:
     recorder = Recorder()
     open_run(own).experiment(SMALL, recorder, force=("full: report",))
