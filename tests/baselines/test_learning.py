@@ -11,6 +11,8 @@ from counterec.baselines.efm import EFM
 from counterec.baselines.mter import MTER, MTERSettings
 from tests.contracts.scorer import ScorerContract
 
+pytestmark = pytest.mark.slow
+
 MAKERS = {"efm": EFM, "mter": lambda: MTER(MTERSettings(regularization=(0.1,))), "a2cf": A2CF}
 """With default settings, except that MTER, which is slow, tries only one regularization."""
 

@@ -15,6 +15,8 @@ from counterec.core.scorers.protocols import PairBatch
 from counterec.errors import BaselineUnavailableError, InvalidValueError
 from tests.baselines.test_cornac import QUICK_EFM, QUICK_MTER
 
+pytestmark = pytest.mark.slow
+
 QUICK = {baseline.name: baseline for baseline in (QUICK_EFM, QUICK_MTER, A2CF(A2CFSettings(epochs=3)))}
 
 

@@ -15,6 +15,8 @@ import pytest
 from counterec import open_run
 from tests.cli.files import FORMATS, Outcome, Record, counterec, json_lines, mentions, reviews, write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def refused(tmp_path: Path, quickly) -> Callable[..., str]:

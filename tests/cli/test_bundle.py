@@ -21,6 +21,8 @@ from counterec.pipeline.manifest import Manifest
 from tests.cli.files import OPINIONS, counterec, json_lines, mentions, reviews
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
+pytestmark = pytest.mark.slow
+
 WHOLE = {
     "README.txt",
     "tables.txt",

@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.files import counterec
 
+pytestmark = pytest.mark.slow
+
 QUICK = """
 [data]
 world = {users = 24, items = 40, aspects = 6, min_reviews = 12}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 COUNTEREC = Path(sys.executable).with_name("counterec")
 
 

@@ -13,6 +13,8 @@ from counterec import open_run
 from counterec.data.readers import is_mentions
 from tests.cli.files import FORMATS, counterec, mentions, reviews, write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("kind", FORMATS)

@@ -18,6 +18,8 @@ from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Sc
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import InvalidValueError
 
+pytestmark = pytest.mark.slow
+
 SAMPLED = Shapley(exact_up_to=0)
 FEW = Lime(samples=40, samples_per_aspect=1)
 DRAWING = (ATTRIBUTIONS["random"], SAMPLED, FEW)

@@ -23,6 +23,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UsageError
 
+pytestmark = pytest.mark.slow
+
 K = 3
 SCORER = AlignmentScorer()
 

@@ -30,6 +30,8 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", WORLDS)
 @pytest.mark.parametrize("explainer", EXPLAINERS)

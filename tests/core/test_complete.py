@@ -38,6 +38,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
+pytestmark = pytest.mark.slow
+
 LOWERING = ("why", "why_rather", "why_rather_takes")
 EXACT = ("constant", "whole")
 """Worlds in which single precision is exact, so that verdicts can be checked even if different items tie."""

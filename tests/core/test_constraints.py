@@ -40,6 +40,8 @@ from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.errors import ConfigError, UnknownIdError, UsageError
 
+pytestmark = pytest.mark.slow
+
 IMPOSSIBLE = ("why_not", "complete")
 """*complete* is about items in the list, and *why not* about items outside it."""
 PARTS = ("keep", "lowest", "highest", "floor", "most", "costs", "masked")

@@ -17,6 +17,8 @@ from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 
+pytestmark = pytest.mark.slow
+
 K = 3
 
 

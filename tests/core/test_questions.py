@@ -39,6 +39,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import InvalidValueError
 
+pytestmark = pytest.mark.slow
+
 A, B, C, D = range(4)
 BATTERY, PRICE, SCREEN = range(3)
 GOALS: tuple[Goal, ...] = ("relaxed", "single", "minimal", "complete")

@@ -14,6 +14,8 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
+pytestmark = pytest.mark.slow
+
 
 def never() -> Scorer:
     pytest.fail("the head decides: no scorer is needed")

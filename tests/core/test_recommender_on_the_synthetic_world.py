@@ -1,5 +1,7 @@
 """The recommender learns what the built-in world planted (five seeds in full: benchmarks/recommender.py)."""
 
+import pytest
+
 from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.ranking import ranking_quality
 from counterec.core.scorers.net import AspectNet
@@ -9,6 +11,8 @@ from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.synthetic.matrices import synthetic_space, synthetic_world
 from counterec.synthetic.world_size import WorldSize
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_ranks_better_than_popularity_by_half_as_much_again():

@@ -20,6 +20,8 @@ from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.tolerances import OVERSHOOT
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("explainer", ["minimal", "minimal of a black box"])
 def test_no_set_moves_an_aspect_down_and_up_at_once(explainer):

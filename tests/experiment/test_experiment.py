@@ -28,6 +28,8 @@ from tests import naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, Recorder, again, changed
 
+pytestmark = pytest.mark.slow
+
 COUNTERFACTUAL = ("relaxed", "single", "minimal", "complete")
 K = 5
 

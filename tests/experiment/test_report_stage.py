@@ -16,6 +16,8 @@ from counterec.pipeline.folder_lock import alone
 from counterec.pipeline.manifest import Manifest
 from tests.pipeline.tiny import Recorder
 
+pytestmark = pytest.mark.slow
+
 SMALL = ExperimentSettings(
     protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), detail_users=4, sweep_users=2
 )

@@ -11,6 +11,8 @@ from counterec.extraction import GrammarExtractor
 from counterec.extraction.adapters import CallableExtractor, SentiresExtractor, SpacyExtractor
 from tests.contracts.extractor import ExtractorContract
 
+pytestmark = pytest.mark.slow
+
 TEXT = "Nice. The sound is great, but the battery life is poor."
 
 

@@ -17,6 +17,8 @@ from counterec import make_config, make_run
 from tests import claims, naive
 from tests.pipeline.disk import Disk
 
+pytestmark = pytest.mark.slow
+
 CLOSE = 1e-4
 """What float32 and the order of summation may change in a score, relative to its size."""
 

@@ -17,6 +17,8 @@ from counterec.pipeline.stage import SilentReporter, Stage, StageContext
 from counterec.pipeline.stages import build, explain, rank, read
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
+pytestmark = pytest.mark.slow
+
 
 class CrashError(Exception):
     """Not one of ours: what a bug or a power cut would be."""

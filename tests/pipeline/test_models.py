@@ -17,6 +17,8 @@ from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, mod
 from tests.cli.files import counterec
 from tests.pipeline.tiny import SETTINGS, again, changed
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -12,6 +12,8 @@ from counterec.pipeline.processes import workers
 from counterec.pipeline.stages import extract
 from tests.pipeline.tiny import SETTINGS, changed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_results_come_in_the_order_of_the_work(processes: int) -> None:

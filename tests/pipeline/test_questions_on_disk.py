@@ -27,6 +27,8 @@ from tests import claims, naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, changed
 
+pytestmark = pytest.mark.slow
+
 ASKED = [(kind, goal) for kind in KINDS for goal in GOALS if (kind, goal) != ("why_not", "complete")]
 USERS = (0, 7, 19)
 Row = dict[str, Any]

@@ -17,6 +17,8 @@ from counterec.pipeline import serialization
 from counterec.pipeline.stages import run_stages_of
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
+pytestmark = pytest.mark.slow
+
 
 class TestSecondRun:
     def test_it_skips_everything_and_changes_nothing(self, own_run: Path) -> None:

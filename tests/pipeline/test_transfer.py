@@ -29,6 +29,8 @@ from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import METHODS, SETTINGS, Recorder, again, changed, contents
 from tests.worlds import figure_one
 
+pytestmark = pytest.mark.slow
+
 A, B, C, D = range(4)
 BATTERY, PRICE, SCREEN = range(3)
 

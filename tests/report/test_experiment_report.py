@@ -14,6 +14,8 @@ from counterec.report.experiment_report import NO_FIGURES, can_draw, write_repor
 from counterec.report.experiment_rows import ExperimentRows
 from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World
 
+pytestmark = pytest.mark.slow
+
 
 def files_in(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -13,6 +13,8 @@ from counterec.report.figures import figures
 from counterec.report.sweep_measures import VARIANT_NAMES
 from tests.report.rows import World
 
+pytestmark = pytest.mark.slow
+
 NAMES = (
     "figure2a-lambda",
     "figure2b-lambda",

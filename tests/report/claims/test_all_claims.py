@@ -9,6 +9,8 @@ from counterec.report.claims.all_claims import all_claims
 from counterec.report.claims.claim import Claim, Outcome
 from tests.report.rows import World
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = (
     "baselines are sufficient, not necessary",
     "CountER leads in F_NS",
