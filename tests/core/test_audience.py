@@ -254,6 +254,19 @@ class TestByHand:
         assert poor.proof is Proof.IRREDUCIBLE
         assert poor.entered.all()
 
+    def test_what_growing_met_first_is_left_out_again(self):
+        """The third aspect wins four of six users and is grown first; the two others win three each, which is all."""
+        attention = np.zeros((6, 3))
+        for user in range(6):
+            attention[user, user // 3] = 1
+            attention[user, 2] = user % 3 < 2
+        space = space_of(attention, [[2.5] * 3, [1] * 3])
+        lists = rank(SCORER, space, Candidates.without(2, [[]] * 6), 1)
+        poor = AudienceSettings(budget=0)
+        answer = why_not_for_all(SCORER, space, lists, 1, np.arange(6), 6, settings=poor)
+        assert np.flatnonzero(answer.delta).tolist() == [0, 1]
+        assert answer.proof is Proof.SMALLEST
+
     def test_improvements_end_where_enough_lists_are_entered(self):
         """The only user of the first aspect is won just beyond 3."""
         answer = self.ask(1, users=(0,))

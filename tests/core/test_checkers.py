@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from tests import naive
+from tests.claims import Row, rows_of, untrue
 from tests.varied_questions import SEEDS, asked
 from tests.worlds import WORLDS, tied_world, whole_world
 
+from counterec.core.explainers.counter import CountER
 from counterec.core.scorers.net import AspectNet
 
 
@@ -64,6 +68,93 @@ class TestTheCheckers:
             coinciding += len(set(inside)) < len(inside)
         assert zeros > 20
         assert coinciding > 5
+
+
+class TestLies:
+    """Every claim of a row can be found untrue: of rows that are true, one thing is changed."""
+
+    @staticmethod
+    @cache
+    def rows(goal: str, status: str, proof: str) -> list[Row]:
+        found = []
+        for kind, seed in product(("plain", "full"), SEEDS[::2]):
+            world = WORLDS[kind](seed)
+            question = asked(world, seed)
+            answers = CountER(AspectNet(world.weights), goal=goal).explain(question)
+            rows = rows_of(world, question, answers, singly=goal == "single")
+            found += [row for row in rows if (row.status, row.proof) == (status, proof)]
+        assert not any(untrue(row) for row in found)
+        return found
+
+    def found(self, rows: Iterable[Row], claim: str, lie: Callable[[Row], dict[str, object] | None]) -> None:
+        """Every lie that can be told is found untrue by this claim."""
+        told = 0
+        for row in rows:
+            changes = lie(row)
+            if changes is not None:
+                said = untrue(replace(row, **changes))
+                assert any(claim in each for each in said), (said, changes)
+                told += 1
+        assert told > 5
+
+    def test_a_change_that_does_not_flip(self):
+        rows = self.rows("minimal", "explained", "smallest")
+        self.found(rows, "clears the margin", lambda row: {"delta": 0 * row.delta})
+        rows = self.rows("minimal", "explained", "smallest")
+        self.found(rows, "does not clear the margin", lambda row: {"status": "not_found", "proof": "none"})
+
+    def test_scores_and_target(self):
+        for name in ("score_before", "score_after", "target"):
+            rows = self.rows("single", "explained", "exact")
+            claim = name.replace("_", " ")
+            self.found(rows, claim, lambda row, name=name: {name: getattr(row, name) + 0.01 + 20 * row.pair.noise})
+
+    def test_bounds(self):
+        rows = self.rows("minimal", "explained", "smallest")
+        self.found(
+            rows, "within its bounds", lambda row: {"delta": row.delta + row.pair.bounds[0] + row.pair.bounds[1]}
+        )
+
+    def test_what_flips_cannot_be_impossible(self):
+        lie = {"status": "cannot_flip", "proof": "none", "singly": False}
+        self.found(self.rows("minimal", "explained", "smallest"), "at its bounds does not flip", lambda row: lie)
+        singly = {**lie, "singly": True}
+        self.found(self.rows("single", "explained", "exact"), "one aspect on its move", lambda row: singly)
+
+    def test_a_change_that_is_not_the_smallest(self):
+        def longer(row: Row) -> dict[str, object] | None:
+            further = np.clip(1.05 * row.delta, *row.pair.bounds).astype(np.float32)
+            return {"delta": further} if np.abs(further).sum() > 1.02 * np.abs(row.delta).sum() else None
+
+        self.found(self.rows("single", "explained", "exact"), "no cheaper single change flips", longer)
+
+        def shorter(row: Row) -> dict[str, object]:
+            return {"delta": (0.9 * row.delta).astype(np.float32)}
+
+        self.found(self.rows("single", "explained", "exact"), "is no cheaper than it can be", shorter)
+
+    def test_a_set_that_can_be_made_smaller(self):
+        def one_more(row: Row) -> dict[str, object] | None:
+            """A larger set that still flips without its last aspect."""
+            free = [aspect for aspect in row.pair.movable if aspect not in row.named]
+            if not free or not row.pair.flips_at_bounds(row.named):
+                return None
+            delta = row.delta.copy()
+            delta[free[0]] = row.pair.bounds[0][free[0]] + row.pair.bounds[1][free[0]]
+            return {"delta": delta}
+
+        self.found(self.rows("minimal", "explained", "smallest"), "no smaller set flips", one_more)
+        rows = (replace(row, proof="irreducible") for row in self.rows("minimal", "explained", "smallest"))
+        self.found(rows, "needs", one_more)
+
+    def test_a_status_that_does_not_apply(self):
+        explained = self.rows("minimal", "explained", "smallest")
+        self.found(explained, "true as it is", lambda row: {"status": "already_true", "proof": "none"})
+        self.found(explained, "no target", lambda row: {"status": "no_target", "proof": "none"})
+        self.found(explained, "something may move", lambda row: {"status": "nothing_to_change", "proof": "none"})
+        self.found(explained, "a proof of an explanation only", lambda row: {"status": "not_found"})
+        self.found(explained, "a known status", lambda row: {"status": "fine"})
+        self.found(explained, "a known proof", lambda row: {"proof": "obvious"})
 
 
 def test_worlds_of_whole_numbers_are_scored_without_rounding():

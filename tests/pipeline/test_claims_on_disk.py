@@ -152,8 +152,11 @@ def test_these_checks_can_fail(own_run: Path) -> None:
         {"after": halfway},
         {"score_after": pl.col("score_after") - 0.01},
         {"target": pl.col("target") + 0.01},
-        {"necessary": ~pl.col("necessary")},
-        {"sufficient": ~pl.col("sufficient")},
+        *(
+            {column: ~pl.col(column) for column in (verdict, f"{verdict}_strict", f"{verdict}_kind")}
+            for verdict in ("necessary", "sufficient")
+        ),
+        {"necessary_strict": ~pl.col("necessary_strict")},
         {"status": pl.lit("fine")},
         {"proof": pl.when(pl.col("proof").is_not_null()).then(pl.lit("smaller"))},
         {"proof": pl.lit("found")},
