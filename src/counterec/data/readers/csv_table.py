@@ -40,4 +40,5 @@ def csv_records(path: Path, tally: Tally, fields: Fields) -> Records:
 def csv_header(line: str) -> tuple[str, list[str]]:
     """Return the delimiter and the column names of a table, from its first line."""
     delimiter = max(",;\t", key=line.count)
+    line = line.replace("\r", " ")  # the csv module raises on a lone carriage return
     return delimiter, [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
