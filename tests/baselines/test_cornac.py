@@ -15,6 +15,8 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
 
+pytestmark = pytest.mark.slow
+
 QUICK_EFM = EFM(EFMSettings(iterations=60))
 QUICK_MTER = MTER(MTERSettings(iterations=100, passes=1, regularization=(0.1,)))
 

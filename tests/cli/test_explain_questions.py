@@ -19,6 +19,8 @@ from tests.cli.files import counterec
 from tests.pipeline.disk import Disk
 from tests.pipeline.test_questions_on_disk import check, places
 
+pytestmark = pytest.mark.slow
+
 K = 5
 
 

@@ -14,6 +14,8 @@ import counterec as package
 from counterec.cli.main import app
 from tests.cli.files import counterec
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = list(typer.main.get_command(app).commands)
 
 

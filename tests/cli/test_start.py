@@ -11,6 +11,8 @@ import typer
 
 from counterec.cli.main import app
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {"torch", "polars", "pydantic", "numpy", "safetensors"}
 COMMANDS = list(typer.main.get_command(app).commands)
 CODE = """

@@ -17,6 +17,8 @@ from tests.worlds import WORLDS, tied_world, whole_world
 from counterec.core.explainers.counter import CountER
 from counterec.core.scorers.net import AspectNet
 
+pytestmark = pytest.mark.slow
+
 
 class TestTheCheckers:
     """A fine grid, and straight lines between what the checkers call kinks."""

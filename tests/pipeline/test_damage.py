@@ -11,6 +11,8 @@ from counterec import open_run
 from counterec.errors import StoreError
 from tests.pipeline.tiny import MAKER, SETTINGS, STAGES, again, changed, contents
 
+pytestmark = pytest.mark.slow
+
 
 def flip_a_byte(path: Path, place: int | None = None) -> None:
     data = bytearray(path.read_bytes())
