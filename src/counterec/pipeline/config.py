@@ -17,7 +17,7 @@ from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.data.dataset_description import Dataset
+from counterec.data.dataset_source import Dataset
 from counterec.data.readers import FORMATS
 from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
