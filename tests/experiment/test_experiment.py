@@ -236,7 +236,7 @@ class TestGaps:
 
         monkeypatch.setitem(BASELINES, "a2cf", Trained)
         one = ExperimentSettings(
-            protocols=("full",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
+            protocols=("full",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
         )
         experiment(own_run, one)
         cell = own_run / "experiment/full/0"
@@ -256,7 +256,9 @@ class TestGaps:
                 return space.item_quality[items]
 
         monkeypatch.setitem(ATTRIBUTIONS, "gradient", Fragile())
-        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(
+            protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
+        )
         experiment(own_run, one)
         cell = own_run / "experiment/full/0"
         user = open_run(own_run).space.users.texts[3]
@@ -278,7 +280,9 @@ class TestGaps:
             return sound(scorer, question, settings)
 
         monkeypatch.setattr(counter, "minimal", fragile)
-        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(
+            protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
+        )
         recorder = experiment(own_run, one)
         cell = own_run / "experiment/full/0"
         user = open_run(own_run).space.users.texts[3]
@@ -321,7 +325,9 @@ class TestTheRunsOwnWay:
         monkeypatch.setattr(counter.CountER, "explain", listening)
         aspects = open_run(own_run).space.aspects
         fixed = changed(SETTINGS, explain={"constraints": {"keep": [aspects.texts[2]]}})
-        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(
+            protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
+        )
         stages = experiment_stages(make_config(fixed, "fixed").model_copy(update={"experiment": one}))
         add_stages(own_run, fixed, stages, Recorder())
         assert asked
@@ -380,7 +386,9 @@ class TestAgain:
         def cut(*_: Any) -> None:
             raise KeyboardInterrupt
 
-        one = ExperimentSettings(protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2)
+        one = ExperimentSettings(
+            protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
+        )
         with monkeypatch.context() as patch:
             patch.setattr("counterec.experiment.stability.jaccard", cut)
             with pytest.raises(KeyboardInterrupt):
@@ -391,7 +399,7 @@ class TestAgain:
 
 def test_a_second_seed_is_another_net(own_run: Path) -> None:
     two = ExperimentSettings(
-        protocols=("sampled",), seeds=2, baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2
+        protocols=("sampled",), seeds=2, baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
     )
     experiment(own_run, two)
     first, second = (rows(own_run / f"experiment/sampled/{seed}") for seed in (0, 1))
