@@ -95,9 +95,9 @@ def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
     )
     most = int(ways[PUBLISHED].named.sum())
     grounds = [ground for seed in SEEDS for ground in grounds_of(problem, question, seed)]
-    told = [judged(problem, question, sets, ground) for ground in grounds]
-    yield from heading(told, f"{len(SEEDS)} draws and {len(SEEDS)} nets")
-    yield from known(problem, ways, sets, grounds, told)
+    judged_conditions = [judged(problem, question, sets, ground) for ground in grounds]
+    yield from heading(judged_conditions, f"{len(SEEDS)} draws and {len(SEEDS)} nets")
+    yield from known(problem, ways, sets, grounds, judged_conditions)
     seeds = range(101, 101 + options.others)
     others = [ground for seed in seeds for ground in grounds_of(problem, question, seed)]
     told_of_others = [judged(problem, question, sets, ground) for ground in others]
@@ -105,31 +105,35 @@ def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
     for share in SHARES:
         chosen = best_by(value, sets, share * most)
         if chosen is not None:
-            hits = sum(int(ground.necessary[chosen].sum()) for ground in told)
+            hits = sum(int(ground.necessary[chosen].sum()) for ground in judged_conditions)
             name = f"{options.others} other draws and trainings"
-            yield table_row(name, int(sets.sizes[chosen].sum()), most, hits / cases_of(told))
+            yield table_row(name, int(sets.sizes[chosen].sum()), most, hits / cases_of(judged_conditions))
     yield from heading(told_of_others, f"those {options.others} other draws and {options.others} other nets")
     yield from known(problem, ways, sets, others, told_of_others)
 
 
-def heading(told: list[Judged], where: str) -> list[str]:
-    return ["", f"{cases_of(told)} pairs in the lists of {where}:", "", *TABLE]
+def heading(judged_conditions: list[Judged], where: str) -> list[str]:
+    return ["", f"{cases_of(judged_conditions)} pairs in the lists of {where}:", "", *TABLE]
 
 
 def known(
-    problem: Problem, ways: dict[str, NamedAspects], sets: Sets, grounds: list[Condition], told: list[Judged]
+    problem: Problem,
+    ways: dict[str, NamedAspects],
+    sets: Sets,
+    grounds: list[Condition],
+    judged_conditions: list[Judged],
 ) -> Iterator[str]:
     """What the methods reach under some conditions, and the most that can be reached there."""
-    most, cases = int(ways[PUBLISHED].named.sum()), cases_of(told)
+    most, cases = int(ways[PUBLISHED].named.sum()), cases_of(judged_conditions)
     for name, named in ways.items():
         hits = sum(int(verdicts_under(problem.space, named, ground).necessary.sum()) for ground in grounds)
         yield table_row(name, int(named.named.sum()), most, hits / cases)
     for share in SHARES:
-        yield table_row("hindsight, at most", share * most, most, bound(sets, told, share * most) / cases)
+        yield table_row("hindsight, at most", share * most, most, bound(sets, judged_conditions, share * most) / cases)
 
 
-def cases_of(told: list[Judged]) -> int:
-    return sum(int(ground.listed.sum()) for ground in told)
+def cases_of(judged_conditions: list[Judged]) -> int:
+    return sum(int(ground.listed.sum()) for ground in judged_conditions)
 
 
 def compared(problem: Problem, question: Question) -> tuple[Question, dict[str, NamedAspects]]:
@@ -226,12 +230,12 @@ def tied(scores: FloatVector) -> FloatVector:
     return TIED * np.maximum(1, np.abs(scores))
 
 
-def bound(sets: Sets, told: list[Judged], budget: float) -> float:
+def bound(sets: Sets, judged_conditions: list[Judged], budget: float) -> float:
     """No choice of sets with ``budget`` aspects in all has more necessary verdicts than this over all conditions."""
-    verdicts = sum(ground.necessary.astype(np.int64) for ground in told)
+    verdicts = sum(ground.necessary.astype(np.int64) for ground in judged_conditions)
     least = np.inf
-    for price in np.linspace(0, len(told), 10 * len(told) + 1):
-        best = np.zeros(len(told[0].listed))
+    for price in np.linspace(0, len(judged_conditions), 10 * len(judged_conditions) + 1):
+        best = np.zeros(len(judged_conditions[0].listed))
         np.maximum.at(best, sets.rows, verdicts - price * sets.sizes)
         least = min(least, float(best.sum() + price * budget))
     return least

@@ -1,4 +1,4 @@
-"""The order of the rows in a source is nobody's business: every table, and X and Y, come out the same to the byte."""
+"""The order of the rows in a source does not matter: every table, and X and Y, come out the same to the byte."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_the_matrices(folder: Path) -> None:
 
 
 def test_sampled_candidates(folder: Path) -> None:
-    """The five held out and so many never touched."""
+    """The five held-out items, and as many negatives as asked for."""
     if not (folder / "candidates.parquet").exists():
         pytest.skip("protocol full draws none")
     part = part_of(folder)
@@ -176,7 +176,7 @@ def check_unexplained_as_zero(found: dict[str, Any], rows: list[dict], praised: 
 
 
 def value(measure: dict[str, Any], cases: int) -> float:
-    """The value of a measure that rests on so many cases, and lies inside its interval."""
+    """The value of a measure with this many cases; it lies inside its interval."""
     assert measure["cases"] == cases
     low, high = measure["interval"]
     assert low <= measure["value"] <= high
