@@ -6,8 +6,8 @@ BIN := $(VENV)/bin
 INPUTS := pyproject.toml constraints.txt
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-# Two processes: the tests use one compute thread each, and a module's fixtures are made once.
-PYTEST := $(BIN)/pytest -n 2 --dist loadfile
+# Two processes with one compute thread each. A module stays whole, so that its fixtures are made once; slow ones go first.
+PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo quick test full lint types imports unit wheel format clean
 

@@ -14,6 +14,11 @@ from tests.pipeline.tiny import SETTINGS
 pytest.register_assert_rewrite("tests.varied_questions", "tests.claims")  # so that a failed claim shows its values
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow modules first: the quick ones fill the gaps at the end, so that no process waits for another."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread() -> None:
     """Threads that wait for each other at every small product lose more than they gain."""
