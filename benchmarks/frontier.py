@@ -100,16 +100,16 @@ def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
     yield from known(problem, ways, sets, grounds, judged_conditions)
     seeds = range(101, 101 + options.others)
     others = [ground for seed in seeds for ground in grounds_of(problem, question, seed)]
-    told_of_others = [judged(problem, question, sets, ground) for ground in others]
-    value = likely(sets, told_of_others)
+    judged_others = [judged(problem, question, sets, ground) for ground in others]
+    value = likely(sets, judged_others)
     for share in SHARES:
         chosen = best_by(value, sets, share * most)
         if chosen is not None:
             hits = sum(int(ground.necessary[chosen].sum()) for ground in judged_conditions)
             name = f"{options.others} other draws and trainings"
             yield table_row(name, int(sets.sizes[chosen].sum()), most, hits / cases_of(judged_conditions))
-    yield from heading(told_of_others, f"those {options.others} other draws and {options.others} other nets")
-    yield from known(problem, ways, sets, others, told_of_others)
+    yield from heading(judged_others, f"those {options.others} other draws and {options.others} other nets")
+    yield from known(problem, ways, sets, others, judged_others)
 
 
 def heading(judged_conditions: list[Judged], where: str) -> list[str]:

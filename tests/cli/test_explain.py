@@ -95,3 +95,10 @@ def test_an_item_outside_the_list_names_the_list(finished: Path) -> None:
     outcome = counterec("explain", finished, "--user", "u03", "--item", outside)
     assert outcome.status == 2
     assert f"{outside} is not in the list of u03, which holds {', '.join(listed)}" in outcome.error
+
+
+def test_force_explains_a_whole_run_again(own_run: Path) -> None:
+    assert counterec("explain", own_run, "--goal", "single").err.count("unchanged") == 2  # explain, evaluate
+    again = counterec("explain", own_run, "--goal", "single", "--force")
+    assert again.status == 0
+    assert (again.err.count("✓"), again.err.count("unchanged")) == (2, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -237,3 +238,19 @@ def test_a_recommender_worse_than_popularity_is_said_to_be(source: Path, tmp_pat
     better = ranking["recommender"]["ndcg"]["value"] > ranking["popularity"]["ndcg"]["value"]
     assert ranking["beats_popularity"] == better
     assert any("does not beat popularity" in warning for warning in evaluation.warnings) == (not better)
+
+
+def test_force_runs_stages_again_that_are_up_to_date(tmp_path: Path, quickly) -> None:
+    source = write(tmp_path, "jsonl")
+    assert quickly(source).status == 0
+    stages = quickly(source).err.count("unchanged")
+    assert stages > 5
+    one = quickly(source, "--force", "rank")
+    assert one.err.count("unchanged") == stages - 1
+    assert re.search(r"rank · [\d.]+ s", one.err)
+    everything = quickly(source, "--force")
+    assert everything.status == 0
+    assert (everything.err.count("✓"), everything.err.count("unchanged")) == (stages, 0)
+    unknown = quickly(source, "--force", "cook")
+    assert unknown.status == 2
+    assert "--force cook: no such stage; one of read, split" in unknown.error
