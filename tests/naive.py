@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
 
 import numpy as np
+
+from tests.naive_values import CONTINUOUS, FREE, SHARE, Rules, Scale, Way, balances, margin_of, reviewed, worth
+
+__all__ = ["CONTINUOUS", "FREE", "SHARE", "Rules", "Scale", "Way", "balances", "margin_of", "reviewed", "worth"]
 
 Arrays = Mapping[str, np.ndarray]
 
 
 def net_score(arrays: Arrays, attention: np.ndarray, quality: np.ndarray) -> float:
     """The logit of one pair, layer by layer, in double precision."""
-    hidden = np.concatenate([attention, quality]).astype(np.float64)
+    arrays, hidden = doubled(arrays), np.concatenate([attention, quality]).astype(np.float64)
     for layer in ("hidden1", "hidden2"):
-        hidden = np.maximum(arrays[f"{layer}.weight"].astype(np.float64) @ hidden + arrays[f"{layer}.bias"], 0)
-    return float((arrays["output.weight"].astype(np.float64) @ hidden + arrays["output.bias"])[0])
+        hidden = np.maximum(arrays[f"{layer}.weight"] @ hidden + arrays[f"{layer}.bias"], 0)
+    return float((arrays["output.weight"] @ hidden + arrays["output.bias"])[0])
+
+
+def doubled(arrays: Arrays) -> Arrays:
+    """The arrays in double precision; the same ones if they are."""
+    if all(array.dtype == np.float64 for array in arrays.values()):
+        return arrays
+    return {name: array.astype(np.float64) for name, array in arrays.items()}
 
 
 def net_scores(arrays: Arrays, attention: np.ndarray, qualities: np.ndarray) -> np.ndarray:
@@ -37,17 +48,16 @@ def shared_scores(arrays: Arrays, attention: np.ndarray, qualities: np.ndarray) 
     return np.array([known[quality.tobytes()] for quality in qualities])
 
 
-def beyond(score: float, target: float, direction: str = "lower", margin: float = 1e-4) -> float:
+def beyond(score: float, target: float, direction: str, margin: float) -> float:
     """How far a score lies across its target and the margin; above 0 where it flips."""
-    m = margin * max(1.0, abs(target))
-    return target - m - score if direction == "lower" else score - target - m
+    return target - margin - score if direction == "lower" else score - target - margin
 
 
 def rounding(arrays: Arrays, attention: np.ndarray, quality: np.ndarray) -> float:
     """What single precision may be off by: half a unit in the last place of everything that a score adds up."""
-    size = np.abs(np.concatenate([attention, quality]).astype(np.float64))
+    arrays, size = doubled(arrays), np.abs(np.concatenate([attention, quality]).astype(np.float64))
     for layer in ("hidden1", "hidden2", "output"):
-        size = np.abs(arrays[f"{layer}.weight"].astype(np.float64)) @ size + np.abs(arrays[f"{layer}.bias"])
+        size = np.abs(arrays[f"{layer}.weight"]) @ size + np.abs(arrays[f"{layer}.bias"])
     return float(size[0]) * 2.0**-24
 
 
@@ -60,7 +70,7 @@ class Move:
     """
 
     def __init__(self, arrays: Arrays, attention: np.ndarray, quality: np.ndarray, aspect: int, reach: float) -> None:
-        self.arrays = {name: array.astype(np.float64) for name, array in arrays.items()}
+        self.arrays = doubled(arrays)
         inputs = np.concatenate([attention, quality]).astype(np.float64)
         self.start = self.arrays["hidden1.weight"] @ inputs + self.arrays["hidden1.bias"]
         self.slope = self.arrays["hidden1.weight"][:, len(attention) + aspect] * float(reach)
@@ -128,6 +138,7 @@ Score = Callable[[int, int, np.ndarray], float]
 
 def net_of(arrays: Arrays, X: np.ndarray) -> Score:
     """A net as a score, in double precision."""
+    arrays = doubled(arrays)
     return lambda user, item, quality: net_score(arrays, X[user], np.asarray(quality, dtype=np.float64))
 
 
@@ -136,9 +147,9 @@ def alignment_of(X: np.ndarray) -> Score:
     return lambda user, item, quality: float(X[user].astype(np.float64) @ np.asarray(quality, dtype=np.float64))
 
 
-def net_noise(arrays: Arrays, X: np.ndarray, ceiling: float = 5.0) -> Callable[[int], float]:
-    """Per user what single precision may be off by, whatever an item's qualities; ×4, for sums taken in parts."""
-    return lambda user: 4 * rounding(arrays, X[user], np.full(X.shape[1], ceiling))
+def net_noise(arrays: Arrays, X: np.ndarray, largest: np.ndarray | float = 5.0) -> Callable[[int], float]:
+    """Per user what single precision may be off by, for qualities up to the largest; ×4, for sums taken in parts."""
+    return lambda user: 4 * rounding(arrays, X[user], np.broadcast_to(largest, X.shape[1]))
 
 
 def scored(score: Score, user: int, items: np.ndarray, qualities: np.ndarray) -> np.ndarray:
@@ -190,76 +201,16 @@ def stays(
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Constraints by the numbers of aspects, on the scale of reviews."""
-
-    fixed: frozenset[int] = frozenset()
-    lowest: Mapping[int, float] = field(default_factory=dict)
-    highest: Mapping[int, float] = field(default_factory=dict)
-    floor: str = "absent"
-    most: int | None = None
-    masked: bool = False
-    costs: Mapping[int, float] = field(default_factory=dict)
-
-
-FREE = Rules()
-
-
-def broken(kind: str, before: np.ndarray, after: np.ndarray, attention: np.ndarray, rules: Rules = FREE) -> list[str]:
-    """Which rules a change of an item breaks: those of the question, and constraints."""
-    found = []
-    for aspect in np.flatnonzero(before != after).tolist():
-        was, now = float(before[aspect]), float(after[aspect])
-        kept = {
-            "direction": now > was if kind == "why_not" else now < was,
-            "absent cannot get worse": kind == "why_not" or was != 0,
-            "scale": 0 <= now <= 5,
-            "fixed": aspect not in rules.fixed,
-            "lowest": now >= rules.lowest.get(aspect, 0) - 1e-6,
-            "highest": now <= rules.highest.get(aspect, 5) + 1e-6,
-            "floor": rules.floor == "absent" or now >= 1 - 1e-6,
-            "mask": not rules.masked or attention[aspect] != 0,
-        }
-        found += [f"{rule}: aspect {aspect} from {was:g} to {now:g}" for rule, holds in kept.items() if not holds]
-    moved = int((before != after).sum())
-    return [*found, f"most: {moved} aspects move"] if rules.most is not None and moved > rules.most else found
-
-
-def end_of_way(kind: str, own: float, other: float, cared_for: bool, aspect: int, rules: Rules = FREE) -> float:
-    """The furthest value that an aspect may move to; its own if it must stay, as it must outside its bounds."""
-    low, high = rules.lowest.get(aspect, 0.0), rules.highest.get(aspect, 5.0)
-    if aspect in rules.fixed or (rules.masked and not cared_for) or not low <= own <= high:
-        return own
-    if kind == "why_not":
-        return max(own, min(high, 5.0))
-    worst = 0.0 if rules.floor == "absent" else 1.0
-    if kind == "why_rather_takes":
-        return other if max(worst, low) <= other < own else own
-    return own if own == 0 else min(own, max(worst, low))
-
-
-def bounds_of(
-    kind: str, own: np.ndarray, other: np.ndarray, attention: np.ndarray, rules: Rules = FREE
-) -> tuple[np.ndarray, np.ndarray]:
-    """How far each aspect may move, below and above."""
-    ends = [
-        end_of_way(kind, float(value), float(others), bool(cares), aspect, rules)
-        for aspect, (value, others, cares) in enumerate(zip(own, other, attention != 0, strict=True))
-    ]
-    room = np.array(ends) - own.astype(np.float64)
-    return np.minimum(room, 0), np.maximum(room, 0)
-
-
-@dataclass(frozen=True)
 class Given:
-    """A target, bounds and costs that are given, where they do not follow from the kind of the question."""
+    """A target and costs that are given, where they do not follow from the kind of the question; bounds, if given."""
 
     target: float
     """NaN where there is none."""
     direction: str
-    lowest: np.ndarray
-    highest: np.ndarray
     costs: np.ndarray
+    """Per span of an aspect."""
+    bounds: tuple[np.ndarray, np.ndarray] | None = None
+    """Of the change, below and above."""
 
 
 @dataclass(frozen=True)
@@ -280,15 +231,24 @@ class Pair:
     noise: float
     """What single precision may change in a score."""
     aspects_only: bool = True
-    margin: float = 1e-4
+    margin: float = SHARE
+    """The share of the spread of the scores that a flip clears."""
     rules: Rules = FREE
     net: Arrays | None = None
     """The net behind the score, where there is one: its moves can be followed exactly."""
     given: Given | None = None
+    scale: Scale | None = None
+    """None: the scale of reviews, with five stars."""
+    candidates: np.ndarray | None = None
+    """All that compete for the user's list, if these are not the rivals: their scores make the margin."""
 
     @cached_property
     def before(self) -> np.ndarray:
         return self.Y[self.item]
+
+    @cached_property
+    def on(self) -> Scale:
+        return Scale.reviews(len(self.before)) if self.scale is None else self.scale
 
     @cached_property
     def others(self) -> tuple[np.ndarray, np.ndarray]:
@@ -310,12 +270,22 @@ class Pair:
 
     @cached_property
     def clearance(self) -> float:
-        return self.margin * max(1.0, abs(self.target))
+        """The margin."""
+        return margin_of(self.scores, self.margin)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """Of all that compete."""
+        competing = self.rivals if self.candidates is None else self.candidates
+        return scored(self.score, self.user, competing, self.Y[competing])
 
     @cached_property
     def slack(self) -> float:
-        """One hundredth of the margin; more only where single precision cannot resolve a hundredth of it."""
-        return max(0.01 * self.clearance, self.noise)
+        """One hundredth of the margin; more only where single precision cannot resolve a hundredth of it.
+
+        It cannot where this is less than four units in the last place of the largest score, a quarter of any margin.
+        """
+        return max(0.01 * self.clearance, self.noise, 0.25 * margin_of(self.scores, 0.0))
 
     @property
     def rises(self) -> bool:
@@ -332,10 +302,14 @@ class Pair:
 
     def beyond(self, change: np.ndarray) -> float:
         """By how much a change clears the margin; above 0 where it flips."""
-        return self.beyond_score(self.score(self.user, self.item, self.before + change))
+        return self.beyond_at(self.before + change)
+
+    def beyond_at(self, after: np.ndarray) -> float:
+        """The same, by the values after the change."""
+        return self.beyond_score(self.score(self.user, self.item, after))
 
     def beyond_score(self, score: float) -> float:
-        return beyond(score, self.target, "raise" if self.rises else "lower", self.margin)
+        return beyond(score, self.target, "raise" if self.rises else "lower", self.clearance)
 
     def listed(self, after: np.ndarray) -> bool:
         """Whether the item is among the first K when all rivals are ranked anew."""
@@ -348,44 +322,124 @@ class Pair:
         return None if self.given is not None else self.listed(after) == self.rises
 
     @cached_property
+    def ways(self) -> list[Way]:
+        """Where each aspect may go."""
+        other = self.Y[self.others[0][0]] if self.kind.startswith("why_rather") else self.before
+        return [
+            Way(
+                *(self.kind, aspect, float(self.before[aspect]), float(other[aspect]), bool(self.attention[aspect])),
+                *(self.rules, self.on, self.on.limits(self.Y, aspect)),
+            )
+            for aspect in range(len(self.before))
+        ]
+
+    @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        if self.given is not None:
-            return self.given.lowest, self.given.highest
-        (other,) = self.others[0] if self.kind.startswith("why_rather") else (self.item,)
-        return bounds_of(self.kind, self.before, self.Y[other], self.attention, self.rules)
+        """How far each aspect may move, below and above, without becoming absent where that is an exception."""
+        return self._bounds(absent_allowed=False)
+
+    @cached_property
+    def wide_bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same where aspects may also become absent."""
+        return self._bounds(absent_allowed=True)
+
+    def _bounds(self, absent_allowed: bool) -> tuple[np.ndarray, np.ndarray]:
+        if self.given is not None and self.given.bounds is not None:
+            return self.given.bounds
+        ends = [way.end(absent_allowed) for way in self.ways]
+        room = np.array(ends) - self.before.astype(np.float64)
+        return np.minimum(room, 0), np.maximum(room, 0)
 
     @cached_property
     def costs(self) -> np.ndarray:
+        """The cost of a change by 1 of each aspect."""
         if self.given is not None:
-            return self.given.costs
-        return np.array([self.rules.costs.get(aspect, 1.0) for aspect in range(len(self.before))])
+            return self.given.costs / self.on.span
+        return np.array([self.rules.costs.get(aspect, 1.0) for aspect in range(len(self.before))]) / self.on.span
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether aspects can only have the values that whole numbers of opinions give."""
+        bounded = self.given is not None and self.given.bounds is not None
+        return not bounded and all(way.counted for way in self.ways)
 
     @cached_property
     def movable(self) -> list[int]:
-        return [int(aspect) for aspect in np.flatnonzero((self.bounds[0] < 0) | (self.bounds[1] > 0))]
+        return self._movable(self.bounds)
 
-    def flips_at_bounds(self, aspects: Iterable[int]) -> bool:
-        """Whether these aspects at their bounds clear the margin, beyond all doubt."""
-        return any(self.beyond(change) > self.slack for change in changes_at_bounds(*self.bounds, aspects))
+    @cached_property
+    def wide_movable(self) -> list[int]:
+        return self._movable(self.wide_bounds)
 
-    def fewest_at_bounds(self, below: int | None = None) -> tuple[int, ...] | None:
+    def _movable(self, bounds: tuple[np.ndarray, np.ndarray]) -> list[int]:
+        return [int(aspect) for aspect in np.flatnonzero((bounds[0] < 0) | (bounds[1] > 0))]
+
+    def impossible(self, after: np.ndarray, *, absent_allowed: bool) -> list[str]:
+        """Which values after a change are not such as it may lead to, and whether too many aspects have moved."""
+        moved = np.flatnonzero(self.before != after).tolist()
+        found = [
+            f"aspect {aspect} from {self.before[aspect]!r} to {after[aspect]!r}"
+            for aspect in moved
+            if not self.ways[aspect].possible(float(after[aspect]), absent_allowed)
+        ]
+        many = self.rules.most is not None and len(moved) > self.rules.most
+        return [*found, f"{len(moved)} aspects move"] if many else found
+
+    @cached_property
+    def absent_allowed(self) -> bool | None:
+        """Whether aspects may also become absent: no few aspects at their bounds flip; None where in doubt."""
+        if self.rises or self.rules.few is None:
+            return False
+        nearest = max(
+            (
+                self.beyond(change)
+                for size in range(1, self.rules.few + 1)
+                for chosen in sets_of(self.movable, size)
+                for change in changes_at_bounds(*self.bounds, chosen)
+            ),
+            default=-np.inf,
+        )
+        return None if abs(nearest) <= self.slack else nearest < 0
+
+    def flips_at_bounds(self, aspects: Iterable[int], *, absent: bool = False) -> bool:
+        """Whether these aspects at their bounds clear the margin, beyond all doubt; or absent, where they may be."""
+        bounds = self.wide_bounds if absent else self.bounds
+        return any(self.beyond(change) > self.slack for change in changes_at_bounds(*bounds, aspects))
+
+    def fewest_at_bounds(self, below: int | None = None, *, absent: bool = False) -> tuple[int, ...] | None:
         """The first of the smallest sets, of fewer than ``below`` aspects, that surely flips at its bounds."""
-        for size in range(1, len(self.movable) + 1 if below is None else below):
-            for chosen in sets_of(self.movable, size):
-                if self.flips_at_bounds(chosen):
+        movable = self.wide_movable if absent else self.movable
+        most = len(movable) if self.rules.most is None else min(self.rules.most, len(movable))
+        for size in range(1, most + 1 if below is None else below):
+            for chosen in sets_of(movable, size):
+                if self.flips_at_bounds(chosen, absent=absent):
                     return chosen
         return None
 
-    def cheapest_single(self, slack: float) -> float:
-        """The least cost of a change of one aspect that clears the margin by this much; infinite if none does.
+    def single_flips(self, aspect: int, slack: float, *, absent: bool = False) -> float:
+        """The least cost of a change of this aspect that clears the margin by this much; infinite if none does.
 
-        Exact for a net; for any other score, the cheapest on a grid.
+        Exact where values are counted, and for a net; for any other score, the cheapest on a grid.
         """
         costs = [np.inf]
-        for aspect, reach in moves(*self.bounds):
-            share = self._first_share(aspect, reach, slack)
-            costs.append(share * abs(reach) * float(self.costs[aspect]))
+        stops = self.ways[aspect].stops(absent) if self.counted else None
+        if stops is not None:
+            for value in stops:
+                after = self.before.astype(np.float64)
+                after[aspect] = value
+                if self.beyond_at(after) > slack:
+                    costs.append(abs(value - float(self.before[aspect])) * float(self.costs[aspect]))
+            return min(costs)
+        for moved, reach in moves(*(self.wide_bounds if absent else self.bounds)):
+            if moved == aspect:
+                share = self._first_share(aspect, reach, slack)
+                costs.append(share * abs(reach) * float(self.costs[aspect]))
         return min(costs)
+
+    def cheapest_single(self, slack: float, *, absent: bool = False) -> float:
+        """The least cost of a change of any one aspect that clears the margin by this much; infinite if none does."""
+        movable = self.wide_movable if absent else self.movable
+        return min((self.single_flips(aspect, slack, absent=absent) for aspect in movable), default=np.inf)
 
     def _first_share(self, aspect: int, reach: float, slack: float, steps: int = 40) -> float:
         if self.net is not None:
@@ -398,9 +452,11 @@ class Pair:
                 return float(share)
         return float("inf")
 
-    def flips_for_less(self, cost: float, steps: int = 40) -> bool:
-        """Whether a change of one aspect that costs less, on a grid of this many steps, flips beyond all doubt."""
+    def flips_for_less(self, cost: float, only: int | None = None, steps: int = 40) -> bool:
+        """Whether a change of one aspect (if given, of this one) that costs less flips, on a grid, beyond all doubt."""
         for aspect, reach in moves(*self.bounds):
+            if only not in (None, aspect):
+                continue
             change = np.zeros(len(self.before))
             for share in np.linspace(0, min(1.0, 0.998 * cost / (self.costs[aspect] * abs(reach))), steps):
                 change[aspect] = share * reach
@@ -422,4 +478,5 @@ class Pair:
             *(self.score, self.Y, self.user, self.rivals, self.item, self.k, kept),
             noise=self.noise,
             aspects_only=self.aspects_only,
+            absent=self.on.absent,
         )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from counterec.core.candidates import Candidates
-from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
@@ -19,8 +19,9 @@ from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, AspectSpace, Vocabulary
+from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, Vocabulary
 from tests import naive
+from tests.claims import Row
 
 PHONES = {
     # id: battery, price, screen
@@ -93,7 +94,12 @@ def random_world(seed: int, users: int = 6, items: int = 20, aspects: int = 5, g
 
 
 def world_of(
-    random: np.random.Generator, attention: np.ndarray, quality: np.ndarray, weights: NetWeights, candidates: int
+    random: np.random.Generator,
+    attention: np.ndarray,
+    quality: np.ndarray,
+    weights: NetWeights,
+    candidates: int,
+    scale: AspectScale | None = None,
 ) -> World:
     """A world of these matrices in which each user has this many candidates, drawn at random."""
     (users, aspects), items = attention.shape, len(quality)
@@ -104,7 +110,7 @@ def world_of(
         aspects=vocabulary("aspect", aspects),
         user_attention=attention,
         item_quality=quality,
-        scale=AspectScale.of_reviews(aspects),
+        scale=AspectScale.of_reviews(aspects) if scale is None else scale,
     )
     return World(space, weights, Candidates.exactly(items, drawn))
 
@@ -188,6 +194,50 @@ def full_world(seed: int) -> World:
     return world_of(random, attention, random.uniform(1, 5, (14, 7)), world.weights, 10)
 
 
+def counted_world(seed: int) -> World:
+    """Made from mentions: values that opinions give, some of them 5.0 for 17 praises and more, and counts behind them.
+
+    A fifth user wrote most of the reviews; the four others care about some aspects each.
+    """
+    random, users, items, aspects = np.random.default_rng(seed), 5, 14, 6
+    mentions = []
+    for item, aspect in np.argwhere(random.random((items, aspects)) < 0.8).tolist():
+        praises = int(random.choice([0, 1, 2, 3, 5, 9, 17, 25], p=[0.1, 0.2, 0.2, 0.15, 0.1, 0.1, 0.1, 0.05]))
+        complaints = int(random.choice([0, 1, 2, 4, 7], p=[0.5, 0.2, 0.15, 0.1, 0.05]))
+        mentions += [(4, item, aspect, 1)] * praises + [(4, item, aspect, -1)] * complaints
+    for user, aspect in np.argwhere(random.random((4, aspects)) < 0.6).tolist():
+        for item in random.choice(items, random.integers(1, 4)).tolist():
+            mentions.append((user, item, aspect, int(random.choice([-1, 1]))))
+    space = AspectSpace.from_mentions(
+        *(vocabulary("user", users), vocabulary("item", items), vocabulary("aspect", aspects)),
+        MentionNumbers(*np.array(mentions).T),
+    )
+    drawn = [random.choice(items, 10, replace=False) for _ in range(users)]
+    return World(space, random_net(random, aspects), Candidates.exactly(items, drawn))
+
+
+ATTRIBUTES = AspectScale(
+    low=[1, 10, 0.1, -2, 0],
+    high=[5, 510, 0.5, 2, 100],
+    low_is_worse=[True, False, False, True, True],
+    absent=[0, -1, 9, -3, 200],
+    is_category=[False] * 5,
+)
+"""A scale of one's own: no opinions, spans from 0.4 to 500, and *absent* beyond the worse or the better end."""
+
+
+def attributes_world(seed: int) -> World:
+    """Items with attributes of their own: any value between the worst and the best that an item has is possible."""
+    random, scale = np.random.default_rng(seed), ATTRIBUTES
+    share = random.uniform(0, 1, (14, 5))
+    quality = np.where(random.random((14, 5)) < 0.8, scale.low + share * scale.span, scale.absent)
+    attention = random.uniform(1, 5, (4, 5)) * (random.random((4, 5)) < 0.7)
+    net = random_net(random, 5)
+    units = np.concatenate([np.ones(5), scale.span / 4])
+    first = Dense(net.hidden1.weight / units, net.hidden1.bias)
+    return world_of(random, attention, quality, dataclasses.replace(net, hidden1=first), 10, scale)
+
+
 WORLDS = {
     "plain": plain_world,
     "tied": tied_world,
@@ -199,8 +249,12 @@ WORLDS = {
     "narrow": narrow_world,
     "wide": wide_world,
     "full": full_world,
+    "counted": counted_world,
 }
-"""Worlds in which a solver can go wrong, by name; a number makes one of each."""
+"""Worlds of reviews in which a solver can go wrong, by name; a number makes one of each."""
+
+ALL_WORLDS = {**WORLDS, "attributes": attributes_world}
+"""These, and one that has nothing to do with reviews."""
 
 
 def crowded_world(seed: int, items: int = 700) -> World:
@@ -290,7 +344,13 @@ class Scored:
 
 def _net(world: World, seed: int) -> Scored:
     arrays, X = world.weights.named(), world.space.user_attention
-    return Scored(AspectNet(world.weights), naive.net_of(arrays, X), naive.net_noise(arrays, X))
+    return Scored(AspectNet(world.weights), naive.net_of(arrays, X), naive.net_noise(arrays, X, largest_of(world)))
+
+
+def largest_of(world: World) -> np.ndarray:
+    """Per aspect the largest value that a change may lead to, whatever its sign."""
+    scale = world.space.scale
+    return np.max([np.abs(end) for end in (scale.low, scale.high, scale.absent)], axis=0)
 
 
 def _black_box(world: World, seed: int) -> Scored:
@@ -310,8 +370,8 @@ def _embedded(world: World, seed: int) -> Scored:
 
 
 def _alignment(world: World, seed: int) -> Scored:
-    X = world.space.user_attention
-    return Scored(AlignmentScorer(), naive.alignment_of(X), lambda user: 4 * 5 * float(X[user].sum()) * 2.0**-24)
+    X, largest = world.space.user_attention, largest_of(world)
+    return Scored(AlignmentScorer(), naive.alignment_of(X), lambda user: 4 * float(X[user] @ largest) * 2.0**-24)
 
 
 def _halves(world: World, seed: int, aspects_only: bool) -> Scored:
@@ -357,7 +417,7 @@ def asked(
     if kind == "why_not":
         return why_not(space, lists, users, drawn[:, 0], constraints=constraints, margin=margin)
     return why_rather(
-        *(scorer, space, candidates, users, drawn[:, 0], drawn[:, 1]),
+        *(scorer, space, lists, users, drawn[:, 0], drawn[:, 1]),
         takes=kind == "why_rather_takes",
         constraints=constraints,
         margin=margin,
@@ -371,18 +431,62 @@ def numbered(constraints: Constraints, space: AspectSpace) -> naive.Rules:
         fixed=frozenset(number(name) for name in constraints.keep),
         lowest={number(name): bound for name, bound in constraints.lowest.items()},
         highest={number(name): bound for name, bound in constraints.highest.items()},
-        floor=constraints.floor,
+        values=constraints.values,
         most=constraints.most,
         masked=constraints.masked,
         costs={number(name): cost for name, cost in constraints.costs.items()},
+        beyond=None if constraints.unreviewed_beyond == "never" else constraints.unreviewed_beyond,
     )
 
 
+def plain_scale(space: AspectSpace) -> naive.Scale:
+    """The scale of a space in plain arithmetic; made from opinions if it has a ladder, whose top is N."""
+    scale = space.scale
+    ceiling = None if scale.ladder is None else float(scale.high[0])
+    return naive.Scale(scale.low, scale.high, scale.low_is_worse, scale.absent, ceiling)
+
+
+def scored_rows(
+    question: Question,
+    world: World,
+    scored: Scored,
+    answers: Explanations,
+    goal: str,
+    *,
+    k: int = 3,
+    margin: float = MARGIN,
+    telling: bool = True,
+) -> list[Row]:
+    """What the answers claim of each pair, in plain arithmetic."""
+    after = question.after(answers.delta)
+    return [
+        Row(
+            pair,
+            *(answers.delta[row], Status(answers.status[row]).label, Proof(answers.proof[row]).label),
+            singly=goal == "single",
+            score_before=float(answers.score_before[row]),
+            score_after=float(answers.score_after[row]),
+            target=float(answers.target[row]),
+            margin=float(answers.margin[row]),
+            values=after[row],
+            goal=goal,
+            telling=telling,
+        )
+        for row, pair in enumerate(pairs_of(question, world, scored, k=k, margin=margin))
+    ]
+
+
 def pairs_of(
-    question: Question, world: World, scored: Scored, *, k: int = 3, rules: naive.Rules = naive.FREE
+    question: Question,
+    world: World,
+    scored: Scored,
+    *,
+    k: int = 3,
+    rules: naive.Rules | None = None,
+    margin: float = MARGIN,
 ) -> list[naive.Pair]:
-    """The pairs of a question in plain arithmetic; only its users, items and kind are read."""
-    pairs = []
+    """The pairs of a question in plain arithmetic; only its users, items, kind and constraints are read."""
+    pairs, scale = [], plain_scale(world.space)
     for row, (user, item) in enumerate(zip(question.users.tolist(), question.items.tolist(), strict=True)):
         two = question.versus is not None
         rivals = np.array([item, question.versus[row]]) if two else world.candidates.of(user)
@@ -398,8 +502,10 @@ def pairs_of(
                 k=1 if two else k,
                 noise=scored.noise(user),
                 aspects_only=scored.scorer.aspects_only,
-                margin=question.margin,
-                rules=rules,
+                margin=margin,
+                rules=numbered(question.constraints, world.space) if rules is None else rules,
+                scale=scale,
+                candidates=world.candidates.of(user),
             )
         )
     return pairs

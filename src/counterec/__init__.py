@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.question_builders import why, why_not, why_rather
     from counterec.core.explainers.what_if import what_if
     from counterec.core.lists import Recommendations
+    from counterec.core.opinions import Ladder, Opinions
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.run import Run, make_run, open_run
-    from counterec.wording import answer_record, audience_record, engineer_sentence, reranking_records, sentence
+    from counterec.wording import answer_record, audience_record, engineer_sentence, reason, reranking_records, sentence
 
     __version__: str
 
@@ -45,8 +46,10 @@ _HOME = {
     "Explainer": "core.explainers.counter",
     "Explanations": "core.explainers.answer",
     "GOALS": "core.explainers.goal_names",
+    "Ladder": "core.opinions",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
+    "Opinions": "core.opinions",
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
@@ -64,6 +67,7 @@ _HOME = {
     "make_run": "run",
     "open_run": "run",
     "rank": "core.scorers.ranking",
+    "reason": "wording",
     "reranking_records": "wording",
     "sentence": "wording",
     "what_if": "core.explainers.what_if",
@@ -87,8 +91,10 @@ __all__ = [
     "Direction",
     "Explainer",
     "Explanations",
+    "Ladder",
     "NamedAspects",
     "NetWeights",
+    "Opinions",
     "PairBatch",
     "Proof",
     "Question",
@@ -106,6 +112,7 @@ __all__ = [
     "make_run",
     "open_run",
     "rank",
+    "reason",
     "reranking_records",
     "sentence",
     "what_if",

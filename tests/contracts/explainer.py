@@ -19,9 +19,12 @@ from tests.worlds import World, random_world
 SEEDS = range(12)
 
 
-def question_of(world: World, k: int = 3, **constraints) -> Question:
+VALUES = ("continuous", "reachable")
+
+
+def question_of(world: World, k: int = 3, values: str = "continuous", **constraints) -> Question:
     lists = rank(AspectNet(world.weights), world.space, world.candidates, k)
-    return why(world.space, lists, constraints=Constraints(**constraints))
+    return why(world.space, lists, constraints=Constraints(values=values, **constraints))
 
 
 class ExplainerContract:
@@ -34,21 +37,23 @@ class ExplainerContract:
         question = question_of(world, **constraints)
         return world, question, self.make(AspectNet(world.weights)).explain(question)
 
+    @pytest.mark.parametrize("values", VALUES)
     @pytest.mark.parametrize("masked", [False, True])
     @pytest.mark.parametrize("seed", SEEDS)
-    def test_every_explained_row_flips_by_plain_arithmetic(self, seed, masked):
-        world, question, answers = self.answered(seed, masked=masked)
-        arrays = world.weights.named()
+    def test_every_explained_row_flips_by_plain_arithmetic(self, seed, masked, values):
+        world, question, answers = self.answered(seed, masked=masked, values=values)
+        arrays, after = world.weights.named(), question.after(answers.delta)
         for row in np.flatnonzero(answers.explained):
-            quality = world.space.item_quality[answers.items[row]] + answers.delta[row]
-            score = naive.net_score(arrays, world.space.user_attention[answers.users[row]], quality)
-            assert abs(score - answers.score_after[row]) < 1e-4
-            assert naive.beyond(score, float(question.target[row]), margin=0.99e-4) > 0
+            score = naive.net_score(arrays, world.space.user_attention[answers.users[row]], after[row])
+            assert abs(score - answers.score_after[row]) < 1e-5
+            margin = float(answers.margin[row])
+            assert naive.beyond(score, float(question.target[row]), "lower", margin) > -0.01 * margin - 1e-5
 
-    def test_it_explains_most_of_what_flips_when_everything_is_removed(self):
+    @pytest.mark.parametrize("values", VALUES)
+    def test_it_explains_most_of_what_flips_when_everything_is_at_its_bound(self, values):
         flippable = found = 0
         for seed in SEEDS:
-            world, question, answers = self.answered(seed)
+            world, question, answers = self.answered(seed, values=values)
             removed = AspectNet(world.weights).score(question.changed(question.lowest))
             flippable += question.crossed(removed).sum()
             found += (question.crossed(removed) & answers.explained).sum()
@@ -65,12 +70,12 @@ class ExplainerContract:
         outside = world.space.user_attention[answers.users] == 0
         assert (answers.delta[outside] == 0).all()
 
+    @pytest.mark.parametrize("beyond", [0, 3, "never"])
     @pytest.mark.parametrize("seed", SEEDS)
-    def test_a_floor_keeps_aspects_at_their_worst(self, seed):
-        world, _, answers = self.answered(seed, floor="worst")
-        after = world.space.item_quality[answers.items] + answers.delta
-        moved = answers.delta != 0
-        assert (after[moved] >= 1).all()
+    def test_only_values_that_opinions_give_are_reached_unless_all_are_allowed(self, seed, beyond):
+        _, question, answers = self.answered(seed, values="reachable", unreviewed_beyond=beyond)
+        reached = set(question.after(answers.delta)[answers.delta != 0].tolist())
+        assert reached <= {*naive.balances(), *([] if beyond == "never" else [0.0])}
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_neither_order_nor_batch_matters(self, seed):

@@ -2,47 +2,53 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.worlds import figure_one
+from tests import naive
+from tests.worlds import counted_world, figure_one
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity_verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, answer_rows, strongest_first
+from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why, why_rather
 from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
 
 SPACE, SCORER = figure_one(), AlignmentScorer()
 EVERYTHING = Candidates.without(4, [[]])
-A, B = 0, 1
+A, B, D = 0, 1, 3
 
 
-def question(k: int = 1) -> Question:
-    return why(SPACE, rank(SCORER, SPACE, EVERYTHING, k))
+def question(k: int = 1, values: Values = "continuous", **constraints: Any) -> Question:
+    lists = rank(SCORER, SPACE, EVERYTHING, k)
+    return why(SPACE, lists, constraints=Constraints(values=values, **constraints))
 
 
 def answered(asked: Question, goal: str = "minimal") -> Explanations:
-    return CountER(SCORER, goal=goal).explain(asked)  # type: ignore[arg-type]
+    return CountER(SCORER, goal=goal, telling=False).explain(asked)  # type: ignore[arg-type]
 
 
 def row_of(**more: Any) -> AnswerRow:
-    (row,) = answer_rows(answered(question()), question(), "minimal", np.array([1]))
+    (row,) = answer_rows(answered(question()), question(), np.array([1]))
     return replace(row, **more)
 
 
 def test_the_columns_are_those_on_disk() -> None:
     assert (
         "user_id", "item_id", "position", "question", "versus", "goal", "status", "aspects", "before", "after",
-        "score_before", "score_after", "target", "proof", *VERDICTS,
+        "score_before", "score_after", "target", "margin", "values", "balance_before", "balance_after", "proof",
+        "alternatives", "equal_sets", "all_tried", *VERDICTS,
     ) == ROW_COLUMNS  # fmt: skip
 
 
@@ -54,10 +60,62 @@ def test_the_numbers_of_an_answer() -> None:
     assert row.after[0] == pytest.approx(2.1, abs=0.01)
     assert row.score_after < 37.5
     assert [getattr(row, name) for name in VERDICTS] == [None] * 6
+    assert (row.values, row.balance_before, row.balance_after) == ("continuous", (None,), (None,))
+    assert row.margin == pytest.approx(1e-4 * np.std([42, 37.5, 35.7, 35.4]))
+    assert (row.alternatives, row.equal_sets, row.all_tried) == (("price", "screen"), 2, True)
+
+
+def test_a_value_that_opinions_give_comes_with_its_balance() -> None:
+    """From 3 down to 2.08, one complaint more than praises: the score is 37.4 against 37.5."""
+    asked = question(values="reachable")
+    (row,) = answer_rows(answered(asked), asked)
+    assert (row.aspects, row.before, row.values) == (("battery",), (3.0,), "reachable")
+    assert row.after == (naive.reviewed(-1),)
+    assert row.balance_before == (None,), "nobody has counted what led to 3"
+    assert row.balance_after == (-1,)
+    single = answered(asked, "single")
+    assert answer_rows(single, asked)[0].alternatives == ("price", "screen")
+
+
+def test_aspects_that_nobody_speaks_of_any_more() -> None:
+    """D is behind by 6.6. At its lowest, price takes 5.4 from A; without any word on it, 9."""
+
+    def row_with(beyond: Any) -> AnswerRow:
+        allowed = Constraints(keep=("battery", "screen"), unreviewed_beyond=beyond)
+        asked = why_rather(SCORER, SPACE, rank(SCORER, SPACE, EVERYTHING, 1), [0], [A], [D], constraints=allowed)
+        return answer_rows(answered(asked), asked)[0]
+
+    row = row_with(3)
+    assert (row.status, row.aspects, row.after, row.values) == ("explained", ("price",), (0.0,), "unreviewed")
+    assert (row.balance_before, row.balance_after) == ((None,), (None,))
+    row = row_with("never")
+    assert (row.status, row.values, row.balance_after) == ("not_found", "reachable", (-3,))
+
+
+def test_the_counts_behind_the_values() -> None:
+    """Before the change the balance is what was counted, also where values are one: 17 and 25 praises are both 5.0."""
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        world = counted_world(seed)
+        net, opinions = AspectNet(world.weights), world.space.opinions
+        asked = why(world.space, rank(net, world.space, world.candidates, 3))
+        for row, item in zip(answer_rows(CountER(net).explain(asked), asked), asked.items, strict=True):
+            for name, before, after, n, m in zip(
+                *(row.aspects, row.before, row.after, row.balance_before, row.balance_after), strict=True
+            ):
+                aspect = world.space.aspects.number(name)
+                assert n == opinions.item_praises[item, aspect] - opinions.item_complaints[item, aspect]
+                assert before == naive.reviewed(n)
+                assert m == (None if after == 0 else naive.balances()[after])
+                seen["saturated"] += n > 17
+                seen["unreviewed" if m is None else "counted"] += 1
+            assert row.values == ("unreviewed" if 0.0 in row.after else "reachable")
+    assert min(seen.values()) > 2
+    assert len(seen) == 3
 
 
 def test_one_row_per_pair_in_order() -> None:
-    rows = answer_rows(answered(question(2)), question(2), "minimal")
+    rows = answer_rows(answered(question(2)), question(2))
     assert [(row.item_id, row.position) for row in rows] == [("A", None), ("B", None)]
     assert rows[1].target == pytest.approx(35.7)
 
@@ -65,39 +123,41 @@ def test_one_row_per_pair_in_order() -> None:
 def test_the_strongest_change_comes_first() -> None:
     asked, delta = question(), np.array([[-0.5, -2.0, -1.0]])
     after = (SPACE.user_attention[[0]] * (SPACE.item_quality[[A]] + delta)).sum(axis=1)
-    (row,) = answer_rows(replace(answered(asked), delta=delta, score_after=after), asked, "minimal")
+    (row,) = answer_rows(replace(answered(asked), delta=delta, score_after=after), asked)
     assert (row.aspects, row.before, row.after) == (("price", "screen", "battery"), (3.0, 4.5, 3.0), (1.0, 3.5, 2.5))
     assert strongest_first(np.array([0.0, 1.0, -1.0, 2.0])).tolist() == [3, 1, 2]
 
 
 def test_the_other_item_is_named() -> None:
-    asked = why_rather(SCORER, SPACE, EVERYTHING, [0], [A], [B])
-    (row,) = answer_rows(answered(asked), asked, "minimal")
+    asked = why_rather(SCORER, SPACE, rank(SCORER, SPACE, EVERYTHING, 1), [0], [A], [B])
+    (row,) = answer_rows(answered(asked), asked)
     assert (row.item_id, row.versus, row.compares, row.lowers) == ("A", "B", True, True)
 
 
 def test_verdicts_by_the_rule_or_with_their_bounds() -> None:
     asked = question()
-    (complete,) = answer_rows(answered(asked, "complete"), asked, "complete")
+    (complete,) = answer_rows(answered(asked, "complete"), asked)
     assert (complete.necessary, complete.sufficient) == (True, True)
     assert (complete.necessary_kind, complete.sufficient_strict) == (None, None)
     answers = answered(asked)
     judged = answers.with_verdicts(verdicts(SCORER, SPACE, EVERYTHING, 1, answers.named()))
-    (row,) = answer_rows(judged, asked, "minimal")
+    (row,) = answer_rows(judged, asked)
     assert [getattr(row, name) for name in VERDICTS] == [True] * 6
 
 
 def test_what_is_not_known_is_none() -> None:
-    failed = Explanations([0], [A], np.zeros((1, 3)), [np.nan], [np.nan], [np.nan], [Status.FAILED], [Proof.NONE])
-    (row,) = answer_rows(failed, question(), "minimal")
-    assert (row.score_before, row.score_after, row.target, row.proof) == (None, None, None, None)
+    unknown = [np.nan]
+    failed = Explanations([0], [A], np.zeros((1, 3)), *[unknown] * 4, [Status.FAILED], [Proof.NONE])
+    (row,) = answer_rows(failed, question())
+    assert (row.score_before, row.score_after, row.target, row.margin, row.proof) == (None, None, None, None, None)
+    assert (row.alternatives, row.equal_sets, row.all_tried) == (None, None, None)
 
 
 def test_answers_to_another_question() -> None:
     with pytest.raises(InvalidValueError, match="about other pairs"):
-        answer_rows(answered(question(1)), question(2), "minimal")
+        answer_rows(answered(question(1)), question(2))
     with pytest.raises(InvalidValueError, match="about other pairs"):
-        answer_rows(answered(question(2)).rows(np.array([1, 0])), question(2), "minimal")
+        answer_rows(answered(question(2)).rows(np.array([1, 0])), question(2))
 
 
 def test_further_names_are_ignored_and_none_may_be_missing() -> None:
@@ -116,7 +176,9 @@ def test_further_names_are_ignored_and_none_may_be_missing() -> None:
         ({"status": "maybe"}, "unknown status 'maybe'; one of explained, nothing_to_change,"),
         ({"proof": "none"}, "unknown proof 'none'; one of found, irreducible, smallest, exact"),
         ({"position": 0}, "position is 0; positions begin at 1"),
-        ({"after": ()}, "aspects, before and after differ in length: 1, 1, 0"),
+        ({"after": ()}, "after has 0 entries for 1 aspects"),
+        ({"balance_after": (1, 2)}, "balance_after has 2 entries for 1 aspects"),
+        ({"values": "any"}, "unknown values 'any'; one of reachable, unreviewed, continuous"),
         ({"versus": "B"}, "why has versus 'B'"),
         ({"question": "why_rather"}, "why_rather has versus None"),
         ({"status": "not_found"}, "proof is smallest, but status not_found leaves nothing to prove"),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests import naive
 from tests.claims import Row, rows_of, untrue
-from tests.varied_questions import SEEDS, asked
+from tests.varied_questions import SEEDS, Variant, asked
 from tests.worlds import WORLDS, tied_world, whole_world
 
 from counterec.core.explainers.counter import CountER
@@ -77,13 +77,14 @@ class TestLies:
 
     @staticmethod
     @cache
-    def rows(goal: str, status: str, proof: str) -> list[Row]:
+    def rows(goal: str, status: str, proof: str, reachable: bool = False) -> list[Row]:
         found = []
-        for kind, seed in product(("plain", "full"), SEEDS[::2]):
+        seeds = [seed for seed in SEEDS if Variant(seed).reachable == reachable]
+        for kind, seed in product(("counted", "full") if reachable else ("plain", "full"), seeds):
             world = WORLDS[kind](seed)
             question = asked(world, seed)
-            answers = CountER(AspectNet(world.weights), goal=goal).explain(question)
-            rows = rows_of(world, question, answers, singly=goal == "single")
+            answers = CountER(AspectNet(world.weights), goal=goal, telling=False).explain(question)
+            rows = rows_of(world, question, answers, singly=goal == "single", goal=goal, telling=False)
             found += [row for row in rows if (row.status, row.proof) == (status, proof)]
         assert not any(untrue(row) for row in found)
         return found
@@ -94,6 +95,8 @@ class TestLies:
         for row in rows:
             changes = lie(row)
             if changes is not None:
+                if "delta" in changes:
+                    changes = {"values": row.pair.before + changes["delta"], **changes}
                 said = untrue(replace(row, **changes))
                 assert any(claim in each for each in said), (said, changes)
                 told += 1
@@ -105,11 +108,14 @@ class TestLies:
         rows = self.rows("minimal", "explained", "smallest")
         self.found(rows, "does not clear the margin", lambda row: {"status": "not_found", "proof": "none"})
 
-    def test_scores_and_target(self):
+    def test_scores_target_and_margin(self):
         for name in ("score_before", "score_after", "target"):
             rows = self.rows("single", "explained", "exact")
             claim = name.replace("_", " ")
             self.found(rows, claim, lambda row, name=name: {name: getattr(row, name) + 0.01 + 20 * row.pair.noise})
+        rows = self.rows("single", "explained", "exact")
+        self.found(rows, "margin", lambda row: {"margin": 1.01 * row.margin})
+        self.found(rows, "margin", lambda row: {"pair": replace(row.pair, margin=2e-4)})
 
     def test_bounds(self):
         rows = self.rows("minimal", "explained", "smallest")
@@ -148,6 +154,63 @@ class TestLies:
         self.found(self.rows("minimal", "explained", "smallest"), "no smaller set flips", one_more)
         rows = (replace(row, proof="irreducible") for row in self.rows("minimal", "explained", "smallest"))
         self.found(rows, "needs", one_more)
+
+    def test_a_value_that_is_not_possible(self):
+        rows = self.rows("minimal", "explained", "smallest", reachable=True)
+
+        def moved_to(value: Callable[[naive.Way], float]) -> Callable[[Row], dict[str, object]]:
+            def lie(row: Row) -> dict[str, object]:
+                values = row.after.copy()
+                values[row.named[0]] = value(row.pair.ways[row.named[0]])
+                return {"values": values, "delta": values - row.pair.before}
+
+            return lie
+
+        for short in (0.0013, 0.3):
+            between = moved_to(lambda way, short=short: way.stops()[-1] + (short if way.kind == "why" else -short))
+            self.found(rows, "a possible value", between)
+        worst = naive.reviewed(-40)
+        lower = [row for row in rows if row.pair.kind == "why" and row.pair.ways[row.named[0]].limits[0] > worst]
+        self.found(lower, "a possible value", moved_to(lambda way: worst))
+
+    def test_aspects_that_became_absent_without_need(self):
+        def gone(row: Row) -> dict[str, object]:
+            values = np.where(np.isin(np.arange(len(row.delta)), row.named), 0, row.after).astype(np.float32)
+            return {"values": values, "delta": values - row.pair.before}
+
+        few = [
+            row
+            for row in self.rows("minimal", "explained", "smallest", reachable=True)
+            if row.pair.kind == "why" and row.pair.absent_allowed is False
+        ]
+        self.found(few, "few aspects at other values do not flip", gone)
+        never = [replace(row, pair=replace(row.pair, rules=replace(row.pair.rules, beyond=None))) for row in few]
+        self.found(never, "absent aspects are allowed at all", gone)
+        early = [replace(row, pair=replace(row.pair, rules=replace(row.pair.rules, beyond=0))) for row in few]
+        self.found(early, "no set of as many flips at other values", gone)
+
+    def test_a_step_too_far(self):
+        def one_more(row: Row) -> dict[str, object] | None:
+            (way,) = (row.pair.ways[aspect] for aspect in row.named)
+            stops = way.stops() or []
+            further = stops[stops.index(float(row.after[way.aspect])) + 1 :] if not row.gone else []
+            if not further:
+                return None
+            values = row.after.copy()
+            values[way.aspect] = further[0]
+            told = {"values": values, "delta": values - row.pair.before, "proof": "found"}
+            return told if replace(row, **told).beyond > 0.3 * row.pair.clearance + 2 * row.pair.slack else None
+
+        rows = self.rows("single", "explained", "exact", reachable=True)
+        # Two steps near the ends of the ladder may be one to the scorer, and a net need not be monotone.
+        clear = [row for row in rows if row.beyond > 0.3 * row.pair.clearance + 2 * row.pair.slack]
+        self.found(clear, "goes no step too far", one_more)
+
+        def claimed_exact(row: Row) -> dict[str, object] | None:
+            told = one_more(row)
+            return None if told is None else {**told, "proof": "exact"}
+
+        self.found(clear, "no cheaper single change flips", claimed_exact)
 
     def test_a_status_that_does_not_apply(self):
         explained = self.rows("minimal", "explained", "smallest")

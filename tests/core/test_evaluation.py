@@ -136,6 +136,7 @@ def test_counterfactual_side_by_hand():
         score_before=[2.0, 1.0, 1.0],
         score_after=[0.0, 1.0, 0.0],
         target=[0.5, 0.5, 0.5],
+        margin=[1e-4, 1e-4, 1e-4],
         status=[Status.EXPLAINED, Status.CANNOT_FLIP, Status.EXPLAINED],
         proof=[Proof.FOUND, Proof.NONE, Proof.SMALLEST],
     )

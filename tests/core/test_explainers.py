@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 import torch
 from tests.contracts.explainer import ExplainerContract, question_of
-from tests.worlds import BlackBox, figure_one, random_world
+from tests.worlds import BlackBox, figure_one, random_world, space_of
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proposal, Status, verified
+from counterec.core.explainers.change_bounds import worsening_bounds
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Direction
-from counterec.core.explainers.question_builders import why, worsening_bounds
+from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.relaxed.objective import Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.solver import without_small_entries
@@ -22,6 +24,8 @@ from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UsageError
 
+CONTINUOUS = Constraints(values="continuous")
+
 
 class TestRelaxed(ExplainerContract):
     def make(self, scorer):
@@ -32,7 +36,7 @@ class TestSingle(ExplainerContract):
     least_share_found = 0.3  # one aspect is often not enough
 
     def make(self, scorer):
-        return CountER(scorer, goal="single")
+        return CountER(scorer, goal="single", telling=False)
 
     @pytest.mark.parametrize("seed", range(6))
     def test_no_smaller_single_change_flips_on_a_fine_grid(self, seed):
@@ -83,14 +87,14 @@ class TestFigureOne:
         space = figure_one()
         lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1)
         assert lists.scores[0].tolist() == pytest.approx([42.0, 37.5])
-        return why(space, lists)
+        return why(space, lists, constraints=CONTINUOUS)
 
     def test_every_other_phone_has_a_better_screen(self):
         quality = figure_one().item_quality
         assert (quality[1:, 2] > quality[0, 2]).all()
 
     def test_the_single_aspect_answer_is_battery_just_under_2_1(self, question):
-        answer = CountER(AlignmentScorer(), goal="single").explain(question)
+        answer = CountER(AlignmentScorer(), goal="single", telling=False).explain(question)
         assert answer.status.tolist() == [Status.EXPLAINED]
         (aspect,) = np.flatnonzero(answer.delta[0])
         assert question.space.aspects.texts[aspect] == "battery"
@@ -107,25 +111,33 @@ class TestFigureOne:
 class TestWhy:
     def test_bounds_go_down_to_absent_and_leave_absent_aspects_alone(self):
         scale = AspectScale.of_reviews(3)
-        lowest, highest = worsening_bounds(scale, np.array([[0.0, 1.0, 4.5]], dtype=np.float32))
+        lowest, highest = worsening_bounds(scale, np.array([[0.0, 1.0, 4.5]], dtype=np.float32), scale.absent)
         assert lowest.tolist() == [[0.0, -1.0, -4.5]]
         assert not highest.any()
 
-    def test_a_floor_of_worst_stops_at_one(self):
+    def test_they_stop_at_the_worst_that_is_possible(self):
         scale = AspectScale.of_reviews(3)
-        lowest, _ = worsening_bounds(scale, np.array([[0.0, 1.0, 4.5]], dtype=np.float32), floor="worst")
+        lowest, _ = worsening_bounds(scale, np.array([[0.0, 1.0, 4.5]], dtype=np.float32), scale.worst)
         assert lowest.tolist() == [[0.0, 0.0, -3.5]]
 
     def test_where_high_is_worse_an_aspect_may_rise(self):
         scale = AspectScale(low=[0], high=[10], low_is_worse=[False], absent=[-1], is_category=[False])
-        lowest, highest = worsening_bounds(scale, np.array([[4.0], [-1.0]], dtype=np.float32))
+        lowest, highest = worsening_bounds(scale, np.array([[4.0], [-1.0]], dtype=np.float32), scale.worst)
         assert lowest.tolist() == [[0.0], [0.0]]
         assert highest.tolist() == [[6.0], [0.0]]
 
     def test_a_category_cannot_get_worse(self):
         scale = AspectScale(low=[0], high=[10], low_is_worse=[True], absent=[-1], is_category=[True])
+        space = space_of([[1.0]], [[4.0], [3.0]], scale)
+        lists = rank(AlignmentScorer(), space, Candidates.without(2, [[]]), k=1)
         with pytest.raises(InvalidValueError, match="category"):
-            worsening_bounds(scale, np.array([[4.0]]))
+            why(space, lists)
+
+
+def test_a_person_gets_minimal_answers_with_telling_aspects_at_possible_values_unless_they_ask_otherwise():
+    explainer = CountER(AlignmentScorer())
+    assert (explainer.goal, explainer.name, explainer.telling) == ("minimal", "minimal", True)
+    assert (Constraints().values, Constraints().unreviewed_beyond) == ("reachable", 3)
 
 
 class TestVerified:
@@ -153,7 +165,8 @@ class TestVerified:
         question = question_of(world)
         net = AspectNet(world.weights)
         before = net.score(question.pairs)
-        up = dataclasses.replace(question, direction=Direction.RAISE, target=before + 0.05)
+        highest = 5 - question.pairs.item_quality
+        up = dataclasses.replace(question, direction=Direction.RAISE, target=before + 0.05, highest=highest)
         for goal in ("relaxed", "single"):
             answers = CountER(net, goal=goal).explain(up)
             assert answers.explained.any()
@@ -188,7 +201,8 @@ class TestProvenMisses:
 class TestThreshold:
     def test_small_entries_are_set_back_unless_the_flip_needs_them(self):
         space = figure_one()
-        question = why(space, rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1))
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1)
+        question = why(space, lists, constraints=CONTINUOUS)
         enough = np.array([[-1.0, -0.05, -0.05]], dtype=np.float32)
         assert without_small_entries(AlignmentScorer(), question, enough, 0.025).tolist() == [[-1.0, 0.0, 0.0]]
         tight = np.array([[-0.85, -0.09, -0.05]], dtype=np.float32)  # battery alone is 0.25 short
@@ -197,7 +211,8 @@ class TestThreshold:
 
     def test_a_threshold_of_zero_sets_nothing_back(self):
         space = figure_one()
-        question = why(space, rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1))
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1)
+        question = why(space, lists, constraints=CONTINUOUS)
         change = np.array([[-1.0, -0.05, -0.001]], dtype=np.float32)
         np.testing.assert_array_equal(without_small_entries(AlignmentScorer(), question, change, 0), change)
 
@@ -211,7 +226,7 @@ class TestAsPublished:
         world = random_world(6, gain=3.0)
         question = question_of(world)
         settings = RelaxedSettings(as_published=True, lam=1000.0, alpha=0.05)
-        answers = CountER(AspectNet(world.weights), relaxed=settings).explain(question)
+        answers = CountER(AspectNet(world.weights), goal="relaxed", relaxed=settings).explain(question)
         assert answers.explained.mean() > 0.3
 
     def test_collapses_where_staying_put_is_the_cheapest_point(self):
@@ -219,15 +234,16 @@ class TestAsPublished:
         world = random_world(6, gain=0.3)
         question = question_of(world)
         net = AspectNet(world.weights)
-        as_published = CountER(net, relaxed=self.as_published).explain(question)
-        adaptive = CountER(net).explain(question)
+        as_published = CountER(net, goal="relaxed", relaxed=self.as_published).explain(question)
+        adaptive = CountER(net, goal="relaxed").explain(question)
         assert as_published.explained.mean() < 0.1
         assert adaptive.explained.mean() > 0.9
 
     def test_two_runs_agree_to_the_bit(self):
         world = random_world(6)
         first, second = (
-            CountER(AspectNet(world.weights), relaxed=self.as_published).explain(question_of(world)) for _ in "ab"
+            CountER(AspectNet(world.weights), goal="relaxed", relaxed=self.as_published).explain(question_of(world))
+            for _ in "ab"
         )
         np.testing.assert_array_equal(first.delta, second.delta)
 
@@ -237,8 +253,9 @@ class TestOwnObjective:
 
     def answered(self, objective: Objective):
         space = figure_one()
-        question = why(space, rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1))
-        return CountER(AlignmentScorer(), objective=objective).explain(question)
+        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), k=1)
+        question = why(space, lists, constraints=CONTINUOUS)
+        return CountER(AlignmentScorer(), goal="relaxed", objective=objective).explain(question)
 
     def test_a_complexity_that_shuns_battery_finds_another_aspect(self):
         dear = torch.tensor([50.0, 1.0, 1.0])

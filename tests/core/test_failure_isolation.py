@@ -87,6 +87,11 @@ class TestGuardedCountER:
         assert np.isnan(found.score_after[lost]).all()
         assert (found.status[~lost] == sound.status[~lost]).all()
         assert np.allclose(found.delta[~lost], sound.delta[~lost], atol=1e-4)
+        assert (found.alternatives is None) == (sound.alternatives is None)
+        if found.alternatives is not None and sound.alternatives is not None:
+            assert (found.alternatives.singles[~lost] == sound.alternatives.singles[~lost]).all()
+            assert (found.alternatives.equal_sets[~lost] == sound.alternatives.equal_sets[~lost]).all()
+            assert not found.alternatives.all_tried[lost].any()
         with pytest.raises(RuntimeError, match="not this one"):
             CountER(net, goal).explain(question)
 

@@ -39,6 +39,7 @@ def answers(*statuses: Status, **more: Any) -> Explanations:
         score_before=[2, 2],
         score_after=np.where(explained, 0, 2),
         target=[1, 1],
+        margin=[1e-4, 1e-4],
         status=statuses,
         proof=np.where(explained, Proof.FOUND, Proof.NONE),
         **more,

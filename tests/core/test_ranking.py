@@ -9,6 +9,8 @@ from tests.worlds import random_world
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.explainers.question_builders import why
+from counterec.core.explainers.tolerances import margin_of
 from counterec.core.interactions import Interactions, draw_outside
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.net import AspectNet
@@ -37,6 +39,20 @@ def test_lists_are_what_plain_arithmetic_says(seed):
         assert items.tolist() == expected
         by_number = dict(zip(own.tolist(), exact, strict=True))
         np.testing.assert_allclose(scores, [by_number[item] for item in expected], atol=1e-4)
+        row = int(np.flatnonzero(lists.users == user)[0])
+        np.testing.assert_allclose(lists.spread[row], exact.std(), rtol=1e-4)
+        np.testing.assert_allclose(lists.largest[row], np.abs(exact).max(), rtol=1e-4)
+        margin = why(world.space, lists.rows(np.array([row]))).margin
+        np.testing.assert_allclose(margin, naive.margin_of(exact), rtol=1e-4)
+        wide = why(world.space, lists.rows(np.array([row])), margin=0.3).margin
+        np.testing.assert_allclose(wide, 0.3 * exact.std(), rtol=1e-4)
+
+
+def test_a_margin_is_what_single_precision_can_tell_apart_where_scores_hardly_differ():
+    spread, largest = np.float32([0, 1e-3, 2, 0]), np.float32([50, 50, 50, 0])
+    unit = 50 * 2.0**-23
+    np.testing.assert_allclose(margin_of(spread, largest), [16 * unit, 16 * unit, 2e-4, 0], rtol=1e-6)
+    np.testing.assert_allclose(margin_of(spread, largest, 0.1), [16 * unit, 1e-4, 0.2, 0], rtol=1e-6)
 
 
 def test_equal_vectors_get_equal_scores():

@@ -202,6 +202,33 @@ class TestRecommendations:
         assert [part.tolist() for part in middle.pairs()] == [[0, 0, 1, 1], [0, 1, 0, 1], [3, 1, 5, 4]]
         assert lists.shortened(3).items.tolist() == lists.items.tolist()
 
+    def test_they_keep_how_far_the_scores_of_all_candidates_lie_apart(self):
+        """The standard deviation and the largest absolute value: of all candidates, not of those that are listed."""
+        lists = Recommendations(
+            *([0, 1], [[3, 1], [5, 4]], [[4.0, 3.0], [2.0, 1.0]], 1, Candidates.without(6, [[], []])),
+            spread=[2.5, 0.5],
+            largest=[9.0, 2.0],
+        )
+        assert (lists.spread.tolist(), lists.largest.tolist()) == ([2.5, 0.5], [9.0, 2.0])
+        part = lists.rows(np.array([1]))
+        assert (part.spread.tolist(), part.largest.tolist()) == ([0.5], [2.0])
+        assert lists.of_user(1).spread.tolist() == [0.5]
+
+    def test_where_nobody_says_so_those_that_are_listed_count(self):
+        lists = Recommendations(
+            *([0, 1, 2], [[3, 1, 4], [5, -1, -1], [-1, -1, -1]]),
+            *([[4.0, 3.0, -5.0], [2.0, np.nan, np.nan], [np.nan] * 3], 2, Candidates.without(6, [[], [], []])),
+        )
+        np.testing.assert_allclose(lists.spread, [np.std([4, 3, -5]), 0, 0], rtol=1e-6)
+        assert lists.largest.tolist() == [5, 2, 0]
+        assert lists.shortened(1).spread.tolist() == lists.spread.tolist(), "the candidates are the same"
+
+    def test_one_spread_per_user(self):
+        with pytest.raises(InvalidValueError, match="spread has shape"):
+            Recommendations(
+                *([0], [[3, 1]], [[4.0, 3.0]], 1, Candidates.without(6, [[]])), spread=[1.0, 2.0], largest=[1.0]
+            )
+
     @pytest.mark.parametrize("k", [0, 4])
     def test_shortened_to_nothing_or_to_more(self, k):
         lists = Recommendations([0], [[3, 1, 4, 0]], [[4.0, 3.0, 3.0, 1.0]], 3, Candidates.without(6, [[]]))

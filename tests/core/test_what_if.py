@@ -107,7 +107,7 @@ class TestErrors:
             ({"keep": ("battery",)}, "B: battery at 4: this aspect must not move"),
             ({"lowest": {"battery": 4.5}}, "B: battery at 4: its bounds are 4.5 to inf"),
             ({"highest": {"battery": 3}}, "B: battery at 4: its bounds are -inf to 3"),
-            ({"floor": "worst"}, "B: screen at 0: the floor is the worst a present aspect can be, 1"),
+            ({"lowest": {"screen": 1}}, "B: screen at 0: its bounds are 1 to inf"),
             ({"most": 1}, "B: 2 aspects change, and at most 1 may"),
         ],
     )

@@ -8,7 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from counterec.core.space import attention, quality
+from counterec.core.opinions import quality
+from counterec.core.space import attention
 from counterec.errors import InvalidValueError
 from counterec.synthetic.matrices import SyntheticInteractions, SyntheticWorld, synthetic_space, synthetic_world
 from counterec.synthetic.world_size import CELL_PHONES, ELECTRONICS, HELD_OUT, YELP, WorldSize

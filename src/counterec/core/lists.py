@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,13 +13,17 @@ from counterec.errors import InvalidValueError
 ABSENT_ITEM = -1
 """Fills a list of recommendations if there are too few candidates."""
 
+UNKNOWN = np.empty(0, dtype=np.float32)
+"""Stands for a spread and a largest score that nobody gives."""
+
 
 @dataclass(frozen=True)
 class Recommendations:
     """The first K+1 candidates of each user in the order of ranking, with their scores.
 
     Column K (counted from 0) is the first item below the list, whose score is the target of *why*. If a user has fewer
-    than K+1 candidates, the row ends in item −1 with score NaN.
+    than K+1 candidates, the row ends in item −1 with score NaN. ``spread`` and ``largest`` describe the scores of all
+    candidates, so that no question has to score them again; where they are not given, those of the listed items count.
     """
 
     users: IntVector
@@ -27,9 +31,20 @@ class Recommendations:
     scores: FloatMatrix
     k: int
     candidates: Candidates = field(repr=False)
+    spread: FloatVector = field(default_factory=lambda: UNKNOWN)
+    """Per user, the standard deviation of the candidates' scores."""
+    largest: FloatVector = field(default_factory=lambda: UNKNOWN)
+    """Per user, the largest absolute score of a candidate."""
 
     def __post_init__(self) -> None:
         freeze(self, users=np.int64, items=np.int64, scores=np.float32)
+        if self.spread is UNKNOWN or self.largest is UNKNOWN:
+            listed = [score_scale(row[~np.isnan(row)]) for row in self.scores]
+            for name, values in zip(("spread", "largest"), np.array(listed).reshape(-1, 2).T, strict=True):
+                object.__setattr__(self, name, values)
+        freeze(self, spread=np.float32, largest=np.float32)
+        for name in ("spread", "largest"):
+            require_shape(name, getattr(self, name), self.users.shape)
         require(self.k >= 1, f"k is {self.k}; a list has at least one item")
         require_shape("items", self.items, (len(self.users), self.k + 1))
         require_shape("scores", self.scores, self.items.shape)
@@ -54,15 +69,26 @@ class Recommendations:
 
     def of_user(self, user: int) -> Recommendations:
         """The list of one user."""
-        row = self.users == user
-        return Recommendations(self.users[row], self.items[row], self.scores[row], self.k, self.candidates)
+        return self.rows(np.flatnonzero(self.users == user))
+
+    def rows(self, index: IntVector) -> Recommendations:
+        """Some of the lists."""
+        names = ("users", "items", "scores", "spread", "largest")
+        return replace(self, **{name: getattr(self, name)[index] for name in names})
 
     def shortened(self, k: int) -> Recommendations:
         """The lists cut to fewer items."""
         require(k <= self.k, f"a list of {self.k} cannot be shortened to {k}")
-        return Recommendations(self.users, self.items[:, : k + 1], self.scores[:, : k + 1], k, self.candidates)
+        return replace(self, items=self.items[:, : k + 1], scores=self.scores[:, : k + 1], k=k)
 
     def pairs(self) -> tuple[IntVector, IntVector, IntVector]:
         """Row of ``users``, position from 0 and item of every recommendation, lists in order."""
         rows, positions = np.nonzero(self.items[:, : self.k] != ABSENT_ITEM)
         return rows, positions, self.items[rows, positions]
+
+
+def score_scale(scores: FloatVector) -> tuple[float, float]:
+    """The standard deviation of some scores, and their largest absolute value."""
+    if not len(scores):
+        return 0.0, 0.0
+    return float(scores.std(dtype=np.float64)), float(np.abs(scores).max())

@@ -14,16 +14,18 @@ from counterec.core.arrays import (
     BoolVector,
     FloatMatrix,
     FloatVector,
+    IntMatrix,
     IntVector,
     freeze,
     require,
     require_finite,
     require_shape,
 )
+from counterec.core.opinions import CEILING, Ladder, Opinions, quality
 from counterec.errors import UnknownIdError
 
-CEILING = 5.0
-"""N of Eq. 1: the top of the rating scale, five stars in most systems."""
+ALWAYS_POSSIBLE = 3
+"""A balance of this much, up or down, is possible for every aspect, even if no item of the catalogue has it."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,8 @@ class Vocabulary:
 class AspectScale:
     """Per aspect: its lowest and highest value, which end is worse, the value of *absent*, and if it is a category.
 
-    For qualities from reviews: 1 to the ceiling, low is worse, and 0 means *never reviewed on it*.
+    For qualities from reviews: 1 to the ceiling, low is worse, and 0 means *never reviewed on it*. ``ladder`` holds the
+    values that opinions can give, where qualities are made from opinions; without it, any value is possible.
     """
 
     low: FloatVector
@@ -83,6 +86,7 @@ class AspectScale:
     low_is_worse: BoolVector
     absent: FloatVector
     is_category: BoolVector
+    ladder: Ladder | None = None
 
     def __post_init__(self) -> None:
         freeze(self, low=np.float32, high=np.float32, low_is_worse=np.bool_, absent=np.float32, is_category=np.bool_)
@@ -91,6 +95,9 @@ class AspectScale:
         for name in ("low", "high", "absent"):
             require_finite(f"scale.{name}", getattr(self, name))
         require((self.low < self.high).all(), "scale.low must lie below scale.high for every aspect")
+        if self.ladder is not None:
+            rising = self.low_is_worse.all() and not self.is_category.any() and (self.absent < self.low).all()
+            require(rising, "values made from opinions rise with praise, and absent lies below them")
 
     @classmethod
     def of_reviews(cls, aspects: int, ceiling: float = CEILING) -> AspectScale:
@@ -101,6 +108,7 @@ class AspectScale:
             low_is_worse=np.ones(aspects, dtype=bool),
             absent=np.zeros(aspects),
             is_category=np.zeros(aspects, dtype=bool),
+            ladder=Ladder.of_reviews(ceiling),
         )
 
     def __len__(self) -> int:
@@ -129,18 +137,6 @@ def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
     return np.where(t > 0, mentioned, 0.0).astype(np.float32)
 
 
-def quality(frequency: ArrayLike, total_sentiment: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
-    """Y of Eq. 1: 0 where never reviewed, else 1 + (N−1)/(1+exp(−t·s)).
-
-    t is the number of mentions and s their mean sentiment, so t·s is the sum of the sentiments: an integer, which does
-    not depend on the order of summation.
-    """
-    t = np.asarray(frequency, dtype=np.float64)
-    ts = np.asarray(total_sentiment, dtype=np.float64)
-    reviewed = 1 + (ceiling - 1) / (1 + np.exp(-ts))
-    return np.where(t > 0, reviewed, 0.0).astype(np.float32)
-
-
 @dataclass(frozen=True)
 class AspectSpace:
     """X, Y and their scale: how much users care about each aspect, and how well items do on it."""
@@ -151,6 +147,8 @@ class AspectSpace:
     user_attention: FloatMatrix
     item_quality: FloatMatrix
     scale: AspectScale
+    opinions: Opinions | None = None
+    """The praises and complaints behind X and Y, where there are any."""
 
     def __post_init__(self) -> None:
         freeze(self, user_attention=np.float32, item_quality=np.float32)
@@ -163,13 +161,23 @@ class AspectSpace:
         off = np.flatnonzero(~self._on_scale(self.item_quality).all(axis=1))
         for item in off[:1]:
             self.require_on_scale(self.item_quality[item], self.items.texts[item])
+        if self.opinions is not None:
+            require_shape("user_praises", self.opinions.user_praises, self.user_attention.shape)
+            require_shape("item_praises", self.opinions.item_praises, self.item_quality.shape)
 
     def _on_scale(self, qualities: FloatMatrix) -> BoolMatrix:
         return (qualities == self.scale.absent) | ((qualities >= self.scale.low) & (qualities <= self.scale.high))
 
-    def require_on_scale(self, quality: FloatVector, item: str) -> None:
-        """Raise, naming the item and the first aspect at fault, unless all qualities are on the scale."""
-        for aspect in np.flatnonzero(~self._on_scale(quality)):
+    def require_on_scale(self, quality: FloatVector, item: str, or_between: bool = False) -> None:
+        """Raise, naming the item and the first aspect at fault, unless all qualities are on the scale.
+
+        With ``or_between`` they may also lie between *absent* and the scale, as the paper's changes do.
+        """
+        allowed = self._on_scale(quality)
+        if or_between:
+            ends = np.stack([self.scale.low, self.scale.high, self.scale.absent])
+            allowed |= (quality >= ends.min(axis=0)) & (quality <= ends.max(axis=0))
+        for aspect in np.flatnonzero(~allowed):
             low, high, absent = (end[aspect] for end in (self.scale.low, self.scale.high, self.scale.absent))
             name = f"item_quality of {item!r} on {self.aspects.texts[aspect]!r}"
             require(False, f"{name} is {quality[aspect]:g}; its scale is {low:g} to {high:g}, or {absent:g} for absent")
@@ -184,17 +192,35 @@ class AspectSpace:
         ceiling: float = CEILING,
     ) -> AspectSpace:
         """Build X and Y by Eq. 1 from mentions."""
-        by_user = _tally(mentions.users, mentions.aspects, len(users), len(aspects))
-        by_item = _tally(mentions.items, mentions.aspects, len(items), len(aspects))
-        sentiment = _tally(mentions.items, mentions.aspects, len(items), len(aspects), mentions.sentiments)
+        opinions = _counted(mentions, len(users), len(items), len(aspects))
+        by_user = opinions.user_praises + opinions.user_complaints
+        by_item = opinions.item_praises + opinions.item_complaints
+        balance = opinions.item_praises - opinions.item_complaints
         return cls(
             users=users,
             items=items,
             aspects=aspects,
             user_attention=attention(by_user, ceiling),
-            item_quality=quality(by_item, sentiment, ceiling),
+            item_quality=quality(by_item, balance, ceiling),
             scale=AspectScale.of_reviews(len(aspects), ceiling),
+            opinions=opinions,
         )
+
+    @cached_property
+    def possible(self) -> tuple[FloatVector, FloatVector]:
+        """Per aspect, the least and the greatest value that a change may lead to if it must be possible.
+
+        These are the least and the greatest that any item has. Values made from opinions may always go down to those
+        of a balance of −3 and up to those of 3.
+        """
+        present = self.item_quality != self.scale.absent
+        least = np.where(present, self.item_quality, np.inf).min(axis=0, initial=np.inf)
+        greatest = np.where(present, self.item_quality, -np.inf).max(axis=0, initial=-np.inf)
+        if self.scale.ladder is not None:
+            least = np.minimum(least, self.scale.ladder.value(-ALWAYS_POSSIBLE))
+            greatest = np.maximum(greatest, self.scale.ladder.value(ALWAYS_POSSIBLE))
+        nobody = ~np.isfinite(least)
+        return np.where(nobody, self.scale.low, least), np.where(nobody, self.scale.high, greatest)
 
 
 @dataclass(frozen=True)
@@ -213,9 +239,17 @@ class MentionNumbers:
         require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
 
 
-def _tally(
-    rows: IntVector, columns: IntVector, height: int, width: int, weights: IntVector | None = None
-) -> FloatMatrix:
-    """Sum the weights (1 each by default) per (row, column)."""
-    flat = np.bincount(rows * width + columns, weights=weights, minlength=height * width)
-    return flat.reshape(height, width).astype(np.float64)
+def _counted(mentions: MentionNumbers, users: int, items: int, aspects: int) -> Opinions:
+    """Count the praises and the complaints by user and by item."""
+
+    def count(rows: IntVector, height: int, sentiment: int) -> IntMatrix:
+        chosen = mentions.sentiments == sentiment
+        places = rows[chosen] * aspects + mentions.aspects[chosen]
+        return np.bincount(places, minlength=height * aspects).reshape(height, aspects)
+
+    return Opinions(
+        user_praises=count(mentions.users, users, 1),
+        user_complaints=count(mentions.users, users, -1),
+        item_praises=count(mentions.items, items, 1),
+        item_complaints=count(mentions.items, items, -1),
+    )

@@ -68,6 +68,11 @@ class Head:
         """The score that no other item exceeds."""
         return float(self.scores[-1]) if len(self.scores) else np.inf
 
+    @property
+    def largest(self) -> float:
+        """The largest absolute score, which rounding grows with."""
+        return float(np.abs(self.scores).max(initial=0))
+
 
 NO_ITEMS = np.empty(0, dtype=np.int64)
 NO_HEAD = Head(NO_ITEMS, np.empty(0, dtype=np.float32))
@@ -125,7 +130,7 @@ class UserNecessity:
         if counts.ahead >= self._shared.k:
             return counts
         in_doubt = self._in_tail
-        if len(head.items) and own > head.least + BATCH_ROUNDING * max(1.0, abs(own)):
+        if len(head.items) and own > head.least + BATCH_ROUNDING * max(head.largest, abs(own)):
             in_doubt = in_doubt & touched  # an item behind the head that keeps its score is behind this item, too
         by_danger = self._shared.by_danger if in_doubt.any() else NO_ITEMS
         for block in _growing_blocks(by_danger[in_doubt[by_danger]]):
@@ -149,7 +154,7 @@ class UserNecessity:
         others = rivals != item
         rivals, scores = rivals[others], scores[others]
         if self._shared.aspects_only:
-            near = np.flatnonzero(np.abs(scores - own) <= BATCH_ROUNDING * max(1.0, abs(own)))
+            near = np.flatnonzero(np.abs(scores - own) <= BATCH_ROUNDING * max(self._head.largest, abs(own)))
             differs = self._shared.quality[rivals[near]] != self._shared.quality[item]
             differs[:, aspects] = False
             scores[near[~differs.any(axis=1)]] = own

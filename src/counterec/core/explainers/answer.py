@@ -22,7 +22,6 @@ from counterec.core.arrays import (
 )
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.question import Direction, Question, crossed
-from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.protocols import Scorer
 from counterec.errors import InvalidValueError
 
@@ -61,9 +60,10 @@ class Proof(IntEnum):
     IRREDUCIBLE = 2
     """For each of its aspects, the others at their bounds do not flip."""
     SMALLEST = 3
-    """Every smaller set of movable aspects was tried at its bounds, and none flips."""
+    """Every smaller set of movable aspects was tried at its bounds, and none flips; where aspects may become absent,
+    every smaller set was tried absent, too."""
     EXACT = 4
-    """No smaller change of one aspect flips."""
+    """No smaller change of one aspect flips; where the most telling aspect is named, no smaller change of that one."""
 
     @property
     def label(self) -> str:
@@ -101,7 +101,41 @@ class NamedAspects:
         return np.asarray(self.named.any(axis=1))
 
 
-COLUMNS = ("users", "items", "delta", "score_before", "score_after", "target", "status", "proof")
+@dataclass(frozen=True)
+class Alternatives:
+    """What else would do, as far as a search over sets of aspects has tried it."""
+
+    singles: BoolMatrix
+    """Which other aspects flip by themselves, at their bounds."""
+    equal_sets: IntVector
+    """How many other sets of as many aspects as the answer's flip."""
+    all_tried: BoolVector
+    """Whether every set of as many aspects was tried."""
+
+    def __post_init__(self) -> None:
+        freeze(self, singles=np.bool_, equal_sets=np.int64, all_tried=np.bool_)
+        for name in ("singles", "all_tried"):
+            rows = len(getattr(self, name))
+            require(rows == len(self.equal_sets), f"{name} has {rows} rows, expected {len(self.equal_sets)}")
+
+    def rows(self, index: IntVector) -> Alternatives:
+        """Some of the rows, in this order."""
+        return Alternatives(self.singles[index], self.equal_sets[index], self.all_tried[index])
+
+    @classmethod
+    def unknown(cls, rows: int, aspects: int) -> Alternatives:
+        """Nothing was tried."""
+        nothing = np.zeros(rows, dtype=np.int64)
+        return cls(np.zeros((rows, aspects), dtype=bool), nothing, nothing.astype(bool))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Alternatives]) -> Alternatives:
+        """Several batches as one."""
+        names = ("singles", "equal_sets", "all_tried")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+COLUMNS = ("users", "items", "delta", "score_before", "score_after", "target", "margin", "status", "proof")
 """The fields of ``Explanations`` with one value per pair."""
 
 
@@ -118,12 +152,17 @@ class Explanations:
     score_before: FloatVector
     score_after: FloatVector
     target: FloatVector
+    margin: FloatVector
+    """By how much a flip clears its target."""
     status: NDArray[np.int8]
     proof: NDArray[np.int8]
     direction: Direction = Direction.LOWER
-    margin: float = MARGIN
+    goal: str = "minimal"
+    """The goal that was answered by; whoever tells an answer takes it from here."""
     verdicts: Verdicts | None = None
     """Whether the aspects that move are necessary and sufficient; None where nobody asked."""
+    alternatives: Alternatives | None = None
+    """What else would do; None where no search over sets of aspects was made."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -134,6 +173,7 @@ class Explanations:
             score_before=np.float32,
             score_after=np.float32,
             target=np.float32,
+            margin=np.float32,
             status=np.int8,
             proof=np.int8,
         )
@@ -182,18 +222,35 @@ class Explanations:
             raise InvalidValueError("these explanations carry no verdicts; add them with with_verdicts(...)")
         return self.verdicts
 
+    def only(self, kept: BoolVector) -> Explanations:
+        """The same pairs, of which only these count as explained; the others count as not found."""
+        dropped = self.explained & ~kept
+        return replace(
+            self,
+            delta=np.where(dropped[:, None], 0, self.delta),
+            score_after=np.where(dropped, self.score_before, self.score_after),
+            status=np.where(dropped, Status.NOT_FOUND, self.status),
+            proof=np.where(dropped, Proof.NONE, self.proof),
+            verdicts=None if self.verdicts is None else self.verdicts.only(~dropped),
+        )
+
     @classmethod
     def joined(cls, parts: Sequence[Explanations]) -> Explanations:
         """Several batches of the same question as one."""
         whole: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
         judged = parts[0].verdicts is not None
         verdicts = Verdicts.joined([part.require_verdicts() for part in parts]) if judged else None
-        return replace(parts[0], **whole, verdicts=verdicts)
+        searched = any(part.alternatives is not None for part in parts)
+        others = [part.alternatives or Alternatives.unknown(*part.delta.shape) for part in parts]
+        alternatives = Alternatives.joined(others) if searched else None
+        return replace(parts[0], **whole, verdicts=verdicts, alternatives=alternatives)
 
     def rows(self, index: IntVector) -> Explanations:
         """Some of the rows, in this order."""
         verdicts = None if self.verdicts is None else self.verdicts.rows(index)
-        return replace(self, **{name: getattr(self, name)[index] for name in COLUMNS}, verdicts=verdicts)
+        others = None if self.alternatives is None else self.alternatives.rows(index)
+        columns = {name: getattr(self, name)[index] for name in COLUMNS}
+        return replace(self, **columns, verdicts=verdicts, alternatives=others)
 
 
 @dataclass(frozen=True)
@@ -207,6 +264,10 @@ class Proposal:
     """Proven that no allowed change flips."""
     verdicts: Verdicts | None = None
     """What is known of the aspects that move; None where the goal does not ask."""
+    alternatives: Alternatives | None = None
+    """What else would do; None where sets are not searched."""
+    tried_below: IntVector | None = None
+    """Per pair: every set of fewer aspects than this was tried at its bounds; None where sets are not searched."""
 
     @classmethod
     def of(
@@ -215,6 +276,8 @@ class Proposal:
         proof: NDArray[np.int8] | None = None,
         cannot_flip: BoolVector | None = None,
         verdicts: Verdicts | None = None,
+        alternatives: Alternatives | None = None,
+        tried_below: IntVector | None = None,
     ) -> Proposal:
         """A proposal that claims nothing but what is given."""
         return cls(
@@ -222,6 +285,8 @@ class Proposal:
             np.full(len(delta), Proof.FOUND, dtype=np.int8) if proof is None else proof,
             np.zeros(len(delta), dtype=bool) if cannot_flip is None else cannot_flip,
             verdicts,
+            alternatives,
+            tried_below,
         )
 
 
@@ -248,10 +313,11 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
         score_before=before,
         score_after=after,
         target=question.target,
+        margin=question.margin,
         status=status,
         proof=np.where(explained, proposal.proof, Proof.NONE),
         direction=question.direction,
-        margin=question.margin,
+        alternatives=proposal.alternatives,
         verdicts=None if proposal.verdicts is None else proposal.verdicts.only(explained),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from math import isnan
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.question import KINDS, Kind, Question
+from counterec.core.space import AspectSpace
 
 STATUSES = tuple(status.label for status in Status)
 EXPLAINED = Status.EXPLAINED.label
@@ -23,6 +24,10 @@ NO_TARGET = Status.NO_TARGET.label
 ALREADY_TRUE = Status.ALREADY_TRUE.label
 UNCHANGED = (Status.NOTHING_TO_CHANGE.label, NO_TARGET, ALREADY_TRUE, Status.FAILED.label)
 """The statuses of answers that change nothing."""
+
+AnswerValues = Literal["reachable", "unreviewed", "continuous"]
+ANSWER_VALUES: tuple[AnswerValues, ...] = get_args(AnswerValues)
+UNREVIEWED: AnswerValues = "unreviewed"
 
 PROOFS = tuple(proof.label for proof in Proof if proof is not Proof.NONE)
 
@@ -47,7 +52,22 @@ class AnswerRow:
     score_before: float | None
     score_after: float | None
     target: float | None
+    margin: float | None
+    """By how much a flip clears the target."""
+    values: AnswerValues
+    """``reachable`` if all values after the change are such as an item can have; ``unreviewed`` if some aspects are
+    made absent; ``continuous`` if any value was allowed."""
+    balance_before: tuple[int | None, ...]
+    """Praises − complaints of each aspect before the change; None where nobody speaks of it, or nobody counts."""
+    balance_after: tuple[int | None, ...]
+    """Praises − complaints that lead to the value after the change."""
     proof: str | None
+    alternatives: tuple[str, ...] | None = None
+    """Other single aspects that would do; None where they were not searched for."""
+    equal_sets: int | None = None
+    """How many other sets of as many aspects would do, of those that were tried."""
+    all_tried: bool | None = None
+    """Whether every set of as many aspects was tried."""
     necessary: bool | None = None
     necessary_kind: bool | None = None
     necessary_strict: bool | None = None
@@ -56,12 +76,17 @@ class AnswerRow:
     sufficient_strict: bool | None = None
 
     def __post_init__(self) -> None:
-        for name in ("aspects", "before", "after"):
+        for name in ("aspects", "before", "after", "balance_before", "balance_after"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.alternatives is not None:
+            object.__setattr__(self, "alternatives", tuple(self.alternatives))
+        _require_known("values", self.values, ANSWER_VALUES)
         _require_known("question", self.question, KINDS)
         _require_known("status", self.status, STATUSES)
-        lengths = len(self.aspects), len(self.before), len(self.after)
-        require(len(set(lengths)) == 1, "aspects, before and after differ in length: {}, {}, {}".format(*lengths))
+        listed = ("before", "after", "balance_before", "balance_after")
+        for name in listed:
+            length = len(getattr(self, name))
+            require(length == len(self.aspects), f"{name} has {length} entries for {len(self.aspects)} aspects")
         require(self.position is None or self.position >= 1, f"position is {self.position}; positions begin at 1")
         require(bool(self.versus) == self.compares, f"{self.question} has versus {self.versus!r}")
         claim = f"{self.question} with status {self.status}"
@@ -99,15 +124,13 @@ ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow))
 """The columns of an explanations table, in their order on disk."""
 
 
-def answer_rows(
-    answers: Explanations, question: Question, goal: str, positions: IntVector | None = None
-) -> list[AnswerRow]:
+def answer_rows(answers: Explanations, question: Question, positions: IntVector | None = None) -> list[AnswerRow]:
     """The answers to a question, one row per pair; ``positions`` count from 1."""
     require(
         np.array_equal(answers.users, question.users) and np.array_equal(answers.items, question.items),
         "the answers are about other pairs than the question",
     )
-    space, rows = question.space, []
+    space, rows, after = question.space, [], question.after(answers.delta)
     for row, (user, item) in enumerate(zip(answers.users.tolist(), answers.items.tolist(), strict=True)):
         quality, delta = space.item_quality[item], answers.delta[row]
         moved = strongest_first(delta)
@@ -118,19 +141,63 @@ def answer_rows(
                 position=None if positions is None else int(positions[row]),
                 question=question.kind,
                 versus=None if question.versus is None else space.items.texts[question.versus[row]],
-                goal=goal,
+                goal=answers.goal,
                 status=Status(answers.status[row]).label,
                 aspects=tuple(space.aspects.texts[aspect] for aspect in moved),
                 before=tuple(quality[moved].tolist()),
-                after=tuple((quality + delta)[moved].tolist()),
+                after=tuple(after[row, moved].tolist()),
                 score_before=_known(answers.score_before[row]),
                 score_after=_known(answers.score_after[row]),
                 target=_known(answers.target[row]),
+                margin=_known(answers.margin[row]),
+                values=_values(question, after[row, moved], moved),
+                balance_before=_balances_before(space, item, moved),
+                balance_after=_balances_after(space, after[row, moved], moved),
                 proof=Proof(answers.proof[row]).label if answers.proof[row] else None,
+                **_alternatives(space, answers, row),
                 **_verdicts(answers.verdicts, row),
             )
         )
     return rows
+
+
+def _values(question: Question, after: FloatVector, aspects: IntVector) -> AnswerValues:
+    if question.constraints.values == "continuous":
+        return "continuous"
+    return UNREVIEWED if (after == question.space.scale.absent[aspects]).any() else "reachable"
+
+
+def _balances_before(space: AspectSpace, item: int, aspects: IntVector) -> tuple[int | None, ...]:
+    if space.opinions is None:
+        return (None,) * len(aspects)
+    praises, complaints = (
+        counts[item, aspects] for counts in (space.opinions.item_praises, space.opinions.item_complaints)
+    )
+    known = zip((praises - complaints).tolist(), (praises + complaints).tolist(), strict=True)
+    return tuple(balance if count else None for balance, count in known)
+
+
+def _balances_after(space: AspectSpace, after: FloatVector, aspects: IntVector) -> tuple[int | None, ...]:
+    """The balances that lead to these values; None for what is absent, or no value that opinions can give."""
+    ladder = space.scale.ladder
+    if ladder is None:
+        return (None,) * len(aspects)
+    given = ladder.value(ladder.balance_of(after)) == after
+    return tuple(
+        balance if known else None
+        for balance, known in zip(ladder.balance_of(after).tolist(), given.tolist(), strict=True)
+    )
+
+
+def _alternatives(space: AspectSpace, answers: Explanations, row: int) -> dict[str, Any]:
+    found = answers.alternatives
+    if found is None or answers.status[row] != Status.EXPLAINED:
+        return {}
+    return {
+        "alternatives": tuple(space.aspects.texts[aspect] for aspect in np.flatnonzero(found.singles[row])),
+        "equal_sets": int(found.equal_sets[row]),
+        "all_tried": bool(found.all_tried[row]),
+    }
 
 
 def strongest_first(delta: FloatVector) -> IntVector:
@@ -139,7 +206,7 @@ def strongest_first(delta: FloatVector) -> IntVector:
     return moved[np.argsort(-np.abs(delta[moved]), kind="stable")]
 
 
-def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, bool]:
+def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
     if verdicts is None or not verdicts.asked[row]:
         return {}
     return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known}

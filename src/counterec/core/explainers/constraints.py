@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import ConfigError
 
-Floor = Literal["absent", "worst"]
+Values = Literal["reachable", "continuous"]
+VALUES: tuple[Values, ...] = get_args(Values)
+
+NEVER = "never"
+"""Stands for *no aspect may become unreviewed* where a number of aspects is expected."""
 
 
 def _demand(condition: bool | np.bool_, message: str) -> None:
@@ -33,17 +37,25 @@ class Constraints:
     """The least value that a change may lead to, by aspect."""
     highest: Mapping[str, float] = field(default_factory=dict)
     """The greatest value that a change may lead to, by aspect."""
-    floor: Floor = "absent"
-    """How far an aspect may get worse: until it is absent, or to the worst a present one can be."""
+    values: Values = "reachable"
+    """What an aspect may become: ``reachable``, only what an item can have; ``continuous``, any value from absent to
+    the end of its scale, as in the paper."""
+    unreviewed_beyond: int | Literal["never"] = 3
+    """Among reachable values: where more aspects than this would have to get worse, aspects may also become absent, as
+    if nobody had reviewed the item on them. ``"never"`` forbids it."""
     most: int | None = None
     """At most this many aspects move."""
     costs: Mapping[str, float] = field(default_factory=dict)
-    """The cost of moving an aspect by 1, by aspect; 1 where not given."""
+    """The cost of moving an aspect by the whole span of its scale, by aspect; 1 where not given."""
     masked: bool = False
     """Only aspects that the user cares about may move (Eq. 16)."""
 
     def __post_init__(self) -> None:
-        _demand(self.floor in ("absent", "worst"), f"unknown floor {self.floor!r}; absent or worst")
+        _demand(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")
+        beyond = self.unreviewed_beyond
+        if beyond != NEVER:
+            known = isinstance(beyond, int) and beyond >= 0
+            _demand(known, f"unreviewed_beyond is {beyond!r}; a number of aspects, or {NEVER!r}")
         _demand(self.most is None or self.most >= 1, f"at most {self.most} aspects: at least 1 must be allowed to move")
         for name, cost in self.costs.items():
             _demand(np.isfinite(cost) and cost > 0, f"the cost of {name} is {cost:g}; it must be above 0")
@@ -56,7 +68,7 @@ class Constraints:
             _demand(low <= high, f"{name} at least {low:g} and at most {high:g}: no value is both")
 
     def check(self, space: AspectSpace) -> None:
-        """Raise if an aspect is unknown, or a bound contradicts the scale or the floor."""
+        """Raise if an aspect is unknown, or a bound contradicts the scale."""
         for name in (*self.keep, *self.lowest, *self.highest, *self.costs):
             space.aspects.number(name)
         _demand(len(set(self.keep)) < len(space.aspects), "every aspect must not move: nothing is left to change")
@@ -70,8 +82,6 @@ class Constraints:
             bound == absent or low <= bound <= high,
             f"{said}: its scale is {low:g} to {high:g}, or {absent:g} for absent",
         )
-        on_scale = self.floor == "absent" or low <= bound <= high
-        _demand(on_scale, f"{said}: the floor is the worst a present aspect can be, {float(scale.worst[aspect]):g}")
 
     def within(
         self, space: AspectSpace, users: IntVector, item_quality: FloatMatrix, lowest: FloatMatrix, highest: FloatMatrix
@@ -80,7 +90,7 @@ class Constraints:
 
         An aspect that lies outside its bounds stays where it is: moving only part of the way to them would break them.
         """
-        least, most = self.values(space)
+        least, most = self.value_bounds(space)
         allowed = self.movable(space, users) & (least <= item_quality) & (item_quality <= most)
         return (
             np.where(allowed, np.minimum(np.maximum(lowest, least - item_quality), 0), 0).astype(np.float32),
@@ -93,15 +103,22 @@ class Constraints:
         allowed[:, space.aspects.numbers(self.keep)] = False
         return allowed & (space.user_attention[users] != 0) if self.masked else allowed
 
-    def values(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:
+    def value_bounds(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:
         """The least and the greatest value that a change may lead to, per aspect; infinite where unbounded."""
         least, most = np.full(len(space.aspects), -np.inf), np.full(len(space.aspects), np.inf)
         least[space.aspects.numbers(self.lowest)] = list(self.lowest.values())
         most[space.aspects.numbers(self.highest)] = list(self.highest.values())
         return least.astype(np.float32), most.astype(np.float32)
 
+    @property
+    def most_reviewed(self) -> int | None:
+        """The number of aspects beyond which aspects may become absent; None if they never may."""
+        if self.values == "continuous" or not isinstance(self.unreviewed_beyond, int):
+            return None
+        return self.unreviewed_beyond if self.most is None else min(self.unreviewed_beyond, self.most)
+
     def cost_of(self, space: AspectSpace) -> FloatVector:
-        """The cost of moving each aspect by 1."""
+        """The cost of moving each aspect by its span."""
         costs = np.ones(len(space.aspects), dtype=np.float32)
         costs[space.aspects.numbers(self.costs)] = list(self.costs.values())
         return costs

@@ -12,11 +12,12 @@ from counterec.core.arrays import IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
+from counterec.core.explainers.change_bounds import with_absent_allowed
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.complete.solver import complete
 from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
-from counterec.core.explainers.minimal.solver import minimal
+from counterec.core.explainers.minimal.solver import fewest_aspects, minimal
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.reachable_values import made_reachable
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
@@ -50,7 +51,9 @@ class CountER:
     """Counterfactual explanations of any scorer: small changes within the bounds that cross the target."""
 
     scorer: Scorer
-    goal: Goal = "relaxed"
+    goal: Goal = "minimal"
+    telling: bool = True
+    """Whether *minimal* and *single* name, of the aspects that would do, those that tell a person most."""
     relaxed: RelaxedSettings = field(default_factory=RelaxedSettings)
     single: SingleSettings = field(default_factory=SingleSettings)
     minimal: MinimalSettings = field(default_factory=MinimalSettings)
@@ -77,13 +80,49 @@ class CountER:
             part = question.rows(rows)
             parts.append(self._answered(part) if self.on_failure is None else self._guarded(part, self.on_failure))
             progress(len(part))
-        return Explanations.joined(parts)
+        return replace(Explanations.joined(parts), goal=self.goal)
 
     def _answered(self, question: Question) -> Explanations:
-        proposal = self._proposal(question)
-        if question.direction is Direction.RAISE:
-            proposal = made_reachable(self.scorer, question, proposal)
-        return self._with_proven_misses(question, verified(self.scorer, question, proposal))
+        proposal = made_reachable(self.scorer, question, self._proposal(question))
+        answers = verified(self.scorer, question, proposal)
+        rows = self._rows_for_absence(question, answers)
+        if len(rows):
+            answers = self._with_absence(question, proposal, answers, rows)
+        others = np.setdiff1d(np.arange(len(question)), rows)
+        return self._with_proven_misses(question, answers, others)
+
+    def _rows_for_absence(self, question: Question, answers: Explanations) -> IntVector:
+        """The pairs whose aspects may also become absent: few aspects at possible values do not flip them."""
+        most = question.constraints.most_reviewed
+        if most is None or question.direction is Direction.RAISE:
+            return np.empty(0, dtype=np.int64)
+        open_ = (answers.status != Status.NO_TARGET) & (answers.status != Status.ALREADY_TRUE)
+        if self.goal == "minimal":
+            few = answers.explained & (np.count_nonzero(answers.delta, axis=1) <= most)
+            return np.flatnonzero(open_ & ~few)
+        rows = np.flatnonzero(open_)
+        if most == 0:
+            return rows
+        return rows[fewest_aspects(self.scorer, question.rows(rows), self.minimal, most) == 0]
+
+    def _with_absence(
+        self, question: Question, proposal: Proposal, answers: Explanations, rows: IntVector
+    ) -> Explanations:
+        """Ask these pairs again with aspects that may become absent: fewer aspects win, present ones among equals."""
+        wider = with_absent_allowed(question.rows(rows))
+        again = made_reachable(self.scorer, wider, self._proposal(wider))
+        found = self._with_proven_misses(wider, verified(self.scorer, wider, again), np.arange(len(rows)))
+        first = answers.rows(rows)
+        size, size_again = (np.count_nonzero(some.delta, axis=1) for some in (first, found))
+        replaced = ~first.explained | (found.explained & (size_again < size))
+        joined = Explanations.joined([answers, found])
+        if proposal.tried_below is not None and again.tried_below is not None:
+            tried = np.minimum(proposal.tried_below[rows], again.tried_below)
+            weaker = (joined.proof == Proof.SMALLEST) & (_sizes(joined) > np.r_[_never(answers, rows, tried), tried])
+            joined = replace(joined, proof=np.where(weaker, Proof.IRREDUCIBLE, joined.proof))
+        order = np.arange(len(question))
+        order[rows[replaced]] = len(question) + np.flatnonzero(replaced)
+        return joined.rows(order)
 
     def _guarded(self, question: Question, on_failure: OnFailure) -> Explanations:
         """The answers of all users that raise no error, and *failed* for the others."""
@@ -108,16 +147,16 @@ class CountER:
             score_before=unknown,
             score_after=unknown,
             target=question.target,
+            margin=question.margin,
             status=np.full(len(question), Status.FAILED),
             proof=np.full(len(question), Proof.NONE),
             direction=question.direction,
-            margin=question.margin,
             verdicts=verdicts if self.goal == "complete" else None,
         )
 
-    def _with_proven_misses(self, question: Question, answers: Explanations) -> Explanations:
-        """Where nothing was found, try to prove that nothing flips."""
-        missed = np.flatnonzero(answers.status == Status.NOT_FOUND)
+    def _with_proven_misses(self, question: Question, answers: Explanations, rows: IntVector) -> Explanations:
+        """Where nothing was found for these rows, try to prove that nothing flips."""
+        missed = rows[answers.status[rows] == Status.NOT_FOUND]
         if not len(missed):
             return answers
         status = answers.status.copy()
@@ -128,7 +167,18 @@ class CountER:
         if self.goal == "relaxed":
             return relaxed(self.scorer, question, self.relaxed, self.objective)
         if self.goal == "single":
-            return single(self.scorer, question, self.single)
+            return single(self.scorer, question, self.single, self.telling)
         if self.goal == "complete":
             return complete(self.scorer, question, self.complete, self.reserve)
-        return minimal(self.scorer, question, self.minimal)
+        return minimal(self.scorer, question, self.minimal, self.telling)
+
+
+def _sizes(answers: Explanations) -> IntVector:
+    return np.count_nonzero(answers.delta, axis=1)
+
+
+def _never(answers: Explanations, rows: IntVector, tried: IntVector) -> IntVector:
+    """Per answer the number of aspects below which every set was tried; beyond reach where nothing else was asked."""
+    below = np.full(len(answers), answers.delta.shape[1] + 1)
+    below[rows] = tried
+    return below

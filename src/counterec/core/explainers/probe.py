@@ -60,9 +60,10 @@ def sign_of(question: Question) -> float:
     return 1.0 if question.direction is Direction.LOWER else -1.0
 
 
-def goal_of(question: Question, safety: float = SAFETY) -> FloatVector:
-    """What the signed score must lie below."""
-    return sign_of(question) * question.target - safety * question.clearance
+def goal_of(question: Question, safety: float = SAFETY, noise: float = 0.0) -> FloatVector:
+    """What the signed score must lie below, ``safety`` margins or a margin and this ``noise`` beyond the target."""
+    aim = np.maximum(safety * question.margin, question.margin + noise * question.largest)
+    return sign_of(question) * question.target - aim
 
 
 class ScoringProbe:
@@ -107,13 +108,14 @@ class ScoringProbe:
 class LayeredProbe:
     """Probes a scorer with two ReLU layers, starting from the first layer of each unchanged pair."""
 
-    def __init__(self, scorer: LayeredScorer, question: Question, safety: float = SAFETY) -> None:
+    def __init__(self, scorer: LayeredScorer, question: Question, safety: float = SAFETY, noise: float = 0.0) -> None:
         pairs = question.pairs
         self.layers: ReluLayers = scorer.unrolled(pairs.users, pairs.items, pairs.user_attention)
         self.device = self.layers.item.device
         self.first = self.layers.share + self._tensor(pairs.item_quality) @ self.layers.item
         self.sign = sign_of(question)
-        self.goal = self._tensor(goal_of(question, safety))
+        self.goal = self._tensor(goal_of(question, safety, noise))
+        self.largest = self._tensor(question.largest)
         # Allocating these for every product would cost as much as the product.
         self._most = rows_at_once(LAYERED_ROWS_AT_ONCE, self.device)
         self._first = torch.empty((self._most, self.first.shape[1]), device=self.device)

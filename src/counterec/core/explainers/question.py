@@ -21,7 +21,9 @@ from counterec.core.arrays import (
     require_shape,
 )
 from counterec.core.candidates import Candidates
-from counterec.core.explainers.tolerances import MARGIN, SAFETY
+from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.explainers.possible_values import SAME, possible_values
+from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.space import AspectSpace
 
@@ -42,7 +44,8 @@ class Question:
     """Many pairs, one row each: their targets, the direction, and the bounds of the change.
 
     ``lowest`` ≤ 0 ≤ ``highest`` bound the change of every aspect of every pair; an aspect with both at 0 may not move.
-    ``target`` is NaN where a pair has none. ``costs`` weigh the aspects in what counts as a small change.
+    ``target`` is NaN where a pair has none. ``costs`` weigh the aspects in what counts as a small change: each is the
+    cost of a change by the whole span of its aspect.
     """
 
     kind: Kind
@@ -58,7 +61,16 @@ class Question:
     costs: FloatVector
     candidates: Candidates = field(repr=False)
     k: int
-    margin: float = MARGIN
+    spread: FloatVector
+    """The standard deviation of the scores of the user's candidates."""
+    largest: FloatVector
+    """Their largest absolute value."""
+    margin: FloatVector
+    """By how much a flip clears its target."""
+    constraints: Constraints = NONE
+    """The constraints that the bounds follow from."""
+    absent_allowed: bool = False
+    """Whether an aspect may also become absent where only possible values are allowed."""
     most: int | None = None
     """At most this many aspects of a pair may move."""
     whole: bool = False
@@ -76,11 +88,13 @@ class Question:
             lowest=np.float32,
             highest=np.float32,
             costs=np.float32,
+            spread=np.float32,
+            largest=np.float32,
+            margin=np.float32,
         )
         shape = (len(self.users), len(self.space.aspects))
-        require_shape("items", self.items, shape[:1])
-        require_shape("target", self.target, shape[:1])
-        require_shape("settled", self.settled, shape[:1])
+        for name in ("items", "target", "settled", "spread", "largest", "margin"):
+            require_shape(name, getattr(self, name), shape[:1])
         require_shape("costs", self.costs, shape[1:])
         for name in ("lowest", "highest"):
             require_shape(name, getattr(self, name), shape)
@@ -92,7 +106,7 @@ class Question:
             freeze(self, versus=np.int64)
             require_shape("versus", self.versus, shape[:1])
         require(self.most is None or self.most >= 1, f"most is {self.most}; at least 1 aspect must be allowed to move")
-        require(self.margin >= 0, f"margin is {self.margin}; it must be 0 or more")
+        require((self.margin >= 0).all(), "a margin is below 0, or not known; it must be 0 or more")
 
     def __len__(self) -> int:
         return len(self.users)
@@ -112,10 +126,10 @@ class Question:
         """Which pairs have a score to cross."""
         return ~np.isnan(self.target)
 
-    @property
-    def clearance(self) -> FloatVector:
-        """m = margin · max(1, |target|): by how much a flip clears its target."""
-        return clearance(self.target, self.margin)
+    @cached_property
+    def unit_costs(self) -> FloatVector:
+        """The cost of changing each aspect by 1, in the units of its scale."""
+        return self.costs / self.space.scale.span
 
     def crossed(self, scores: FloatVector) -> BoolVector:
         """Which of these scores, one per pair, lie across their target and clear it by the margin."""
@@ -126,11 +140,42 @@ class Question:
 
         Where an aspect moves all the way or not at all, no solution lies on the boundary, and no safety is needed.
         """
-        return crossed(scores, self.target[rows], self.direction, self.margin * (1 if self.whole else SAFETY))
+        aim = self.margin[rows] * (1 if self.whole else SAFETY)
+        return crossed(scores, self.target[rows], self.direction, aim)
 
     def changed(self, delta: FloatMatrix) -> PairBatch:
         """The pairs after a change."""
-        return self.pairs.with_quality(self.pairs.item_quality + delta)
+        return self.pairs.with_quality(self.after(delta))
+
+    def after(self, delta: FloatMatrix) -> FloatMatrix:
+        """The qualities after a change; where only some values are possible, exactly these."""
+        after = self.pairs.item_quality + delta
+        if self.versus is not None and self.whole:
+            return np.where(delta != 0, self.space.item_quality[self.versus], after)
+        if self.constraints.values == "continuous":
+            at_bound = np.nonzero((delta != 0) & ((delta == self.lowest) | (delta == self.highest)))
+            after[at_bound] = self._at_ends(at_bound[1], after[at_bound])
+            return after
+        moved = np.nonzero(delta)
+        after[moved] = possible_values(self.space, moved[1], after[moved])
+        return after
+
+    def _at_ends(self, aspects: IntVector, values: FloatVector) -> FloatVector:
+        """These values at bounds; where they miss an end of the scale by rounding, that end, which *whatif* accepts."""
+        scale = self.space.scale
+        room = SAME * np.maximum(np.abs(scale.low), np.maximum(np.abs(scale.high), np.abs(scale.absent)))[aspects]
+        for end in (scale.low[aspects], scale.high[aspects]):
+            values = np.where(np.abs(values - end) <= room, end, values)
+        return values
+
+    def between_bounds(self) -> Question:
+        """The same question with any value between its bounds: what a search moves through before it settles."""
+        return replace(self, constraints=replace(self.constraints, values="continuous"))
+
+    @property
+    def counted(self) -> bool:
+        """Whether an aspect can only have the values that a number of opinions gives it."""
+        return self.constraints.values == "reachable" and self.space.scale.ladder is not None and not self.whole
 
     def rows(self, index: slice | IntVector | BoolVector) -> Question:
         """The question for some of the pairs."""
@@ -142,6 +187,9 @@ class Question:
             settled=self.settled[index],
             lowest=self.lowest[index],
             highest=self.highest[index],
+            spread=self.spread[index],
+            largest=self.largest[index],
+            margin=self.margin[index],
             versus=None if self.versus is None else self.versus[index],
         )
 
@@ -152,13 +200,7 @@ class Question:
         return np.sort(np.array([self.items[row], self.versus[row]]))
 
 
-def clearance(target: FloatVector, margin: float) -> FloatVector:
-    """m = margin · max(1, |target|)."""
-    return (margin * np.maximum(1.0, np.abs(target))).astype(np.float32)
-
-
-def crossed(scores: FloatVector, target: FloatVector, direction: Direction, margin: float) -> BoolVector:
+def crossed(scores: FloatVector, target: FloatVector, direction: Direction, margin: FloatVector) -> BoolVector:
     """Strictly across the target, by more than the margin; never where there is no target."""
-    m = clearance(target, margin)
     with np.errstate(invalid="ignore"):
-        return scores < target - m if direction is Direction.LOWER else scores > target + m
+        return scores < target - margin if direction is Direction.LOWER else scores > target + margin

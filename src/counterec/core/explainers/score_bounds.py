@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from counterec.core.arrays import BoolVector
 from counterec.core.explainers.probe import goal_of, sign_of
@@ -23,24 +24,27 @@ def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
         return np.zeros(len(question), dtype=bool)
     pairs = question.pairs
     layers = scorer.unrolled(pairs.users, pairs.items, pairs.user_attention)
-    goal = goal_of(question, safety=1.0)
+    goal = goal_of(question, safety=1.0).astype(np.float64)
     nearest = _lowest_signed_score(layers, question)
-    return nearest > goal + BOUND_ROUNDING * np.maximum(1.0, np.abs(goal))
+    return nearest > goal + BOUND_ROUNDING * np.maximum(question.largest, np.abs(goal))
 
 
 @torch.inference_mode()
 def _lowest_signed_score(layers: ReluLayers, question: Question) -> np.ndarray:
-    """A lower bound on the signed score over all allowed changes."""
-    device = layers.item.device
-    quality = torch.tensor(question.pairs.item_quality, device=device)
-    lowest, highest = (torch.tensor(bound, device=device) for bound in (question.lowest, question.highest))
-    first = layers.share + quality @ layers.item
-    up, down = layers.item.clamp(min=0), layers.item.clamp(max=0)
+    """A lower bound on the signed score over all allowed changes, in double precision."""
+
+    def doubled(array: np.ndarray) -> Tensor:
+        return torch.tensor(array, dtype=torch.float64, device=layers.item.device)
+
+    quality, lowest, highest = (doubled(a) for a in (question.pairs.item_quality, question.lowest, question.highest))
+    item, hidden = layers.item.double(), layers.hidden.double()
+    first = layers.share.double() + quality @ item
+    up, down = item.clamp(min=0), item.clamp(max=0)
     first_low = (first + lowest @ up + highest @ down).relu()
     first_high = (first + highest @ up + lowest @ down).relu()
-    up, down = layers.hidden.clamp(min=0), layers.hidden.clamp(max=0)
+    up, down = hidden.clamp(min=0), hidden.clamp(max=0)
     second_low = (first_low @ up + first_high @ down + layers.hidden_bias).relu()
     second_high = (first_high @ up + first_low @ down + layers.hidden_bias).relu()
-    output = sign_of(question) * layers.output
+    output = sign_of(question) * layers.output.double()
     score = second_low @ output.clamp(min=0) + second_high @ output.clamp(max=0)
     return (score + sign_of(question) * layers.output_bias).cpu().numpy()

@@ -59,7 +59,7 @@ class MoveTable:
     """How many moves each pair has."""
 
 
-def best_of_each_pair(moves: SingleMoves, flips: BoolVector, rank: FloatVector) -> IntVector:
-    """The best move of each pair: flips before misses, then the lowest rank, then the smaller aspect number."""
-    order = np.lexsort((moves.aspects, rank, ~flips, moves.rows))
+def best_of_each_pair(moves: SingleMoves, flips: BoolVector, *ranks: FloatVector | BoolVector) -> IntVector:
+    """The best move of each pair: flips before misses, then the lowest ranks, then the smaller aspect number."""
+    order = np.lexsort((moves.aspects, *reversed(ranks), ~flips, moves.rows))
     return order[np.unique(moves.rows[order], return_index=True)[1]]

@@ -1,14 +1,28 @@
 """Every tolerance of the core: what counts as a flip, a tie, near, settled or smaller, each with its reason.
 
-A *share of a score* below means a share of max(1, |score|), so that small and large scores are treated alike.
+None has a unit. A *share of the spread* is a share of the standard deviation of the scores of the user's candidates; a
+*share of the scores* is a share of the largest absolute score among them, which is what rounding grows with.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
+from counterec.core.arrays import FloatVector
+
 # What flips.
 
 MARGIN = 1e-4
-"""A flip clears the target by this share of it, so that the order of summation cannot undo it."""
+"""A flip clears the target by this share of the spread, so that it means something among these scores."""
+
+ROUNDING = 16 * 2.0**-23
+"""It also clears it by this share of the scores, so that the order of summation cannot undo it."""
+
+
+def margin_of(spread: FloatVector, largest: FloatVector, share: float = MARGIN) -> FloatVector:
+    """m = max(share · spread, 16 · 2⁻²³ · largest |score|): by how much a flip clears its target."""
+    return np.maximum(share * spread, ROUNDING * largest).astype(np.float32)
+
 
 SAFETY = 1.2
 """Solvers aim past the margin by this factor, so that float noise between batches cannot undo a flip they found."""
@@ -16,16 +30,17 @@ SAFETY = 1.2
 NEAR = 2 * (SAFETY - 1)
 """A set that misses the solvers' aim by less than this many margins may still flip: the scorer itself decides."""
 
-BOUND_ROUNDING = 2e-5
-"""A bound on the score proves a miss only if it misses by this share of the goal: the bound is rounded, too."""
+BOUND_ROUNDING = ROUNDING / 2
+"""A bound on the score proves a miss only if it misses by this share of the scores: the scorer rounds, too. It is less
+than any margin, so that a score that never changes is proven not to flip."""
 
 # What ties.
 
 BATCH_ROUNDING = 1e-4
-"""Scores of equal vectors differ between batches by at most this share: scores further apart are not a tie."""
+"""Scores of equal vectors differ between batches by at most this share of the scores: further apart is no tie."""
 
 TIED = 2e-6
-"""Scores within this share are tied when rivals are counted: equal vectors differ by as much from batch to batch."""
+"""Scores within this share of the scores are tied when rivals are counted: equal vectors differ by as much."""
 
 # Where a change crosses its target.
 
@@ -43,22 +58,25 @@ WORTHWHILE = 0.999
 """A change replaces another if it costs less than this share of it; smaller gains are rounding."""
 
 LEAST_FALL = 1e-6
-"""A set's fall in score counts as at least this much when sets are compared by what they promise: a near flip of an
-almost flat score would otherwise divide by zero."""
+"""A set's fall in score counts as at least this share of the gap when sets are compared by what they promise: a near
+flip of an almost flat score would otherwise divide by zero."""
 
-OFF_THE_KINK = 1e-3
-"""The slope of a user's own complexity at 0, where it may have a kink, is taken this far away from 0."""
+OFF_THE_KINK = 2.5e-4
+"""The slope of a user's own complexity at 0, where it may have a kink, is taken this share of a span away from 0."""
 
 # The exact search for one aspect.
 
 SINGLE_PRECISION = 2e-5
-"""Single precision may be off by this share of the score; a segment that comes this near is resolved in double."""
+"""Single precision may be off by this share of the scores; a segment that comes this near is resolved in double."""
 
 EXACT_AIM = 1.005
 """The exact search solves for a crossing that clears the margin by this factor; ``SAFETY`` would cost exactness."""
 
 CLEARLY = 1.02
 """The scorer confirms an exact crossing if it sees the margin cleared by this factor: no other batch will disagree."""
+
+BATCH_NOISE = 2 * 2.0**-23
+"""Both by no less than this share of the scores beyond the margin, by which they may differ from batch to batch."""
 
 BARELY = 1.002
 """The factor that suffices where the score falls so slowly that ``CLEARLY`` is too far away."""

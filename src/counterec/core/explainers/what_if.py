@@ -80,7 +80,7 @@ def what_if(
     for item, vector in zip(changed.tolist(), quality, strict=True):
         name = space.items.texts[item]
         require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
-        space.require_on_scale(vector, name)
+        space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
         _require_allowed(space, constraints, user, item, vector)
     before = catalogue_of(scorer, space).for_user(user).scores(items)
     after = before.copy()
@@ -115,7 +115,7 @@ def _require_allowed(space: AspectSpace, constraints: Constraints, user: int, it
     before = space.item_quality[item]
     moved = np.flatnonzero(vector != before)
     movable = constraints.movable(space, np.array([user]))[0]
-    least, most = constraints.values(space)
+    least, most = constraints.value_bounds(space)
     name = space.items.texts[item]
     for aspect in moved:
         said = f"{name}: {space.aspects.texts[aspect]} at {vector[aspect]:g}"
@@ -125,7 +125,5 @@ def _require_allowed(space: AspectSpace, constraints: Constraints, user: int, it
             raise ConfigError(f"{said}: {space.users.texts[user]} does not care about it, and the mask is on")
         if not least[aspect] <= vector[aspect] <= most[aspect]:
             raise ConfigError(f"{said}: its bounds are {least[aspect]:g} to {most[aspect]:g}")
-        if constraints.floor == "worst" and vector[aspect] == space.scale.absent[aspect]:
-            raise ConfigError(f"{said}: the floor is the worst a present aspect can be, {space.scale.worst[aspect]:g}")
     if constraints.most is not None and len(moved) > constraints.most:
         raise ConfigError(f"{name}: {len(moved)} aspects change, and at most {constraints.most} may")

@@ -8,7 +8,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.candidates import Candidates
-from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
@@ -35,14 +35,16 @@ def rank(
     catalogue = catalogue_of(scorer, space)
     items = np.full((len(chosen), k + 1), ABSENT_ITEM)
     scores = np.full((len(chosen), k + 1), np.nan, dtype=np.float32)
+    scale = np.zeros((len(chosen), 2))
     for row, user in enumerate(chosen.tolist()):
         own = candidates.of(user)
         own_scores = catalogue.for_user(user).scores(own)
         first = first_in_order(own_scores, own, k + 1)
         items[row, : len(first)] = own[first]
         scores[row, : len(first)] = own_scores[first]
+        scale[row] = score_scale(own_scores)
         progress(1)
-    return Recommendations(chosen, items, scores, k, candidates)
+    return Recommendations(chosen, items, scores, k, candidates, *scale.T)
 
 
 def first_in_order(scores: FloatVector, numbers: IntVector, count: int) -> IntVector:

@@ -26,11 +26,12 @@ class AudienceProblem:
     def __init__(self, scorer: Scorer, question: Question, wanted: int) -> None:
         self._users, self._wanted = UserGaps(scorer, question), wanted
         self._boundary = BoundaryProbe(self._users, wanted)
-        self.moves: MoveTable = _moves(question).table(1)
+        self.moves: MoveTable = _moves(self._users.shared).table(1)
         self.near: FloatVector = self._users.near.max(keepdims=True)
-        self.costs: FloatVector = question.costs
+        self.costs: FloatVector = question.unit_costs
         self.most: int | None = question.most
-        self.whole = False
+        self.whole, self.span = False, question.space.scale.span
+        self.worth: FloatMatrix | None = None
         unchanged = np.zeros((1, 1), dtype=np.float32)
         self._lack_before = _lack(self._users.gaps(unchanged.astype(np.int64), unchanged))
 
@@ -61,13 +62,12 @@ class AudienceProblem:
         return np.where((sets.norm(along) < sets.norm(straight))[:, None], along, straight)
 
     def _trimmed(self, sets: Sets, rounds: int) -> FloatMatrix:
-        change = self._users.on_scale(sets.aspects, shrunk(self._boundary, sets, rounds, halvings))
-        return self._users.on_scale(sets.aspects, trimmed(self._boundary, sets, change, halvings))
+        change = self._users.possible(sets.aspects, shrunk(self._boundary, sets, rounds, halvings))
+        return self._users.possible(sets.aspects, trimmed(self._boundary, sets, change, halvings))
 
 
 def _moves(question: Question) -> SingleMoves:
-    """The change is the same for all users, so its bounds are the widest that any of them allows."""
-    below, above = question.lowest.min(axis=0), question.highest.max(axis=0)
+    below, above = question.lowest[0], question.highest[0]
     reach = np.where(above > 0, above, below)
     aspects = np.flatnonzero(reach)
     return SingleMoves(np.zeros_like(aspects), aspects, reach[aspects])

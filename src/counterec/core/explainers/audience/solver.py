@@ -14,6 +14,7 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.problem import AudienceProblem
 from counterec.core.explainers.audience.settings import AudienceSettings
+from counterec.core.explainers.audience.user_gaps import after_shared_change
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
@@ -74,7 +75,7 @@ def _verified(
     """Score the item once more for every user, with exactly this change."""
     item = int(question.items[0])
     before = scorer.score(question.pairs)
-    quality = np.broadcast_to(question.pairs.item_quality[0] + delta, question.lowest.shape)
+    quality = np.broadcast_to(after_shared_change(question.rows(slice(0, 1)), delta[None])[0], question.lowest.shape)
     after = scorer.score(PairBatch(question.users, question.items, question.pairs.user_attention, quality))
     target, last = _thresholds(question, lists)
     enters = crossed(after, target, Direction.RAISE, question.margin)

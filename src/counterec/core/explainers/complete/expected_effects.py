@@ -22,6 +22,9 @@ from counterec.randomness import generator
 PAIRS = 100
 """How many pairs are drawn."""
 
+TINY = 1e-30
+"""Keeps a division from being one by 0, however small all scores are."""
+
 
 class ExpectedEffects:
     """What each aspect is expected to do for a user."""
@@ -37,7 +40,7 @@ class ExpectedEffects:
     def of(self, user: int) -> FloatVector:
         """The effect of every aspect for a user, scaled so that the largest is 1; all 0 if nothing predicts it."""
         effects = self._predictors(user) @ self.slopes
-        return effects / max(float(effects.max(initial=0)), 1e-9)
+        return effects / max(float(effects.max(initial=0)), TINY)
 
     def _predictors(self, user: int) -> FloatMatrix:
         """[aspects, 2]: attention, relative to the aspect that the user cares about most, and commonness."""

@@ -113,6 +113,10 @@ class Rivals:
         )
 
     @cached_property
+    def _largest(self) -> float:
+        return float(np.abs(self.scores).max(initial=0))
+
+    @cached_property
     def _quality(self) -> FloatMatrix:
         return self.space.item_quality[self.items]
 
@@ -178,7 +182,7 @@ class Rivals:
     def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> tuple[BoolMatrix, BoolMatrix]:
         """Who is ahead of the items, and who is so near that rounding may decide."""
         others = self.items[:, None] != items
-        apart, scale = np.abs(world - own), np.maximum(1, np.abs(own))
+        apart, scale = np.abs(world - own), np.maximum(self._largest, np.abs(own))
         ahead = np.where(apart <= TIED * scale, self.items[:, None] < items, world > own)
         return ahead & others, (apart <= BATCH_ROUNDING * scale) & others
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.minimal.shrinking import Sets, shrunk
 from counterec.core.explainers.probe import probe_of
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
+from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
 from counterec.core.scorers.protocols import Scorer
 
@@ -25,6 +29,10 @@ class SetProblem(Protocol):
     """At most this many aspects of an owner may move."""
     whole: bool
     """Whether an aspect that moves goes all the way to its bound."""
+    worth: FloatMatrix | None
+    """Per move of each owner ln of what its aspect is worth as a reason; None if smaller changes are preferred."""
+    span: FloatVector
+    """The span of each aspect."""
 
     def gaps(self, owners: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
         """How far each change is from enough, below 0 where it is; row i is a change for ``owners[i]``."""
@@ -46,14 +54,18 @@ class SetProblem(Protocol):
 class PairProblem:
     """Every pair of a question owns sets of its own: a change is enough if it flips."""
 
-    def __init__(self, scorer: Scorer, question: Question) -> None:
+    def __init__(self, scorer: Scorer, question: Question, telling: bool = False, whole_sets: bool = False) -> None:
         self._scorer, self._question = scorer, question
         self.moves: MoveTable = SingleMoves.of(question).table(len(question))
         probe = probe_of(scorer, question)
         self._probe, self.gaps, self.gaps_of_sets = probe, probe.gaps, probe.gaps_of_sets
-        self.near: FloatVector = NEAR * question.clearance
-        self.costs: FloatVector = question.costs
-        self.most, self.whole = question.most, question.whole
+        self.near: FloatVector = NEAR * question.margin
+        self.costs: FloatVector = question.unit_costs
+        self.most, self.whole, self.span = question.most, question.whole, question.space.scale.span
+        self._possible = PossibleChanges(question, whole_sets) if question.counted else None
+        preferred = Telling.of(question) if telling else None
+        owners = np.broadcast_to(np.arange(len(question))[:, None], self.moves.aspects.shape)
+        self.worth: FloatMatrix | None = None if preferred is None else preferred.worth(owners, self.moves.aspects)
 
     def crossed(self, owners: IntVector, delta: FloatMatrix) -> BoolVector:
         """Score the changed items."""
@@ -61,5 +73,8 @@ class PairProblem:
         return pairs.crossed(self._scorer.score(pairs.changed(delta)))
 
     def shrunk(self, sets: Sets, rounds: int) -> FloatMatrix:
-        """Along the boundary."""
-        return shrunk(self._probe, sets, rounds)
+        """Along the boundary; then, where values are counted, to the next ones that flip."""
+        change = shrunk(self._probe, sets, rounds)
+        if self._possible is None:
+            return change
+        return self._possible.reached(self._probe, sets.rows, sets.aspects, change)

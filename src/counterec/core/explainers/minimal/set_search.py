@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
-from counterec.core.explainers.answer import Proof
+from counterec.core.explainers.answer import Alternatives, Proof
 from counterec.core.explainers.minimal.set_problem import SetProblem
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.shrinking import Sets
+from counterec.core.explainers.telling import too_small_to_see
 from counterec.core.explainers.tolerances import LEAST_FALL
 
 SETS_REMEMBERED = 2_000
@@ -61,8 +63,16 @@ class SetSearch:
         """How many aspects a set may have."""
         self.single_gaps = np.full(self.reach.shape, np.inf, dtype=np.float32)
         """How far each aspect by itself is from the flip, once it was tried."""
+        self.single_flips = np.zeros(self.reach.shape, dtype=bool)
+        """Whether it flips."""
         self.tried_out = np.zeros(len(self.counts), dtype=bool)
         """Whether every set smaller than the one found was tried."""
+        self.tried_below = np.ones(len(self.counts), dtype=np.int64)
+        """Every set of fewer aspects than this was tried."""
+        self._met_size, self._met = np.full(len(self.counts), width + 1), np.zeros(len(self.counts), dtype=np.int64)
+        """How many sets of the smallest size met so far flip, and that size."""
+        self.all_met = np.zeros(len(self.counts), dtype=bool)
+        """Whether every set of that size was tried."""
 
     def grown(self) -> Flipping:
         """Grow a set for every owner until it flips or nothing is left to add."""
@@ -75,13 +85,15 @@ class SetSearch:
             if not len(going):
                 break
             tried = self._probed(*self._extended(going, grown))
+            flips = self._flips(tried)
             if size == 1:
-                self._note_singles(tried)
+                self._note_singles(tried, flips)
             best = tried.part(first_of_each(tried.owners, tried.gaps))
             grown[best.owners] = best.sets
             self._note_nearest(best)
-            found.append(self._most_promising(tried.part(self._flips(tried))))
+            found.append(self._most_promising(tried.part(flips)))
             done = found[-1].owners
+            self.all_met[done] = size == 1
             self.tried_out[done] = size <= 2  # every single aspect was tried before
             going = np.setdiff1d(going, done)
         return Flipping.joined(found)
@@ -117,8 +129,10 @@ class SetSearch:
             flips[near] = self.problem.crossed(owners, delta)
         return flips
 
-    def _note_singles(self, tried: Flipping) -> None:
-        self.single_gaps[tried.owners, tried.sets.argmax(axis=1)] = tried.gaps
+    def _note_singles(self, tried: Flipping, flips: BoolVector) -> None:
+        places = tried.owners, tried.sets.argmax(axis=1)
+        self.single_gaps[places], self.single_flips[places] = tried.gaps, flips
+        self.tried_below[tried.owners] = 2
 
     def flipping(self, owners: IntVector, sets: BoolMatrix) -> Flipping:
         """Those of these sets that flip."""
@@ -137,15 +151,58 @@ class SetSearch:
         self.nearest[nearer.owners], self.nearest_gap[nearer.owners] = nearer.sets, nearer.gaps
 
     def _most_promising(self, flipping: Flipping) -> Flipping:
-        """The sets of each owner that would shrink to the smallest change if the score were a straight line."""
+        """The sets of each owner that tell most, or would shrink to the smallest change on a straight line."""
+        self._note_met(flipping)
         before = self.gap_before[flipping.owners]
         reach = self.reach[flipping.owners] * self.problem.costs[self.aspects[flipping.owners]]
-        fall = np.maximum(before - flipping.gaps, LEAST_FALL)
+        fall = np.maximum(before - flipping.gaps, LEAST_FALL * before)
         promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / fall
-        order = np.lexsort((promise, flipping.owners))
+        order = np.lexsort((promise, -self._worth(flipping), flipping.owners))
         owners = flipping.owners[order]
         rank = np.arange(len(order)) - np.searchsorted(owners, owners)
         return flipping.part(order[rank < self.settings.rivals])
+
+    def _worth(self, sets: Flipping) -> FloatVector:
+        """ln worth of the sets; all alike if smaller changes are preferred."""
+        if self.problem.worth is None:
+            return np.zeros(len(sets.owners))
+        return (self.problem.worth[sets.owners] * sets.sets).sum(axis=1)
+
+    def _note_met(self, flipping: Flipping) -> None:
+        """Count the sets of an owner's smallest size; all sets of an owner that are handed over have one size."""
+        owners, first, counts = np.unique(flipping.owners, return_index=True, return_counts=True)
+        sizes = flipping.sets[first].sum(axis=1)
+        smaller = sizes < self._met_size[owners]
+        self._met[owners] = np.where(smaller, counts, np.maximum(counts, self._met[owners]))
+        self._met_size[owners] = np.minimum(sizes, self._met_size[owners])
+
+    def compared(self, found: Flipping) -> Flipping:
+        """Try every other set of the size found, for owners whose budget this fits, and keep those that tell most."""
+        if self.problem.worth is None:
+            return found
+        found = self._fewest(found)
+        owners, first = np.unique(found.owners, return_index=True)
+        sizes = found.sets[first].sum(axis=1)
+        needed = np.array([comb(int(count), int(size)) for count, size in zip(self.counts[owners], sizes, strict=True)])
+        fits = (sizes >= 2) & (needed <= self.settings.budget)
+        owners, sizes = owners[fits], sizes[fits]
+        wider = [self._flipping_of_size(int(owner), int(size)) for owner, size in zip(owners, sizes, strict=True)]
+        replaced = np.array([part.owners[0] for part in wider if len(part.owners)], dtype=np.int64)
+        self.all_met[replaced] = True
+        return Flipping.joined([found.part(~np.isin(found.owners, replaced)), *wider])
+
+    def _flipping_of_size(self, owner: int, size: int) -> Flipping:
+        sets = _remembered_sets_of(size, int(self.counts[owner]), self.reach.shape[1])
+        return self._most_promising(self._flipping_sets(owner, sets))
+
+    def alternatives(self, delta: FloatMatrix) -> Alternatives:
+        """What else would do instead of these changes."""
+        size, moved = np.count_nonzero(delta, axis=1), delta != 0
+        others = np.where(self._met_size == size, self._met - 1, 0)
+        singles = np.zeros(delta.shape, dtype=bool)
+        owners, place = np.nonzero(self.single_flips)
+        singles[owners, self.aspects[owners, place]] = True
+        return Alternatives(singles & ~moved, np.maximum(others, 0), self.all_met & (self._met_size == size))
 
     def proven(self, found: Flipping) -> Flipping:
         """Try every smaller set, for owners whose budget this fits; a smaller one that flips takes the place."""
@@ -157,8 +214,10 @@ class SetSearch:
         chosen = (sizes > 2) & (needed <= self.settings.budget)
         owners, sizes = owners[chosen], sizes[chosen]
         self.tried_out[owners] = True
+        self.tried_below[owners] = sizes
         smaller = [self._smallest_flipping(int(owner), int(size)) for owner, size in zip(owners, sizes, strict=True)]
         replaced = np.array([part.owners[0] for part in smaller if len(part.owners)], dtype=np.int64)
+        self.tried_below[replaced] = [part.sets[0].sum() for part in smaller if len(part.owners)]
         return Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
 
     def _fewest(self, found: Flipping) -> Flipping:
@@ -176,12 +235,14 @@ class SetSearch:
             limit >= 2 and _sets_below(int(count), int(limit) + 1) <= self.settings.budget
             for count, limit in zip(self.counts[missed], limits, strict=True)
         ]
+        missed, limits = missed[np.array(fits, dtype=bool)], limits[np.array(fits, dtype=bool)]
         searched = [
-            self._smallest_flipping(int(owner), int(limit) + 1)
-            for owner, limit, fit in zip(missed, limits, fits, strict=True)
-            if fit
+            self._smallest_flipping(int(owner), int(limit) + 1) for owner, limit in zip(missed, limits, strict=True)
         ]
         self.tried_out[[part.owners[0] for part in searched if len(part.owners)]] = True
+        self.tried_below[missed] = [
+            part.sets[0].sum() if len(part.owners) else limit + 1 for part, limit in zip(searched, limits, strict=True)
+        ]
         return Flipping.joined([found, *searched])
 
     def _smallest_flipping(self, owner: int, size: int) -> Flipping:
@@ -189,12 +250,19 @@ class SetSearch:
         count = int(self.counts[owner])
         enumerate_sets = _remembered_sets if _sets_below(count, size) <= SETS_REMEMBERED else _sets_of_2_to
         sets = enumerate_sets(size - 1, count, self.reach.shape[1])
+        flipping = self._flipping_sets(owner, sets)
+        sizes = flipping.sets.sum(axis=1)
+        fewest = flipping.part(sizes == sizes.min(initial=size))
+        self.all_met[fewest.owners[:1]] = True
+        return self._most_promising(fewest)
+
+    def _flipping_sets(self, owner: int, sets: BoolMatrix) -> Flipping:
+        """Those of these sets of one owner that flip."""
+        count = int(self.counts[owner])
         owners, sets = self._without_twins(np.full(len(sets), owner), sets)
         aspects, reach = self.aspects[owner, :count], self.reach[owner, :count]
         tried = Flipping(owners, sets, self.problem.gaps_of_sets(owner, aspects, reach, sets[:, :count]))
-        flipping = tried.part(self._flips(tried))
-        sizes = flipping.sets.sum(axis=1)
-        return self._most_promising(flipping.part(sizes == sizes.min(initial=size)))
+        return tried.part(self._flips(tried))
 
     def pruned(self, found: Flipping) -> Flipping:
         """Leave out aspects while the rest flips. Where every smaller set was tried, nothing can be left out."""
@@ -218,11 +286,17 @@ class SetSearch:
         packed = Sets(found.owners, aspects, reach, costs, self.gap_before[found.owners], found.gaps)
         change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.problem.whole))
         change[with_room] = self.problem.shrunk(packed.part(with_room), self.settings.shrinking)
-        order = np.lexsort((packed.norm(change), found.sets.sum(axis=1), found.owners))
+        order = np.lexsort((packed.norm(change), *self._less_telling(found, aspects, change), found.owners))
         best = order[np.unique(found.owners[order], return_index=True)[1]]
         delta = self._no_change(len(self.counts))
         _put(delta, found.owners[best], aspects[best], change[best], reach[best] != 0)
         return delta
+
+    def _less_telling(self, found: Flipping, aspects: IntMatrix, change: FloatMatrix) -> tuple[NDArray[Any], ...]:
+        """What speaks against sets, the weakest first: little worth, a change too small to see, many aspects."""
+        small = too_small_to_see(change, self.problem.span[aspects])
+        unseen = np.asarray(small.all(axis=1)) & (self.problem.worth is not None)
+        return -self._worth(found), unseen, found.sets.sum(axis=1)
 
     def proof(self, found: Flipping, delta: FloatMatrix) -> NDArray[np.int8]:
         """What is known of the changes. If shrinking left out an aspect, what remains was never tried."""
@@ -297,3 +371,13 @@ def _sets_of_2_to(most: int, count: int, width: int) -> BoolMatrix:
 
 
 _remembered_sets = lru_cache(maxsize=64)(_sets_of_2_to)
+
+
+@lru_cache(maxsize=64)
+def _remembered_sets_of(size: int, count: int, width: int) -> BoolMatrix:
+    """Every set of this many of the first ``count`` moves."""
+    chosen = list(combinations(range(count), size))
+    sets = np.zeros((len(chosen), width), dtype=bool)
+    np.put_along_axis(sets, np.array(chosen, dtype=np.int64).reshape(-1, size), True, axis=1)
+    sets.flags.writeable = False
+    return sets

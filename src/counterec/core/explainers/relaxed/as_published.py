@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import torch
+from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix
-from counterec.core.explainers.relaxed.objective import hinge, shortfall
+from counterec.core.explainers.relaxed.objective import hinge, norms, shortfall
 from counterec.core.explainers.relaxed.settings import PUBLISHED_ALPHA
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 
@@ -28,12 +29,21 @@ def as_published(problem: RelaxedProblem) -> FloatMatrix:
         point = delta.requires_grad_(True)
         score = torch.sigmoid(problem.score(rows, point))
         missing = shortfall(problem.objective, before[rows], score, target[rows])
-        loss = problem.cost(point) + settings.lam * hinge(missing, alpha)
+        loss = published_cost(problem, point) + settings.lam * hinge(missing, alpha)
         (slope,) = torch.autograd.grad(loss.sum(), point)
         with torch.no_grad():
             better = loss < lowest
             best[better], lowest[better] = point[better], loss[better]
-            delta = problem.inside(rows, point - settings.published_rate * torch.nan_to_num(slope))
+            # The paper's steps are in units of quality, as its norms are.
+            step = settings.published_rate * torch.nan_to_num(slope) / problem.span**2
+            delta = problem.inside(rows, point - step)
     result = torch.zeros_like(problem.quality)
-    result[rows] = best.detach()
+    result[rows] = best.detach() * problem.span
     return result.cpu().numpy()
+
+
+def published_cost(problem: RelaxedProblem, delta: Tensor) -> Tensor:
+    """‖Δ‖₂ + γ‖Δ‖₁ in units of quality, as printed; ``delta`` is in spans."""
+    if problem.objective.complexity is not None:
+        return problem.cost(delta)
+    return norms(delta * problem.span, problem.costs, problem.settings.gamma)

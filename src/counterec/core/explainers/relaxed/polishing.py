@@ -20,21 +20,23 @@ from counterec.core.scorers.protocols import PairBatch
 def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> FloatMatrix:
     """Cut the changes where they cross, then follow better rays; changes that do not flip stay as they are.
 
-    The rays are those of the paper's complexity. With a user's own complexity, changes are only cut.
+    ``delta`` is in spans, the result in units of quality. The rays are those of the paper's complexity. With a user's
+    own complexity, changes are only cut.
     """
     polish = _Polish(problem, question, delta)
     rounds = problem.settings.polish if problem.objective.complexity is None else 0
     for _ in range(rounds):
         if not polish.round():
             break
-    return polish.delta
+    return polish.delta * polish.span
 
 
 class _Polish:
     """The changes that flip, made cheaper where they cross."""
 
     def __init__(self, problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> None:
-        self.problem, self.delta = problem, delta.copy()
+        self.problem, self.delta = problem, delta.copy()  # in spans
+        self.span = question.space.scale.span
         self.bounds = problem.far_end.cpu().numpy()
         self.costs, self.gamma = question.costs, problem.settings.gamma
         self.goal = problem.goal.cpu().numpy()
@@ -89,7 +91,10 @@ class _Polish:
     def _gaps(self, rows: IntVector, delta: FloatMatrix) -> FloatVector:
         pairs = self.problem.pairs
         changed = PairBatch(
-            pairs.users[rows], pairs.items[rows], pairs.user_attention[rows], pairs.item_quality[rows] + delta
+            pairs.users[rows],
+            pairs.items[rows],
+            pairs.user_attention[rows],
+            pairs.item_quality[rows] + delta * self.span,
         )
         return self.problem.sign * self.problem.scorer.score(changed) - self.goal[rows]
 

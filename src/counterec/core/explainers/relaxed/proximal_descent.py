@@ -13,6 +13,9 @@ from counterec.core.arrays import FloatMatrix
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.explainers.tolerances import OFF_THE_KINK
 
+TINY = 1e-30
+"""Keeps a division from being one by 0, however small all scores are."""
+
 
 class ProximalDescent:
     """The state of all pairs during the descent; a pair that has finished retires."""
@@ -94,7 +97,7 @@ class ProximalDescent:
 
     def _least_weight(self, rows: Tensor, slope: Tensor) -> Tensor:
         """The λ at which the hinge pulls one aspect away from 0 as hard as the complexity holds it there."""
-        pull = self._free_slope(rows, slope).abs().clamp_min(1e-12)
+        pull = self._free_slope(rows, slope).abs().clamp_min(TINY)
         if self.problem.objective.complexity is None:
             return (1 + self.settings.gamma) / pull.amax(dim=1)
         return (self._hold(rows, slope).abs() / pull).amin(dim=1)
@@ -105,7 +108,7 @@ class ProximalDescent:
         hinge_is_on = ((self.settings.alpha or 0.0) + missing > 0).to(score.dtype)
         push = (self.weight[rows] * hinge_is_on)[:, None] * slope
         if self.problem.objective.complexity is None:
-            moved = self._shrunk(self.delta[rows] - self.settings.step * push)
+            moved = self._shrunk(self.delta[rows] - self.settings.stride * push)
         else:
             moved = self.delta[rows] - self._scaled(rows, push + self._hold(rows, slope))
         self.delta[rows] = self.problem.inside(rows, moved)
@@ -113,13 +116,13 @@ class ProximalDescent:
     def _scaled(self, rows: Tensor, slope: Tensor) -> Tensor:
         """A step of known length, whatever the scale of the user's own complexity."""
         free = self._free_slope(rows, slope)
-        return self.settings.step * free / free.abs().amax(dim=1, keepdim=True).clamp_min(1e-12)
+        return self.settings.stride * free / free.abs().amax(dim=1, keepdim=True).clamp_min(TINY)
 
     def _shrunk(self, delta: Tensor) -> Tensor:
         """The proximal map of the two norms: a soft threshold, then a group shrinkage."""
-        step, costs = self.settings.step, self.problem.costs
+        step, costs = self.settings.stride, self.problem.costs
         soft = torch.sign(delta) * (delta.abs() - step * self.settings.gamma * costs).clamp_min(0)
-        norm = (soft * costs).norm(dim=1, keepdim=True).clamp_min(1e-12)
+        norm = (soft * costs).norm(dim=1, keepdim=True).clamp_min(TINY)
         return soft * (1 - step / norm).clamp_min(0)
 
     def _hold(self, rows: Tensor, slope: Tensor) -> Tensor:

@@ -28,8 +28,8 @@ class RelaxedSettings:
     """Gradient steps of ``as_published``."""
     published_rate: float = 0.01
     """Length of a gradient step of ``as_published``."""
-    step: float = 0.35
-    """Length of a proximal step, in units of quality."""
+    stride: float = 0.0875
+    """Length of a proximal step, in spans of an aspect: 0.35 on a scale from 1 to 5."""
     first_weight: float = 1.5
     """λ starts at this multiple of the least λ at which Δ = 0 is no longer the cheapest point."""
     growth: float = 1.6

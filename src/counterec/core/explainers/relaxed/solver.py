@@ -33,7 +33,7 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
     if not isinstance(scorer, DifferentiableScorer):
         raise UsageError(
             f"{type(scorer).__name__} has no score_tensor, and the relaxed goal needs gradients; "
-            "use the goal minimal or single, which need scores alone"
+            "use the goal minimal, single or complete, which need scores alone"
         )
     delta = _solved(scorer, question, settings, objective)
     if question.whole:
@@ -46,12 +46,14 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
 def _solved(
     scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
 ) -> FloatMatrix:
+    question = question.between_bounds()
     problem = RelaxedProblem(scorer, question, settings, objective)
     if settings.as_published:
         delta = as_published(problem)
     else:
         delta = polished(problem, question, ProximalDescent(problem).run())
-    return without_small_entries(scorer, question, delta, settings.threshold)
+    inside = np.clip(delta, question.lowest, question.highest)
+    return without_small_entries(scorer, question, inside, settings.threshold)
 
 
 def _gone_whole(question: Question, delta: FloatMatrix) -> FloatMatrix:

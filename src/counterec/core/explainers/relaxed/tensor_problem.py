@@ -1,4 +1,8 @@
-"""The relaxed problem of many pairs as tensors: what a change costs, and how far it is from the flip."""
+"""The relaxed problem of many pairs as tensors: what a change costs, and how far it is from the flip.
+
+Changes are measured in spans: δ = 1 moves an aspect from one end of its scale to the other. So an aspect in cents and
+the same in euros give the same answer.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +34,13 @@ class RelaxedProblem:
         self.pairs = pairs
         self.users, self.items = tensor(pairs.users), tensor(pairs.items)
         self.attention, self.quality = tensor(pairs.user_attention), tensor(pairs.item_quality)
-        self.lowest, self.highest = tensor(question.lowest), tensor(question.highest)
+        self.span = tensor(question.space.scale.span)
+        self.lowest, self.highest = tensor(question.lowest) / self.span, tensor(question.highest) / self.span
         self.far_end = torch.where(self.lowest < 0, self.lowest, self.highest)
         self.costs = tensor(question.costs)
         self.sign = sign_of(question)
         self.target = tensor(self.sign * question.target)
-        self.goal = tensor(self.sign * question.target - SAFETY * question.clearance)
+        self.goal = tensor(self.sign * question.target - SAFETY * question.margin)
         self.open = torch.nonzero(tensor(question.has_target & question.movable.any(axis=1))).squeeze(1)
         self.before = torch.zeros_like(self.target)
         if objective.strength is not None:
@@ -44,13 +49,13 @@ class RelaxedProblem:
 
     def score(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The signed score after a change: lower is nearer to the flip."""
-        point = self.quality[rows] + delta
+        point = self.quality[rows] + delta * self.span
         return self.sign * self.scorer.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
 
     def cost(self, delta: Tensor) -> Tensor:
         """The complexity that is minimised."""
         if self.objective.complexity is not None:
-            return self.objective.complexity(delta)
+            return self.objective.complexity(delta * self.span)
         return norms(delta, self.costs, self.settings.gamma)
 
     def missing(self, rows: Tensor, score: Tensor, goal: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ resolved in double precision: all bends inside are found and the first crossing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -24,8 +24,10 @@ from counterec.core.explainers.probe import LayeredProbe
 from counterec.core.explainers.question import Question, crossed
 from counterec.core.explainers.root_finding import crossings
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
+from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import (
     BARELY,
+    BATCH_NOISE,
     BEYOND_A_KNOWN_FLIP,
     CLEARLY,
     EXACT_AIM,
@@ -40,15 +42,21 @@ NODES_AT_ONCE = 1024
 """Breakpoints in one table, to bound the memory."""
 
 
-def exact_single(scorer: LayeredScorer, question: Question) -> Proposal:
+def exact_single(scorer: LayeredScorer, question: Question, telling: bool = False) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
-    probe = LayeredProbe(scorer, question, safety=EXACT_AIM)
+    probe = LayeredProbe(scorer, question, safety=EXACT_AIM, noise=BATCH_NOISE)
     moves = SingleMoves.of(question)
-    costs = np.abs(moves.reach) * question.costs[moves.aspects]
+    costs = np.abs(moves.reach) * question.unit_costs[moves.aspects]
     gaps = probe.gaps(moves.rows, moves.aspects[:, None], moves.reach[:, None])
-    shares = _smallest_shares(probe, question, moves, costs, gaps)
+    preferred = Telling.of(question) if telling else None
+    if preferred is None:
+        shares = _smallest_shares(probe, question, moves, costs, gaps)
+    else:
+        shares = _first_crossings(probe, moves, np.ones(len(moves), dtype=np.float32))
     flips = np.isfinite(shares)
-    best = best_of_each_pair(moves, flips, np.where(flips, shares * costs, gaps))
+    made = replace(moves, reach=np.where(flips, shares, 1.0) * moves.reach)
+    first = () if preferred is None else preferred.ranks(made, flips)
+    best = best_of_each_pair(moves, flips, *first, np.where(flips, shares * costs, gaps))
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
     nearest = np.where(flips, shares, 1.0)[best]
     delta[moves.rows[best], moves.aspects[best]] = nearest * moves.reach[best]
@@ -158,7 +166,7 @@ def _doubtful_segments(
     score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
     gap = score - probe.goal[rows][:, None]
     dent = 0.25 * (z.diff(dim=1).abs_() @ (probe.sign * layers.output).clamp(min=0))
-    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < SINGLE_PRECISION * (1 + score[:, :1].abs())
+    doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < SINGLE_PRECISION * probe.largest[rows][:, None]
     which, place = torch.nonzero(doubtful, as_tuple=True)
     low, high = nodes[which, place], nodes[which, place + 1]
     return which.cpu().numpy(), low.cpu().numpy(), high.cpu().numpy()
@@ -230,7 +238,8 @@ def _nudge(
             delta[part.rows, part.aspects] = moved.astype(np.float32)
             some = question.rows(part.rows)
             scores = scorer.score(some.changed(delta[part.rows]))
-            agreed = crossed(scores, some.target, some.direction, some.margin * clear)
+            aim = np.maximum(some.margin * clear, some.margin + BATCH_NOISE * some.largest).astype(np.float32)
+            agreed = crossed(scores, some.target, some.direction, aim)
             exact[waiting[agreed]] = nudges is not INEXACT_NUDGES
             waiting = waiting[~agreed]
             if not len(waiting):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,19 +12,22 @@ from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
+from counterec.core.explainers.telling import Telling
 from counterec.core.scorers.protocols import PairBatch, Scorer
 
 ROWS_AT_ONCE = 65_536
 """Changed items scored in one call, to bound the memory."""
 
 
-def grid_single(scorer: Scorer, question: Question, settings: SingleSettings) -> Proposal:
+def grid_single(scorer: Scorer, question: Question, settings: SingleSettings, telling: bool = False) -> Proposal:
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
     moves = SingleMoves.of(question)
     found = _first_flips(scorer, question, moves, settings.grid)
-    share = _bisected(scorer, question, moves, found, settings)
-    cost = np.abs(share * moves.reach) * question.costs[moves.aspects]
-    best = best_of_each_pair(moves, found.flips, np.where(found.flips, cost, found.nearness))
+    preferred = Telling.of(question) if telling else None
+    share = _bisected(scorer, question, moves, found, settings, only_cheapest=preferred is None)
+    cost = np.abs(share * moves.reach) * question.unit_costs[moves.aspects]
+    first = () if preferred is None else preferred.ranks(replace(moves, reach=share * moves.reach), found.flips)
+    best = best_of_each_pair(moves, found.flips, *first, np.where(found.flips, cost, found.nearness))
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
     delta[moves.rows[best], moves.aspects[best]] = (share * moves.reach)[best]
     # Moves that are whole have all been tried; of others, only points on a grid.
@@ -60,14 +63,19 @@ def _first_flips(scorer: Scorer, question: Question, moves: SingleMoves, grid: i
 
 
 def _bisected(
-    scorer: Scorer, question: Question, moves: SingleMoves, found: _OnGrid, settings: SingleSettings
+    scorer: Scorer,
+    question: Question,
+    moves: SingleMoves,
+    found: _OnGrid,
+    settings: SingleSettings,
+    only_cheapest: bool,
 ) -> FloatVector:
-    """Halve the step before the first flip, only for moves that can still be the cheapest of their pair."""
-    unit = np.abs(moves.reach) * question.costs[moves.aspects]
+    """Halve the step before the first flip; if wanted, only for moves that can still be the cheapest of their pair."""
+    unit = np.abs(moves.reach) * question.unit_costs[moves.aspects]
     cheapest = np.full(len(question), np.inf, dtype=np.float32)
     np.minimum.at(cheapest, moves.rows[found.flips], (found.share * unit)[found.flips])
     low, high = found.share - np.float32(1 / settings.grid), found.share.copy()
-    going = np.flatnonzero(found.flips & (low * unit < cheapest[moves.rows]))
+    going = np.flatnonzero(found.flips & ((low * unit < cheapest[moves.rows]) | (not only_cheapest)))
     for _ in range(settings.bisections):
         for chunk in row_chunks(len(going), ROWS_AT_ONCE):
             at = going[chunk]

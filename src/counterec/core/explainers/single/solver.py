@@ -1,22 +1,27 @@
 """One aspect (Eq. 12), not relaxed: for each movable aspect the smallest change that flips, then the cheapest of these.
 
-A scorer with two ReLU layers is solved exactly (``exact``), any other on a grid with bisection (``grid``).
+Where values are counted, all of them are tried (``counted``). Otherwise a scorer with two ReLU layers is solved exactly
+(``exact``), any other on a grid with bisection (``grid``). With ``telling`` the most telling of the aspects that flip
+is named, by its smallest change.
 """
 
 from __future__ import annotations
 
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.single.counted import counted_single
 from counterec.core.explainers.single.exact import exact_single
 from counterec.core.explainers.single.grid import grid_single
 from counterec.core.explainers.single.settings import ONLY_THE_BOUND, SingleSettings
 from counterec.core.scorers.protocols import LayeredScorer, Scorer
 
 
-def single(scorer: Scorer, question: Question, settings: SingleSettings) -> Proposal:
+def single(scorer: Scorer, question: Question, settings: SingleSettings, telling: bool = False) -> Proposal:
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
     if question.whole:
-        return grid_single(scorer, question, ONLY_THE_BOUND)
+        return grid_single(scorer, question, ONLY_THE_BOUND, telling)
+    if question.counted and question.space.scale.ladder is not None:
+        return counted_single(scorer, question, question.space.scale.ladder, telling)
     if isinstance(scorer, LayeredScorer):
-        return exact_single(scorer, question)
-    return grid_single(scorer, question, settings)
+        return exact_single(scorer, question, telling)
+    return grid_single(scorer, question, settings, telling)
