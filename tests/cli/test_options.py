@@ -9,6 +9,7 @@ import pytest
 
 from counterec import Constraints, open_run
 from counterec.cli.options import checked_device, checked_goal, checked_question, constrained, each_once, named_number
+from counterec.core.explainers.constraints import VALUES
 from counterec.core.explainers.goal_names import GOALS
 from counterec.errors import ConfigError, CounterecError, UsageError
 from counterec.run import Run
@@ -28,7 +29,8 @@ class TestConstrained:
             NONE,
             keep=["price", "screen", "price"],
             bounds=["battery=2:4", "sound=1.5:", "weight=:3"],
-            floor="1",
+            values="continuous",
+            unreviewed_beyond="never",
             most=2,
             costs=["battery=3", "sound=0.5"],
             only_mentioned=True,
@@ -37,28 +39,33 @@ class TestConstrained:
             keep=("price", "screen"),
             lowest={"battery": 2.0, "sound": 1.5},
             highest={"battery": 4.0, "weight": 3.0},
-            floor="worst",
+            values="continuous",
+            unreviewed_beyond="never",
             most=2,
             costs={"battery": 3.0, "sound": 0.5},
             masked=True,
         )
 
-    @pytest.mark.parametrize(
-        ("text", "floor"), [("absent", "absent"), ("0", "absent"), ("worst", "worst"), ("1", "worst")]
-    )
-    def test_a_floor_by_its_names(self, text: str, floor: str) -> None:
-        assert constrained(NONE, floor=text).floor == floor
-        assert constrained(Constraints(floor="worst"), floor=text).floor == floor
+    def test_values_by_their_names(self) -> None:
+        for values in VALUES:
+            assert constrained(NONE, values=values).values == values
+            assert constrained(Constraints(values="continuous"), values=values).values == values
+
+    @pytest.mark.parametrize(("text", "beyond"), [("0", 0), ("4", 4), ("never", "never")])
+    def test_when_aspects_may_become_unreviewed(self, text: str, beyond: int | str) -> None:
+        assert constrained(NONE, unreviewed_beyond=text).unreviewed_beyond == beyond
+        assert constrained(Constraints(unreviewed_beyond=2), unreviewed_beyond=text).unreviewed_beyond == beyond
 
     def test_those_of_the_run_hold_unless_others_are_given(self) -> None:
-        own = Constraints(("price",), {"battery": 2.0}, {"battery": 4.0}, "worst", 3, {"sound": 2.0})
+        own = Constraints(("price",), {"battery": 2.0}, {"battery": 4.0}, "continuous", 2, 3, {"sound": 2.0})
         assert constrained(own) == own
         found = constrained(own, ["screen"], ["battery=1:", "weight=:4"], most=1, costs=["sound=5", "weight=2"])
         assert found == Constraints(
             keep=("price", "screen"),
             lowest={"battery": 1.0},
             highest={"battery": 4.0, "weight": 4.0},
-            floor="worst",
+            values="continuous",
+            unreviewed_beyond=2,
             most=1,
             costs={"sound": 5.0, "weight": 2.0},
         )
@@ -114,8 +121,10 @@ class TestConstrained:
             ({"costs": ["battery=0"]}, "the cost of battery is 0; it must be above 0"),
             ({"costs": ["battery=inf"]}, "the cost of battery is inf"),
             ({"most": 0}, "at most 0 aspects"),
-            ({"floor": "2"}, "--floor '2': use absent (or 0) or worst (or 1)"),
-            ({"floor": ""}, "--floor '': use absent (or 0) or worst (or 1)"),
+            ({"values": "any"}, "--values 'any': use reachable or continuous"),
+            ({"values": ""}, "--values '': use reachable or continuous"),
+            ({"unreviewed_beyond": "-1"}, "--unreviewed-beyond '-1': use a number of aspects, or never"),
+            ({"unreviewed_beyond": "1.5"}, "--unreviewed-beyond '1.5': use a number of aspects, or never"),
         ],
     )
     def test_contradictions_are_named(self, options, says: str) -> None:
@@ -181,15 +190,16 @@ class TestOnTheCommandLine:
 
     def test_they_give_the_same_answers(self, tiny_run: Path, aspects, tmp_path: Path) -> None:
         a, b, c, *_ = aspects
-        options = ["--keep", a, "--bound", f"{b}=2:4.5", "--floor", "worst", "--most", "2", "--cost", f"{c}=4"]
-        written = Constraints((a,), {b: 2.0}, {b: 4.5}, "worst", 2, {c: 4.0})
+        options = ["--keep", a, "--bound", f"{b}=2:4.5", "--values", "continuous", "--most", "2", "--cost", f"{c}=4"]
+        written = Constraints((a,), {b: 2.0}, {b: 4.5}, "continuous", most=2, costs={c: 4.0})
         free = self.rows(tiny_run)
         on_the_command_line = self.rows(tiny_run, *options)
         table = open_run(tiny_run).explain(USER, constraints=written)
         in_python = table.select("item_id", "status", "aspects", "after").rows()
         assert on_the_command_line == in_python != free
         folder = shutil.copytree(tiny_run, tmp_path / "run")
-        settings = {"keep": [a], "lowest": {b: 2.0}, "highest": {b: 4.5}, "floor": "worst", "most": 2, "costs": {c: 4}}
+        bounds = {"lowest": {b: 2.0}, "highest": {b: 4.5}}
+        settings = {"keep": [a], **bounds, "values": "continuous", "most": 2, "costs": {c: 4}}
         recorder = again(folder, changed(SETTINGS, explain={"constraints": settings, "methods": ["minimal"]}))
         assert recorder.made == ["explain minimal", "evaluate"]
         assert self.rows(folder) == on_the_command_line
@@ -205,7 +215,8 @@ class TestOnTheCommandLine:
             ([], NONE),
             (["--keep", "battery", "--keep", "price"], Constraints(keep=("battery", "price"))),
             (["--bound", "battery=2:4"], Constraints(lowest={"battery": 2.0}, highest={"battery": 4.0})),
-            (["--floor", "1"], Constraints(floor="worst")),
+            (["--values", "continuous"], Constraints(values="continuous")),
+            (["--unreviewed-beyond", "never"], Constraints(unreviewed_beyond="never")),
             (["--most", "2"], Constraints(most=2)),
             (["--cost", "battery=2.5"], Constraints(costs={"battery": 2.5})),
             (["--only-mentioned"], Constraints(masked=True)),
@@ -230,7 +241,7 @@ class TestOnTheCommandLine:
         }[command]
         if command == "audience":
             asked = [*asked, tmp_path / "users.txt"]
-        if command == "whatif" and "--cost" in options:
+        if command == "whatif" and options[:1] in (["--cost"], ["--unreviewed-beyond"]):
             return
         assert counterec(*asked, *options).error == "checked"
 
@@ -242,10 +253,6 @@ class TestOnTheCommandLine:
             (["--bound", "A=1:", "--bound", "A=3:"], "A is given twice, as 1 and as 3"),
             (["--bound", "A=9:"], "A at least 9: its scale is 1 to 5, or 0 for absent"),
             (["--bound", "A=:0.5"], "A at most 0.5: its scale is 1 to 5, or 0 for absent"),
-            (
-                ["--bound", "A=0:", "--floor", "worst"],
-                "A at least 0: the floor is the worst a present aspect can be, 1",
-            ),
             (["--keep", "nothing"], "no aspect 'nothing' here"),
             (["--bound", "nothing=2:"], "no aspect 'nothing' here"),
             (["--cost", "nothing=2"], "no aspect 'nothing' here"),

@@ -92,7 +92,7 @@ def test_a_list_longer_than_the_catalogue(source: Path, quickly, tmp_path: Path)
     outcome = quickly(source, "--k", 50, "--quiet")
     assert outcome.status == 0, outcome.err
     assert set(open_run(tmp_path / "run").explanations_table("single")["status"]) == {"no_target"}
-    assert "too few other candidates" in counterec("show", tmp_path / "run").text
+    assert "too little else to recommend" in counterec("show", tmp_path / "run").text
 
 
 def test_several_sources_are_one(source: Path, quickly, tmp_path: Path) -> None:

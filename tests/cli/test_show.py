@@ -26,12 +26,34 @@ def test_the_list_and_a_sentence_for_each_item(finished: Path) -> None:
         assert f"\n{position}. " in outcome.out
 
 
+def test_the_reason_comes_before_the_counterfactual(finished: Path) -> None:
+    outcome = counterec("show", finished, "--user", "u03")
+    items = counterec("show", finished, "--user", "u03", "--json").json["items"]
+    assert len({item["reason"] for item in items}) > 1
+    for item in items:
+        assert outcome.text.index(item["reason"]) < outcome.text.index(item["sentence"])
+
+
+def test_in_german(finished: Path) -> None:
+    outcome = counterec("show", finished, "--user", "u03", "--language", "de")
+    assert outcome.status == 0
+    for word in ("Die Liste von u03", "Artikel", "darunter", "Aspekt", "vorher", "nachher", "Meinungen"):
+        assert word in outcome.out
+    items = counterec("show", finished, "--user", "u03", "--language", "de", "--json").json["items"]
+    english = counterec("show", finished, "--user", "u03", "--json").json["items"]
+    for item, same in zip(items, english, strict=True):
+        assert item["status"] == same["status"], "statuses are data, and English"
+        assert item["sentence"] != same["sentence"]
+        assert item["reason"] in outcome.text
+    assert "no language 'xx'" in counterec("show", finished, "--language", "xx").error
+
+
 def test_changes_as_a_table(finished: Path) -> None:
     table = open_run(finished).explanations_table("relaxed").filter(status="explained")
     row = table.to_dicts()[0]
     pair = ("--user", row["user_id"], "--item", row["item_id"])
     outcome = counterec("show", finished, *pair, "--method", "relaxed")
-    assert "it would not be recommended." in outcome.text
+    assert "would not be recommended." in outcome.text
     for word in ("aspect", "before", "after", row["aspects"][0], f"{row['before'][0]:.2f}"):
         assert word in outcome.out
     assert f"target {row['target']:.4f}" in outcome.text

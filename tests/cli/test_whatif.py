@@ -30,6 +30,11 @@ def whatif(tiny_run: Path):
     assert (tiny_run / "manifest.json").read_bytes() == manifest
 
 
+def of_reviews(balance: int) -> float:
+    """The value of an aspect that was praised so much more often than criticised, by Eq. 1."""
+    return float(np.float32(1 + 4 / (1 + np.exp(-balance))))
+
+
 def reranked(disk: Disk, changes: dict[str, dict[str, float]]) -> dict[str, tuple[int, float]]:
     """Every candidate's position and score if these items had these values."""
     own = disk.candidates[USER]
@@ -72,6 +77,7 @@ class TestRanking:
         assert reranked(disk, changes)[first][0] > 1, "nothing would move: this shows nothing"
         (said,) = outcome.json["sentences"]
         assert f"{strong[0]} at 1.0 instead of" in said
+        assert "that is " in said
         assert f"without reviews on {strong[1]}" in said
 
     def test_several_items(self, whatif, disk, ranking) -> None:
@@ -79,7 +85,7 @@ class TestRanking:
         first, last, other = ranking[0], ranking[-1], ranking[2]
         a, b = disk.aspects[0], disk.aspects[3]
         options = ["--set", f"{a}=1.5", "--set", f"{last}:{a}=5", "--set", f"{last}:{b}=4.5", "--set", f"{other}:{b}=0"]
-        changes = {first: {a: 1.5}, last: {a: 5.0, b: 4.5}, other: {b: 0.0}}
+        changes = {first: {a: of_reviews(-2)}, last: {a: 5.0, b: of_reviews(2)}, other: {b: 0.0}}
         check(disk, whatif("--user", USER, "--item", first, *options, "--json"), changes)
         without_item = whatif("--user", USER, *(o.replace(f"{a}=1.5", f"{first}:{a}=1.5") for o in options), "--json")
         check(disk, without_item, changes)
@@ -99,6 +105,56 @@ class TestRanking:
         found = open_run(tiny_run).what_if(USER, changes)
         rows = whatif("--user", USER, "--item", ranking[1], "--set", f"{disk.aspects[2]}=1", "--json").json["items"]
         assert [row["item_id"] for row in rows] == [disk.items[item] for item in found.items]
+
+
+class TestValues:
+    """A number stands for the value that is shown like this; the answer says what it means in reviews."""
+
+    @pytest.fixture
+    def asked(self, disk, ranking, tiny_run: Path) -> tuple[str, str, int]:
+        """An item, an aspect that people have praised and criticised, and its praises − complaints."""
+        item, column = ranking[0], int(np.argmax(disk.quality(ranking[0])))
+        opinions, number = open_run(tiny_run).space.opinions, disk.items.index(item)
+        assert opinions is not None
+        balance = opinions.item_praises[number, column] - opinions.item_complaints[number, column]
+        return item, disk.aspects[column], int(balance)
+
+    @pytest.mark.parametrize("shown", ["2.1", "2.08", "2.0758", repr(of_reviews(-1))])
+    def test_a_printed_value(self, whatif, disk, asked, shown: str) -> None:
+        item, aspect, balance = asked
+        outcome = whatif("--user", USER, "--item", item, "--set", f"{aspect}={shown}", "--json")
+        check(disk, outcome, {item: {aspect: of_reviews(-1)}})
+        (said,) = outcome.json["sentences"]
+        assert f"{aspect} at 2.1 instead of " in said
+        assert f"that is {balance + 1} more complaints" in said
+
+    def test_a_value_that_no_reviews_give(self, whatif, disk, asked) -> None:
+        item, aspect, _ = asked
+        options = ("--user", USER, "--item", item, "--set", f"{aspect}=2.5", "--json")
+        outcome = whatif(*options)
+        check(disk, outcome, {item: {aspect: 2.5}})
+        assert "no number of reviews gives exactly that" in outcome.json["sentences"][0]
+
+    def test_any_value_where_the_values_are_continuous(self, whatif, disk, asked) -> None:
+        item, aspect, _ = asked
+        outcome = whatif("--user", USER, "--item", item, "--set", f"{aspect}=2.1", "--values", "continuous", "--json")
+        check(disk, outcome, {item: {aspect: 2.1}})
+
+    def test_every_value_that_explain_reports(self, whatif, disk, ranking, tiny_run: Path) -> None:
+        """The numbers of its sentences, typed again, lead where the explanation says."""
+        run, tried = open_run(tiny_run), 0
+        for row in run.explain(USER).to_dicts():
+            record = run.record(row)
+            if not record.explained:
+                continue
+            settings = [f"{c.aspect}={c.absent if c.removed else c.shown()[1]}" for c in record.changes]
+            options = [option for setting in settings for option in ("--set", setting)]
+            rows = whatif("--user", USER, "--item", row["item_id"], *options, "--json").json["items"]
+            (after,) = (found for found in rows if found["item_id"] == row["item_id"])
+            assert after["score"] == pytest.approx(row["score_after"], abs=1e-5)
+            assert after["position"] > K
+            tried += 1
+        assert tried >= 2
 
 
 class TestForPeople:
@@ -123,8 +179,11 @@ class TestForPeople:
         name = open_run(tiny_run).item_name(first)
         assert f"{name} would move from position {was} to position {place}, off the list of {K}." in outcome.text
         assert f"{name} (what if): " in outcome.text
-        german = whatif("--user", USER, "--item", first, *options, "--language", "de").text
-        assert f"von Position {was} auf Position {place}" in german
+        german = whatif("--user", USER, "--item", first, *options, "--language", "de")
+        assert f"von Position {was} auf Position {place}" in german.text
+        assert f"Die Liste von {USER} nach der Änderung" in german.text
+        assert "vorher" in german.out
+        assert f"{score:.4f}".replace(".", ",") in german.out
 
     def test_nothing_changes(self, whatif, disk, ranking) -> None:
         aspect, value = disk.aspects[0], float(disk.quality(ranking[0])[0])
@@ -133,6 +192,7 @@ class TestForPeople:
         assert outcome.status == 0
         assert "Nothing changes: the items already have these values." in outcome.text
         assert "→" not in outcome.out
+        assert "Nichts ändert sich" in whatif(*options, "--language", "de").text
         assert whatif(*options, "--json").json["sentences"] == []
 
 
@@ -147,7 +207,7 @@ class TestConstraints:
             (["--most", "1", "--set", "OTHER=1"], "2 aspects change, and at most 1 may"),
             (["--keep", "nothing"], "no aspect 'nothing' here"),
             (["--bound", "ASPECT=4:2"], "ASPECT at least 4 and at most 2: no value is both"),
-            (["--floor", "low"], "--floor 'low': use absent (or 0) or worst (or 1)"),
+            (["--values", "low"], "--values 'low': use reachable or continuous"),
         ],
     )
     def test_broken(self, whatif, disk, ranking, options: list[str], says: str) -> None:
@@ -159,12 +219,6 @@ class TestConstraints:
         outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=1", *map(real, options))
         assert outcome.status == 2
         assert real(says) in outcome.error
-
-    def test_the_floor(self, whatif, disk, ranking) -> None:
-        aspect = disk.aspects[int(np.argmax(disk.quality(ranking[0])))]
-        options = ("--user", USER, "--item", ranking[0], "--set")
-        assert "the floor is the worst" in whatif(*options, f"{aspect}=0", "--floor", "worst").error
-        assert whatif(*options, f"{aspect}=1", "--floor", "worst").status == 0
 
     def test_the_mask(self, tiny_run: Path, disk) -> None:
         user = min(disk.users, key=lambda user: np.count_nonzero(disk.attention(user)))
@@ -179,7 +233,7 @@ class TestConstraints:
 
     def test_kept(self, whatif, disk, ranking) -> None:
         first, second = disk.aspects[:2]
-        options = ["--keep", second, "--bound", f"{first}=1:4", "--most", "1", "--floor", "1"]
+        options = ["--keep", second, "--bound", f"{first}=1:4", "--most", "1", "--values", "reachable"]
         outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=3.5", *options, "--json")
         check(disk, outcome, {ranking[0]: {first: 3.5}})
 

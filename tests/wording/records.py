@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from counterec.core.explainers.answer import Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, UNCHANGED, AnswerRow
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import KINDS, Kind
+from counterec.core.opinions import Ladder
 from counterec.wording import AnswerRecord, AudienceRecord, Change, Record, RerankingRecord
+from counterec.wording.printed_values import telling_digits
 
 MISSES = tuple(status.label for status in Status if status is not Status.EXPLAINED)
+LADDER = Ladder.of_reviews()
 
+# Changes of which nobody knows what they take in reviews.
 WORSE = Change("battery", 4.5, 1.2)
 SLIGHTLY_WORSE = Change("screen", 4.0, 3.5)
 GONE = Change("camera", 3.0, 0.0)
@@ -23,8 +29,33 @@ NEW = Change("camera", 0.0, 4.2)
 OVER = Change("noise", 4.0, 5.5, absent=6.0, low_is_worse=False)
 
 
+def counted(aspect: str, praises: int, complaints: int, balance: int | None) -> Change:
+    """A change between two values that opinions give; None: nobody speaks of the aspect any more."""
+    before = float(LADDER.value(praises - complaints)) if praises + complaints else 0.0
+    after = 0.0 if balance is None else float(LADDER.value(balance))
+    digits = 1 if balance is None else telling_digits(LADDER, after)
+    counts = {"praises": praises, "complaints": complaints, "balance_after": balance}
+    return Change(aspect, before, after, digits=digits, **counts)
+
+
+COMPLAINTS = counted("battery", 9, 7, -1)  # 4.5 → 2.1
+ONE_COMPLAINT = counted("screen", 1, 0, 0)  # 3.9 → 3.0
+SILENCE = counted("camera", 9, 7, None)
+ONE_SILENT = counted("sound", 1, 0, None)
+PRAISES = counted("battery", 3, 3, 2)  # 3.0 → 4.5
+ONE_PRAISE = counted("screen", 4, 2, 3)  # 4.5 → 4.8
+FIRST_PRAISES = counted("camera", 0, 0, 2)
+FIRST_PRAISE = counted("sound", 0, 0, 1)
+
+STRICT = Constraints(
+    keep=("price",), lowest={"zoom": 2.0}, highest={"zoom": 4.0}, unreviewed_beyond="never", most=2, masked=True
+)
+"""Constraints of every kind."""
+
+
 def row_of(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRow:
     """The row of an answer about the item a; where two are compared, the other is b."""
+    balances = [change.praises - change.complaints if change.opinions else None for change in changes]  # type: ignore[operator]
     known: dict[str, Any] = {
         **dict.fromkeys(ROW_COLUMNS),
         "user_id": "u",
@@ -36,15 +67,31 @@ def row_of(question: Kind, *changes: Change, status: str = "explained", **more: 
         "aspects": [change.aspect for change in changes],
         "before": [change.before for change in changes],
         "after": [change.after for change in changes],
+        "margin": 1e-4,
+        "values": "unreviewed" if any(change.removed for change in changes) else "reachable",
+        "balance_before": balances,
+        "balance_after": [change.balance_after for change in changes],
     }
     return AnswerRow(**{**known, **more})
+
+
+OF_THE_RECORD = ("item", "versus", "position_after", "instead", "spread", "constraints")
 
 
 def answer(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRecord:
     """An answer about Phone A; where two are compared, the other is Phone B."""
     names = {"item": "Phone A", "versus": "Phone B" if question.startswith("why_rather") else None, "k": 5}
-    names |= {name: more.pop(name) for name in ("item", "versus", "position_after", "margin") if name in more}
+    names |= {name: more.pop(name) for name in OF_THE_RECORD if name in more}
     return AnswerRecord(row_of(question, *changes, status=status, **more), changes=changes, **names)
+
+
+def hair(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRecord:
+    """An answer about an item that is where it is by a hair."""
+    before, after, target = (2.0, 3.0, 2.005) if question == "why_not" else (2.005, 1.0, 2.0)
+    scores: dict[str, Any] = {"score_before": before, "target": target, "spread": 1.0}
+    if status == "explained":
+        scores["score_after"] = after
+    return answer(question, *changes, status=status, **{**scores, **more})
 
 
 def audience(*changes: Change, status: str = "explained", **more: object) -> AudienceRecord:
@@ -62,9 +109,12 @@ def changes_for(question: str) -> list[list[Change]]:
     """One, two, three and four changes of all kinds, all as the question wants them."""
     if question in ("why_not", "audience"):
         a, b, c, d = BETTER, SLIGHTLY_BETTER, NEW, Change("sound", 0.0, 0.5)
+        e, f, g, h = PRAISES, ONE_PRAISE, FIRST_PRAISES, FIRST_PRAISE
     else:
         a, b, c, d = WORSE, SLIGHTLY_WORSE, GONE, UNDER
-    return [[a], [b], [c], [d], [a, b], [a, c], [c, d], [a, d], [a, b, c], [a, b, c, d]]
+        e, f, g, h = COMPLAINTS, ONE_COMPLAINT, SILENCE, ONE_SILENT
+    plain = [[a], [b], [c], [d], [a, b], [a, c], [c, d], [a, d], [a, b, c], [a, b, c, d]]
+    return [*plain, [e], [f], [g], [h], [e, f], [f, e], [e, g], [g, h], [h, g], [e, f, g, h], [e, b]]
 
 
 def every_record() -> Iterator[Record]:
@@ -72,20 +122,58 @@ def every_record() -> Iterator[Record]:
     for question in KINDS:
         for changes in changes_for(question):
             yield answer(question, *changes)
-        for status in MISSES:
-            nearest = [] if status in UNCHANGED else changes_for(question)[0]
-            yield answer(question, *nearest, status=status)
-            yield answer(question, *nearest, status=status, goal="single")
-    for necessary, sufficient in product((None, True, False), repeat=2):
-        for question in ("why", "why_rather", "why_rather_takes"):
-            yield answer(question, WORSE, GONE, goal="complete", necessary=necessary, sufficient=sufficient)
+            yield answer(question, *changes, status="not_found", constraints=STRICT)
+        yield from _misses_of(question)
+        yield from _near_ones_of(question)
+    yield from _verdicts()
+    yield from _reasons()
     yield answer("why", OVER)
     scores = {"score_before": 42.0, "score_after": 37.4996, "target": 37.51, "position": 1, "position_after": 6}
     for left_out in ([], *([name] for name in scores), ["score_before", "position"]):
         yield answer("why", WORSE, proof="smallest", **{name: scores[name] for name in scores if name not in left_out})
+    yield from _audiences()
+    yield from _rerankings()
+
+
+def _misses_of(question: Kind) -> Iterator[Record]:
+    for status, goal in product(MISSES, ("minimal", "single")):
+        nearest = [] if status in UNCHANGED else changes_for(question)[0]
+        yield answer(question, *nearest, status=status, goal=goal)
+        yield answer(question, *nearest, status=status, goal=goal, constraints=Constraints())
+    worsened, raised = {"score_before": 3.0, "score_after": 1.99995}, {"score_before": 1.0, "score_after": 2.00005}
+    too_close = raised if question == "why_not" else worsened
+    yield answer(question, *changes_for(question)[0], status="not_found", target=2.0, **too_close)
+    place = 9 if question == "why_not" else 3
+    yield answer(question, *changes_for(question)[0], status="not_found", position_after=place)
+    yield answer(question, status="nothing_to_change", constraints=replace(STRICT, most=1))
+
+
+def _near_ones_of(question: Kind) -> Iterator[Record]:
+    yield hair(question, *changes_for(question)[0])
+    if question == "why":
+        yield hair("why", WORSE, instead="Phone B")
+    yield hair(question, status="not_found", score_before=20_000.0, target=20_000.0)
+
+
+def _verdicts() -> Iterator[Record]:
+    for necessary, sufficient in product((None, True, False), repeat=2):
+        for question in ("why", "why_rather", "why_rather_takes"):
+            yield answer(question, WORSE, GONE, goal="complete", necessary=necessary, sufficient=sufficient)
+
+
+def _reasons() -> Iterator[Record]:
+    """What only a shopper's sentence tells apart."""
+    for instead, equal_sets in product((None, "Phone B"), (0, 3)):
+        yield answer("why", WORSE, instead=instead, equal_sets=equal_sets)
+        yield answer("why", status="not_found", instead=instead)
+    for equal_sets in (0, 3):
+        yield answer("why_rather", SLIGHTLY_WORSE, equal_sets=equal_sets)
+
+
+def _audiences() -> Iterator[Record]:
     for changes in changes_for("audience"):
         yield audience(*changes)
-        yield audience(*changes, status="not_found", entered=12)
+        yield audience(*changes, status="not_found", entered=12, constraints=STRICT)
     for status in MISSES:
         nearest = [] if status in UNCHANGED else [BETTER]
         had = 120 if status == "already_true" else 0
@@ -94,6 +182,13 @@ def every_record() -> Iterator[Record]:
     for had, kept in ((1, 1), (1, 0), (9, 9), (9, 0), (9, 4)):
         yield audience(BETTER, had_it=had, kept_it=kept)
     yield audience(BETTER, asked=1, wanted=1, entered=1)
+
+
+def _rerankings() -> Iterator[Record]:
     for before, after in ((2, 7), (9, 3), (2, 4), (9, 7), (1, 1), (9, 9)):
         yield reranking(before, after)
         yield reranking(before, after, WORSE, NEW, Change("sound", 3.0, 0.0), score_before=1.0, score_after=0.5)
+    given = (COMPLAINTS, ONE_COMPLAINT, SILENCE, PRAISES, ONE_PRAISE, FIRST_PRAISES, FIRST_PRAISE)
+    new = (counted("zoom", 0, 0, balance) for balance in (0, -1, -2))
+    for change in (*given, *new, Change("zoom", 3.0, 2.5, praises=1, complaints=1)):
+        yield reranking(2, 7, change)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from counterec.errors import InvalidValueError
 from counterec.wording import SLIGHT, Change
 from counterec.wording.change import apart, whole
-from tests.wording.records import GONE, NEW, WORSE
+from tests.wording.records import COMPLAINTS, FIRST_PRAISES, GONE, LADDER, NEW, PRAISES, SILENCE, WORSE, counted
 
 
 def battery(before: float, after: float, **scale: Any) -> Change:
@@ -116,3 +116,49 @@ def test_a_bound_is_said_as_it_is() -> None:
     assert whole(0.44) == "0.44"
     assert whole(float(np.float32(0.1))) == "0.1"
     assert whole(1e-30) == f"{0:.17f}"
+
+
+def test_what_it_takes_in_reviews() -> None:
+    assert (COMPLAINTS.opinions, COMPLAINTS.more) == (16, -3)
+    assert (PRAISES.opinions, PRAISES.more) == (6, 2)
+    assert (FIRST_PRAISES.opinions, FIRST_PRAISES.more) == (0, 2)
+    assert (SILENCE.opinions, SILENCE.more, SILENCE.counted) == (16, None, True)
+    assert (WORSE.opinions, WORSE.more, WORSE.counted, GONE.counted) == (None, None, False, False)
+    between = battery(3.0, 2.5, praises=4, complaints=4)
+    assert (between.opinions, between.more, between.counted) == (8, None, False)
+
+
+def test_all_opinions_count_even_where_the_value_cannot_show_them() -> None:
+    """40 praises give 5.0 in single precision, as 17 do."""
+    assert LADDER.value(40) == LADDER.value(17) == 5.0
+    assert counted("battery", 40, 0, 2).more == -38
+
+
+@pytest.mark.parametrize(
+    ("counts", "problem"),
+    [
+        ({"praises": 3}, "battery has 3 praises and None complaints: both are known, or neither is"),
+        ({"praises": -1, "complaints": 2}, "battery has -1 praises and 2 complaints: a count is 0 or more"),
+        ({"praises": 0, "complaints": 0}, "only what nobody speaks of is absent"),
+        ({"praises": 2, "complaints": 2, "balance_after": 1}, "1 more praises than complaints do not lead to 2.1"),
+        ({"praises": 2, "complaints": 2, "balance_after": 0}, "0 more praises than complaints do not lead to 2.1"),
+    ],
+)
+def test_counts_that_contradict_the_values_are_refused(counts: dict[str, int], problem: str) -> None:
+    with refused(problem):
+        battery(3.0, 2.1, **counts)
+
+
+def test_counts_of_what_is_absent() -> None:
+    with refused("only what nobody speaks of is absent"):
+        battery(0.0, 3.0, praises=1, complaints=1)
+    with refused("battery is absent: no opinions are left"):
+        battery(3.0, 0.0, balance_after=-1)
+
+
+def test_good_is_the_better_half() -> None:
+    assert battery(3.0, 2.0).good
+    assert not battery(2.99, 2.0).good
+    assert not battery(0.0, 2.0).good
+    assert battery(2.9, 4.0, low_is_worse=False).good
+    assert not battery(3.1, 4.0, low_is_worse=False).good

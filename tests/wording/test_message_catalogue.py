@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from counterec import cli
+from counterec.core.explainers.answer_row import STATUSES
 from counterec.errors import InvalidValueError, UsageError
-from counterec.wording import Catalogue, catalogue, engineer_sentence, languages, sentence
+from counterec.wording import AnswerRecord, Catalogue, catalogue, engineer_sentence, languages, reason, sentence
 from tests.wording.records import every_record
 
 ENGLISH = catalogue("en")
+PRINTED = ("heading.", "status.explained", "audience.left_out.", "what_if.nothing")
+"""What is said by the commands themselves."""
 
 
 def test_english_and_another_language() -> None:
@@ -51,7 +57,21 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
     for record in every_record():
         sentence(record, language)
         engineer_sentence(record, language)
-    assert said == ENGLISH.messages.keys()
+        if isinstance(record, AnswerRecord):
+            reason(record, language)
+    unsaid = ENGLISH.messages.keys() - said
+    assert {key for key in unsaid if not key.startswith(PRINTED)} == set()
+    commands = "".join(file.read_text() for file in Path(cli.__path__[0]).glob("*.py"))
+    for key in unsaid:
+        name = key.removesuffix(".one").removesuffix(".other")
+        assert f'"{name}"' in commands or f'"{name.partition(".")[2]}"' in commands, key
+
+
+def test_every_status_has_a_word_in_every_language() -> None:
+    for language in languages():
+        said = {status: catalogue(language).say(f"status.{status}") for status in STATUSES}
+        assert len(set(said.values())) == len(STATUSES)
+        assert not any("_" in word for word in said.values())
 
 
 @pytest.mark.parametrize(

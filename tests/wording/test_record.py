@@ -10,7 +10,18 @@ import pytest
 
 from counterec.errors import InvalidValueError
 from counterec.wording import AnswerRecord, AudienceRecord, Change, RerankingRecord
-from tests.wording.records import BETTER, GONE, NEW, SLIGHTLY_WORSE, WORSE, answer, audience, reranking, row_of
+from tests.wording.records import (
+    BETTER,
+    COMPLAINTS,
+    GONE,
+    NEW,
+    SLIGHTLY_WORSE,
+    WORSE,
+    answer,
+    audience,
+    reranking,
+    row_of,
+)
 
 
 def battery(before: float, after: float, **scale: Any) -> Change:
@@ -87,6 +98,7 @@ class TestAnswerRecord:
         with refused(f"{question} with status explained and target 2.0 does not cross it with 1.9999"):
             answer(question, WORSE, score_before=3.0, score_after=1.9999, target=2.0)
         assert answer(question, WORSE, score_after=1.9999, target=2.0, margin=1e-5)
+        assert answer(question, WORSE, score_after=1.9999, target=2.0, margin=None)
         with refused(f"{question} with status explained and target 2.0 begins across it, at 1.0"):
             answer(question, WORSE, score_before=1.0, score_after=0.5, target=2.0)
 
@@ -164,6 +176,58 @@ class TestAnswerRecord:
     def test_a_list_has_a_place(self) -> None:
         with refused("k is 0; a list has at least 1 place"):
             AnswerRecord(row_of("why", WORSE), "Phone A", (WORSE,), 0)
+
+    def test_its_counts_are_those_of_the_row(self) -> None:
+        assert answer("why", COMPLAINTS, balance_before=[None])
+        with refused("battery has 9 praises and 7 complaints, but the row says 3 more praises than complaints"):
+            answer("why", COMPLAINTS, balance_before=[3])
+        with refused("battery ends at -1 more praises than complaints, but the row says -2"):
+            answer("why", COMPLAINTS, balance_after=[-2])
+        with refused("but the row says None"):
+            answer("why", COMPLAINTS, balance_after=[None])
+
+    def test_only_a_list_has_an_item_below(self) -> None:
+        assert answer("why", WORSE, instead="Phone B").instead == "Phone B"
+        for question in ("why_rather", "why_rather_takes"):
+            with refused(f"{question} puts nothing in the place of the item"):
+                answer(question, WORSE, instead="Phone B")
+        with refused("spread is -1.0; it must be 0 or more, or None"):
+            answer("why", WORSE, spread=-1.0)
+
+    @pytest.mark.parametrize(
+        ("question", "before", "target", "spread", "expected"),
+        [
+            ("why", 2.009, 2.0, 1.0, True),
+            ("why", 2.011, 2.0, 1.0, False),
+            ("why", 2.011, 2.0, 2.0, True),
+            ("why", 2.0, 2.0, 0.0, True),
+            ("why", 2.001, 2.0, None, False),
+            ("why", None, 2.0, 1.0, False),
+            ("why", 2.001, None, 1.0, False),
+            ("why_not", 1.991, 2.0, 1.0, True),
+            ("why_not", 1.989, 2.0, 1.0, False),
+            ("why_not", 2.001, 2.0, 1.0, False),
+            ("why_rather", 2.009, 2.0, 1.0, True),
+        ],
+    )
+    def test_by_a_hair(
+        self, question: Any, before: float | None, target: float | None, spread: float | None, expected: bool
+    ) -> None:
+        record = answer(question, status="not_found", score_before=before, target=target, spread=spread)
+        assert record.by_a_hair is expected
+
+    def test_too_close_is_across_but_not_by_the_margin(self) -> None:
+        missed = {"status": "not_found", "score_before": 3.0, "target": 2.0}
+        assert answer("why", WORSE, **missed, score_after=1.99995).too_close
+        assert not answer("why", WORSE, **missed, score_after=2.0).too_close
+        assert not answer("why", WORSE, **missed).too_close
+        assert not answer("why", WORSE, score_before=3.0, target=2.0, score_after=1.5).too_close
+
+    def test_scores_that_single_precision_cannot_tell_apart(self) -> None:
+        assert answer("why", WORSE, score_before=1e6, spread=100.0).blurred
+        assert not answer("why", WORSE, score_before=1e6, spread=1000.0).blurred
+        assert not answer("why", WORSE, score_before=1e6).blurred
+        assert not answer("why", WORSE, spread=0.0).blurred
 
 
 class TestAudienceRecord:

@@ -14,6 +14,7 @@ from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.audience.answer import AudienceAnswer
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS, Question
@@ -44,6 +45,8 @@ EVERYTHING = Candidates.without(4, [[]])
 LISTS = rank(SCORER, SPACE, EVERYTHING, 1)
 A, B, C, D = range(4)
 NAMES = {"A": "Phone A", "B": "Phone B"}
+CONTINUOUS = Constraints(values="continuous")
+NOTHING: dict[str, Any] = {"aspects": [], "before": [], "after": [], "balance_before": [], "balance_after": []}
 UNJUDGED = dict.fromkeys(("proof", *VERDICTS))
 
 
@@ -53,19 +56,20 @@ def one(kind: str, **more: Any) -> Question:
         return why(SPACE, LISTS, **more)
     if kind == "why_not":
         return why_not(SPACE, LISTS, [0], [B], **more)
-    return why_rather(SCORER, SPACE, EVERYTHING, [0], [A], [B], takes=kind == "why_rather_takes", **more)
+    return why_rather(SCORER, SPACE, LISTS, [0], [A], [B], takes=kind == "why_rather_takes", **more)
 
 
-def answered(question: Question, goal: str = "minimal") -> Explanations:
-    return CountER(SCORER, goal=goal).explain(question)  # type: ignore[arg-type]
+def answered(question: Question, goal: str = "minimal", telling: bool = True) -> Explanations:
+    return CountER(SCORER, goal=goal, telling=telling).explain(question)  # type: ignore[arg-type]
 
 
 class TestAnswerRecord:
     def test_why_in_the_paper_s_words(self) -> None:
         """A scores 42 and B 37.5, and a battery counts 5: it takes 0.9 and a margin."""
-        question = one("why")
-        record = answer_record(question, answered(question), 0, names=NAMES, positions=(1, 2))
+        question = one("why", constraints=CONTINUOUS)
+        record = answer_record(question, answered(question, telling=False), 0, names=NAMES, positions=(1, 2))
         row = record.row
+        assert (row.values, row.goal) == ("continuous", "minimal")
         assert (row.question, row.status, record.item, record.k) == ("why", "explained", "Phone A", 1)
         assert (row.versus, record.versus) == (None, None)
         assert (row.score_before, row.target, row.position, record.position_after) == (42.0, 37.5, 1, 2)
@@ -74,9 +78,18 @@ class TestAnswerRecord:
         assert (change.aspect, change.before) == ("battery", 3.0)
         assert change.after == pytest.approx(2.1, abs=0.01)
         assert sentence(record) == (
-            "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended."
+            "If the battery of Phone A had been slightly worse (3.0 → 2.1 of 5), it would not be recommended."
         )
         assert engineer_sentence(record).startswith("Phone A: battery 3.0000 → 2.09")
+
+    def test_what_the_question_knows(self) -> None:
+        question = one("why", constraints=Constraints(most=1))
+        record = answer_record(question, answered(question), 0, names=NAMES, instead="B")
+        assert record.spread == pytest.approx(LISTS.spread[0])
+        assert record.constraints == question.constraints
+        assert record.instead == "Phone B"
+        rather = one("why_rather")
+        assert answer_record(rather, answered(rather), 0, instead="B").instead is None
 
     def test_why_not(self) -> None:
         """B lacks 4.5: its battery alone may rise by 3 and is worth 15."""
@@ -108,7 +121,7 @@ class TestAnswerRecord:
 
     def test_verdicts_where_the_goal_asks_for_them(self) -> None:
         question = one("why")
-        complete = answer_record(question, answered(question, "complete"), 0, goal="complete")
+        complete = answer_record(question, answered(question, "complete"), 0)
         assert complete.row.necessary is not None
         assert complete.row.sufficient is not None
         assert (answer_record(question, answered(question), 0).row.necessary, complete.row.goal) == (None, "complete")
@@ -129,11 +142,12 @@ class TestAnswerRecord:
 
     @pytest.mark.parametrize("status", [status for status in Status if status is not Status.EXPLAINED])
     def test_a_miss_claims_no_proof_and_no_verdict(self, status: Status) -> None:
-        question = one("why")
+        question = one("why", constraints=CONTINUOUS)
         nearest = status in (Status.CANNOT_FLIP, Status.NOT_FOUND)
         delta = np.array([[-0.1 if nearest else 0.0, 0.0, 0.0]])
+        target = np.nan if status is Status.NO_TARGET else 37.5
         found = Explanations(
-            [0], [A], delta, [42.0], [41.5], [np.nan if status is Status.NO_TARGET else 37.5], [status], [Proof.NONE],
+            [0], [A], delta, [42.0], [41.5], [target], [1e-3], [status], [Proof.NONE],
             verdicts=Verdicts(users=[0], asked=[False], necessary=[True], sufficient=[True]),
         )  # fmt: skip
         if status is Status.NO_TARGET:
@@ -148,7 +162,7 @@ class TestAnswerRecord:
         assert sentence(record, "de")
 
     def test_what_failed_has_no_scores(self) -> None:
-        found = Explanations([0], [A], np.zeros((1, 3)), [np.nan], [np.nan], [37.5], [Status.FAILED], [Proof.NONE])
+        found = Explanations([0], [A], np.zeros((1, 3)), [np.nan], [np.nan], [37.5], [1e-3], [Status.FAILED], [0])
         record = answer_record(one("why"), found, 0)
         assert (record.row.score_before, record.row.score_after) == (None, None)
         assert sentence(record) == "The search for a change that would take A off the list ended in an error."
@@ -180,7 +194,7 @@ def asked_of(kind: str, net: AspectNet, world: World, lists: Recommendations) ->
     if kind == "why_not":
         return why_not(world.space, lists, np.tile(users, 2), np.concatenate([fifth, first]))
     takes = kind == "why_rather_takes"
-    return why_rather(net, world.space, world.candidates, users, first, fourth, takes=takes)
+    return why_rather(net, world.space, lists, users, first, fourth, takes=takes)
 
 
 class TestRowRecord:
@@ -202,12 +216,13 @@ class TestRowRecord:
                 answers = answers.with_verdicts(verdicts(net, world.space, world.candidates, 4, answers.named()))
             settled = answers.status == Status.ALREADY_TRUE
             positions = np.where((kind == "why_not") & ~settled, 5, 1)
-            stored = rows_from(explanations_table(answer_rows(answers, question, goal, positions)))
+            stored = rows_from(explanations_table(answer_rows(answers, question, positions)))
             names = {world.space.items.texts[0]: "The First"}
             for number, row in enumerate(stored):
                 place = (int(positions[number]), None)
-                live = answer_record(question, answers, number, goal=goal, names=names, positions=place)
-                again = row_record(world.space, row, k=question.k, margin=answers.margin, names=names)
+                live = answer_record(question, answers, number, names=names, positions=place)
+                known = {"spread": float(question.spread[number]), "constraints": question.constraints}
+                again = row_record(world.space, row, k=question.k, names=names, **known)
                 assert again == live
                 for language in ("en", "de"):
                     assert sentence(again, language) == sentence(live, language)
@@ -220,14 +235,14 @@ class TestRowRecord:
     @pytest.fixture
     def row(self) -> dict[str, Any]:
         """Why A is first, as it lies on disk."""
-        question = one("why")
-        answers = answered(question)
+        question = one("why", constraints=CONTINUOUS)
+        answers = answered(question, telling=False)
         judged = verdicts(SCORER, SPACE, EVERYTHING, 1, answers.named())
-        (row,) = answer_rows(answers.with_verdicts(judged), question, "minimal", np.array([1]))
+        (row,) = answer_rows(answers.with_verdicts(judged), question, np.array([1]))
         return explanations_table([row]).to_dicts()[0]
 
-    def record(self, row: dict[str, Any], after: int | None = 2, margin: float = 1e-4) -> AnswerRecord:
-        return row_record(SPACE, AnswerRow.of(row), k=1, margin=margin, names=NAMES, position_after=after)
+    def record(self, row: dict[str, Any], after: int | None = 2) -> AnswerRecord:
+        return row_record(SPACE, AnswerRow.of(row), k=1, names=NAMES, position_after=after)
 
     def test_all_of_it(self, row: dict[str, Any]) -> None:
         record = self.record(row)
@@ -241,11 +256,11 @@ class TestRowRecord:
         ("lie", "says"),
         [
             ({"score_after": 37.5}, "does not cross it"),
-            ({"score_after": 37.499}, "does not cross it"),
+            ({"score_after": 37.4999}, "does not cross it"),
             ({"score_before": 37.0}, "begins across it"),
             ({"after": [3.5]}, "which is not what why asks for"),
             ({"after": [3.0]}, "that is no change"),
-            ({"aspects": [], "before": [], "after": []}, "explained by no change"),
+            (NOTHING, "explained by no change"),
             ({"status": "not_found", **UNJUDGED}, "does cross it"),
             ({"status": "not_found"}, "leaves nothing to prove"),
             ({"status": "not_found", "proof": None}, "neither necessary nor sufficient for anything"),
@@ -267,12 +282,13 @@ class TestRowRecord:
         with pytest.raises(InvalidValueError, match="cannot end at position 1"):
             self.record(row, after=1)
 
-    def test_the_margin_is_that_of_the_run(self, row: dict[str, Any]) -> None:
+    def test_the_margin_is_that_of_the_row(self, row: dict[str, Any]) -> None:
         with pytest.raises(InvalidValueError, match="does not cross it"):
-            self.record(row, margin=0.01)
+            self.record({**row, "margin": 0.01})
+        assert self.record({**row, "margin": None})
 
     def test_lists_of_different_lengths_are_no_row(self, row: dict[str, Any]) -> None:
-        with pytest.raises(InvalidValueError, match="aspects, before and after differ in length: 1, 1, 0"):
+        with pytest.raises(InvalidValueError, match="after has 0 entries for 1 aspects"):
             self.record({**row, "after": []})
 
     def test_a_value_that_the_other_does_not_have_is_not_taken(self, row: dict[str, Any]) -> None:
@@ -297,7 +313,7 @@ class TestRowRecord:
         missed = {**row, "status": status, **UNJUDGED, **target, **place}
         with pytest.raises(InvalidValueError, match=f"why with status {status} changes something"):
             self.record(missed)
-        assert self.record({**missed, "aspects": [], "before": [], "after": []}).changes == ()
+        assert self.record({**missed, **NOTHING}).changes == ()
 
 
 class TestAudienceRecord:
@@ -351,7 +367,7 @@ class TestRerankingRecords:
         first, second = reranking_records(SPACE, found, NAMES)
         assert (first.item, first.position_before, first.position_after, first.k) == ("Phone A", 1, 4, 2)
         assert (first.score_before, first.score_after) == (42.0, 27.0)
-        assert first.changes == (Change("battery", 3.0, 0.0),)
+        assert first.changes == (Change("battery", 3.0, 0.0),)  # nobody counts the opinions of this space
         assert (second.item, second.position_before, second.position_after) == ("D", 4, 2)
         assert second.score_after == pytest.approx(37.0)
         assert sentence(second).endswith("D would enter the list of 2: from position 4 to position 2.")

@@ -36,147 +36,166 @@ ZOOM = Change("zoom", 0.0, 3.0)
 EXPLAINED: list[tuple[Record, str, str]] = [
     (
         answer("why", PAPER),
-        "If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertung für battery etwas schlechter wäre (3,0 → 2,1).",
+        "If the battery of Phone A had been slightly worse (3.0 → 2.1 of 5), it would not be recommended.",
+        "Phone A würde nicht empfohlen, wenn die Bewertung für battery etwas schlechter wäre (3,0 → 2,1 von 5).",
     ),
     (
         answer("why", WORSE),
-        "If the battery of Phone A had been worse (4.5 → 1.2), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertung für battery schlechter wäre (4,5 → 1,2).",
+        "If the battery of Phone A had been worse (4.5 → 1.2 of 5), it would not be recommended.",
+        "Phone A würde nicht empfohlen, wenn die Bewertung für battery schlechter wäre (4,5 → 1,2 von 5).",
     ),
     (
         answer("why", UNDER),
-        "If the sound of Phone A had been worse (3.0 → under 1.0), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertung für sound schlechter wäre (3,0 → unter 1,0).",
+        "If the sound of Phone A had been worse (3.0 → under 1.0 of 5), it would not be recommended.",
+        "Phone A würde nicht empfohlen, wenn die Bewertung für sound schlechter wäre (3,0 → unter 1,0 von 5).",
     ),
     (
         answer("why", OVER),
-        "If the noise of Phone A had been worse (4.0 → over 5.0), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertung für noise schlechter wäre (4,0 → über 5,0).",
+        "If the noise of Phone A had been worse (4.0 → over 5.0 on a scale from 1 to 5), it would not be recommended.",
+        "Phone A würde nicht empfohlen, wenn die Bewertung für noise schlechter wäre (4,0 → über 5,0 auf einer Skala "
+        "von 1 bis 5).",
     ),
     (
         answer("why", GONE),
-        "If Phone A had not been reviewed on camera (now 3.0), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn es keine Bewertung für camera (jetzt 3,0) gäbe.",
+        "If Phone A had not been reviewed on camera (now 3.0 of 5), it would not be recommended.",
+        "Phone A würde nicht empfohlen, wenn es keine Bewertung für camera (jetzt 3,0 von 5) gäbe.",
     ),
     (
         answer("why", WORSE, PRICE),
-        "If Phone A had been worse on battery (4.5 → 1.2) and price (3.0 → 1.5), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertungen für battery (4,5 → 1,2) und price (3,0 → 1,5) "
+        "If Phone A had been worse on battery (4.5 → 1.2 of 5) and price (3.0 → 1.5 of 5), it would not be "
+        "recommended.",
+        "Phone A würde nicht empfohlen, wenn die Bewertungen für battery (4,5 → 1,2 von 5) und price (3,0 → 1,5 von 5) "
         "schlechter wären.",
     ),
     (
         answer("why", SLIGHTLY_WORSE, WORSE),
-        "If Phone A had been worse on battery (4.5 → 1.2) and slightly worse on screen (4.0 → 3.5), "
+        "If Phone A had been worse on battery (4.5 → 1.2 of 5) and slightly worse on screen (4.0 → 3.5 of 5), "
         "it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertung für battery (4,5 → 1,2) schlechter wäre und die Bewertung "
-        "für screen (4,0 → 3,5) etwas schlechter wäre.",
+        "Phone A würde nicht empfohlen, wenn die Bewertung für battery (4,5 → 1,2 von 5) schlechter wäre und die "
+        "Bewertung "
+        "für screen (4,0 → 3,5 von 5) etwas schlechter wäre.",
     ),
     (
         answer("why", WORSE, PRICE, UNDER),
-        "If Phone A had been worse on battery (4.5 → 1.2), price (3.0 → 1.5) and sound (3.0 → under 1.0), "
+        "If Phone A had been worse on battery (4.5 → 1.2 of 5), price (3.0 → 1.5 of 5) and sound (3.0 → under 1.0 of "
+        "5), "
         "it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertungen für battery (4,5 → 1,2), price (3,0 → 1,5) und "
-        "sound (3,0 → unter 1,0) schlechter wären.",
+        "Phone A würde nicht empfohlen, wenn die Bewertungen für battery (4,5 → 1,2 von 5), price (3,0 → 1,5 von 5) "
+        "und "
+        "sound (3,0 → unter 1,0 von 5) schlechter wären.",
     ),
     (
         answer("why", GONE, PRICE_GONE, SLIGHTLY_WORSE),
-        "If Phone A had been slightly worse on screen (4.0 → 3.5) and had not been reviewed on camera (now 3.0) "
-        "or price (now 3.0), it would not be recommended.",
-        "Phone A würde nicht empfohlen, wenn die Bewertung für screen (4,0 → 3,5) etwas schlechter wäre und es keine "
-        "Bewertung für camera (jetzt 3,0) oder price (jetzt 3,0) gäbe.",
+        "If Phone A had been slightly worse on screen (4.0 → 3.5 of 5) and had not been reviewed on camera (now 3.0 "
+        "of 5) "
+        "or price (now 3.0 of 5), it would not be recommended.",
+        "Phone A würde nicht empfohlen, wenn die Bewertung für screen (4,0 → 3,5 von 5) etwas schlechter wäre und es "
+        "keine "
+        "Bewertung für camera (jetzt 3,0 von 5) oder price (jetzt 3,0 von 5) gäbe.",
     ),
     (
         answer("why_not", BETTER),
-        "If the battery of Phone A had been better (2.0 → 4.1), it would be recommended.",
-        "Phone A würde empfohlen, wenn die Bewertung für battery besser wäre (2,0 → 4,1).",
+        "If the battery of Phone A had been better (2.0 → 4.1 of 5), it would be recommended.",
+        "Phone A würde empfohlen, wenn die Bewertung für battery besser wäre (2,0 → 4,1 von 5).",
     ),
     (
         answer("why_not", SLIGHTLY_BETTER),
-        "If the screen of Phone A had been slightly better (4.0 → 4.5), it would be recommended.",
-        "Phone A würde empfohlen, wenn die Bewertung für screen etwas besser wäre (4,0 → 4,5).",
+        "If the screen of Phone A had been slightly better (4.0 → 4.5 of 5), it would be recommended.",
+        "Phone A würde empfohlen, wenn die Bewertung für screen etwas besser wäre (4,0 → 4,5 von 5).",
     ),
     (
         answer("why_not", NEW),
-        "If Phone A had been reviewed on camera (and rated 4.2), it would be recommended.",
-        "Phone A würde empfohlen, wenn es eine Bewertung für camera (mit 4,2) gäbe.",
+        "If Phone A had been reviewed on camera (and rated 4.2 of 5), it would be recommended.",
+        "Phone A würde empfohlen, wenn es eine Bewertung für camera (mit 4,2 von 5) gäbe.",
     ),
     (
         answer("why_not", BETTER, NEW, ZOOM),
-        "If Phone A had been better on battery (2.0 → 4.1) and had been reviewed on camera (and rated 4.2) and "
-        "zoom (and rated 3.0), it would be recommended.",
-        "Phone A würde empfohlen, wenn die Bewertung für battery (2,0 → 4,1) besser wäre und es Bewertungen für "
-        "camera (mit 4,2) und zoom (mit 3,0) gäbe.",
+        "If Phone A had been better on battery (2.0 → 4.1 of 5) and had been reviewed on camera (and rated 4.2 of 5) "
+        "and "
+        "zoom (and rated 3.0 of 5), it would be recommended.",
+        "Phone A würde empfohlen, wenn die Bewertung für battery (2,0 → 4,1 von 5) besser wäre und es Bewertungen für "
+        "camera (mit 4,2 von 5) und zoom (mit 3,0 von 5) gäbe.",
     ),
     (
         answer("why_rather", WORSE),
-        "If the battery of Phone A had been worse (4.5 → 1.2), Phone B would be ahead of it.",
-        "Wenn bei Phone A die Bewertung für battery schlechter wäre (4,5 → 1,2), läge Phone B davor.",
+        "If the battery of Phone A had been worse (4.5 → 1.2 of 5), Phone B would be ahead of it.",
+        "Wenn bei Phone A die Bewertung für battery schlechter wäre (4,5 → 1,2 von 5), läge Phone B davor.",
     ),
     (
         answer("why_rather", SLIGHTLY_WORSE, GONE),
-        "If Phone A had been slightly worse on screen (4.0 → 3.5) and had not been reviewed on camera (now 3.0), "
+        "If Phone A had been slightly worse on screen (4.0 → 3.5 of 5) and had not been reviewed on camera (now 3.0 "
+        "of 5), "
         "Phone B would be ahead of it.",
-        "Wenn bei Phone A die Bewertung für screen (4,0 → 3,5) etwas schlechter wäre und es keine Bewertung für "
-        "camera (jetzt 3,0) gäbe, läge Phone B davor.",
+        "Wenn bei Phone A die Bewertung für screen (4,0 → 3,5 von 5) etwas schlechter wäre und es keine Bewertung für "
+        "camera (jetzt 3,0 von 5) gäbe, läge Phone B davor.",
     ),
     (
         answer("why_rather_takes", WORSE),
-        "If Phone A were only as good as Phone B on battery (4.5 → 1.2), Phone B would be ahead of it.",
-        "Wenn Phone A bei battery (4,5 → 1,2) nur so gut wie Phone B wäre, läge Phone B davor.",
+        "If Phone A were only as good as Phone B on battery (4.5 → 1.2 of 5), Phone B would be ahead of it.",
+        "Wenn Phone A bei battery (4,5 → 1,2 von 5) nur so gut wie Phone B wäre, läge Phone B davor.",
     ),
     (
         answer("why_rather_takes", WORSE, SLIGHTLY_WORSE, GONE),
-        "If Phone A were only as good as Phone B on battery (4.5 → 1.2) and screen (4.0 → 3.5) and had, like Phone B, "
-        "not been reviewed on camera (now 3.0), Phone B would be ahead of it.",
-        "Wenn Phone A bei battery (4,5 → 1,2) und screen (4,0 → 3,5) nur so gut wie Phone B wäre und wie Phone B "
-        "keine Bewertung für camera (jetzt 3,0) hätte, läge Phone B davor.",
+        "If Phone A were only as good as Phone B on battery (4.5 → 1.2 of 5) and screen (4.0 → 3.5 of 5) and had, "
+        "like Phone B, "
+        "not been reviewed on camera (now 3.0 of 5), Phone B would be ahead of it.",
+        "Wenn Phone A bei battery (4,5 → 1,2 von 5) und screen (4,0 → 3,5 von 5) nur so gut wie Phone B wäre und wie "
+        "Phone B "
+        "keine Bewertung für camera (jetzt 3,0 von 5) hätte, läge Phone B davor.",
     ),
     (
         answer("why_rather_takes", GONE, PRICE_GONE),
-        "If Phone A had, like Phone B, not been reviewed on camera (now 3.0) or price (now 3.0), "
+        "If Phone A had, like Phone B, not been reviewed on camera (now 3.0 of 5) or price (now 3.0 of 5), "
         "Phone B would be ahead of it.",
-        "Wenn Phone A wie Phone B keine Bewertung für camera (jetzt 3,0) oder price (jetzt 3,0) hätte, "
+        "Wenn Phone A wie Phone B keine Bewertung für camera (jetzt 3,0 von 5) oder price (jetzt 3,0 von 5) hätte, "
         "läge Phone B davor.",
     ),
     (
         audience(BETTER),
-        "If the battery of Phone B had been better (2.0 → 4.1), it would enter the lists of 37 of 120 users.",
-        "Phone B käme bei 37 von 120 Personen auf die Liste, wenn die Bewertung für battery besser wäre (2,0 → 4,1).",
+        "If the battery of Phone B had been better (2.0 → 4.1 of 5), it would enter the lists of 37 of 120 users.",
+        "Phone B käme bei 37 von 120 Personen auf die Liste, wenn die Bewertung für battery besser wäre (2,0 → 4,1 "
+        "von 5).",
     ),
     (
         audience(SLIGHTLY_BETTER, NEW, had_it=10, kept_it=8),
-        "If Phone B had been slightly better on screen (4.0 → 4.5) and had been reviewed on camera (and rated 4.2), "
+        "If Phone B had been slightly better on screen (4.0 → 4.5 of 5) and had been reviewed on camera (and rated "
+        "4.2 of 5), "
         "it would enter the lists of 37 of 120 users. 10 users already have Phone B; 8 would keep it and 2 would "
         "lose it.",
-        "Phone B käme bei 37 von 120 Personen auf die Liste, wenn die Bewertung für screen (4,0 → 4,5) etwas besser "
-        "wäre und es eine Bewertung für camera (mit 4,2) gäbe. Bei 10 Personen steht Phone B schon auf der Liste; das "
+        "Phone B käme bei 37 von 120 Personen auf die Liste, wenn die Bewertung für screen (4,0 → 4,5 von 5) etwas "
+        "besser "
+        "wäre und es eine Bewertung für camera (mit 4,2 von 5) gäbe. Bei 10 Personen steht Phone B schon auf der "
+        "Liste; das "
         "bliebe bei 8 so, bei 2 nicht.",
     ),
     (
         audience(NEW, asked=1, wanted=1, entered=1),
-        "If Phone B had been reviewed on camera (and rated 4.2), it would enter the lists of 1 of 1 user.",
-        "Phone B käme bei 1 von 1 Person auf die Liste, wenn es eine Bewertung für camera (mit 4,2) gäbe.",
+        "If Phone B had been reviewed on camera (and rated 4.2 of 5), it would enter the lists of 1 of 1 user.",
+        "Phone B käme bei 1 von 1 Person auf die Liste, wenn es eine Bewertung für camera (mit 4,2 von 5) gäbe.",
     ),
     (
         audience(BETTER, status="not_found", entered=12, had_it=1, kept_it=1),
         "No change was found that would bring Phone B into the lists of at least 30 of 120 users. If the battery of "
-        "Phone B had been better (2.0 → 4.1), it would enter the lists of 12 of 120 users, fewer than the 30 wanted. "
+        "Phone B had been better (2.0 → 4.1 of 5), it would enter the lists of 12 of 120 users, fewer than the 30 "
+        "wanted. "
         "1 user already has Phone B and would keep it.",
         "Es wurde keine Änderung gefunden, die Phone B bei mindestens 30 von 120 Personen auf die Liste bringen "
         "würde. "
         "Phone B käme nur bei 12 von 120 Personen auf die Liste (gewünscht: mindestens 30), wenn die Bewertung für "
-        "battery besser wäre (2,0 → 4,1). Bei 1 Person steht Phone B schon auf der Liste, und das bliebe so.",
+        "battery besser wäre (2,0 → 4,1 von 5). Bei 1 Person steht Phone B schon auf der Liste, und das bliebe so.",
     ),
     (
         audience(BETTER, NEW, status="cannot_flip", goal="single", entered=12, had_it=2, kept_it=0),
-        "No change to a single aspect would bring Phone B into the lists of at least 30 of 120 users. If Phone B had "
-        "been better on battery (2.0 → 4.1) and had been reviewed on camera (and rated 4.2), it would enter the lists "
+        "It is proven that no change to a single aspect would bring Phone B into the lists of at least 30 of 120 "
+        "users. If Phone B had "
+        "been better on battery (2.0 → 4.1 of 5) and had been reviewed on camera (and rated 4.2 of 5), it would enter "
+        "the lists "
         "of 12 of 120 users, fewer than the 30 wanted. 2 users already have Phone B, and all would lose it.",
-        "Keine Änderung einer einzelnen Bewertung würde Phone B bei mindestens 30 von 120 Personen auf die Liste "
-        "bringen. "
+        "Es ist bewiesen, dass keine Änderung einer einzelnen Bewertung Phone B bei mindestens 30 von 120 Personen auf "
+        "die Liste bringen würde. "
         "Phone B käme nur bei 12 von 120 Personen auf die Liste (gewünscht: mindestens 30), wenn die Bewertung für "
-        "battery (2,0 → 4,1) besser wäre und es eine Bewertung für camera (mit 4,2) gäbe. Bei 2 Personen steht "
+        "battery (2,0 → 4,1 von 5) besser wäre und es eine Bewertung für camera (mit 4,2 von 5) gäbe. Bei 2 Personen "
+        "steht "
         "Phone B schon auf der Liste, und das bliebe bei keiner so.",
     ),
     (
@@ -186,39 +205,44 @@ EXPLAINED: list[tuple[Record, str, str]] = [
     ),
     (
         reranking(2, 7, PAPER, Change("price", 2.0, 4.0)),
-        "With battery at 2.1 instead of 3.0 and price at 4.0 instead of 2.0, Phone A would move from position 2 to "
+        "With battery at 2.1 instead of 3.0 of 5 and price at 4.0 instead of 2.0 of 5, Phone A would move from "
+        "position 2 to "
         "position 7, off the list of 5.",
-        "Mit battery bei 2,1 statt 3,0 und price bei 4,0 statt 2,0 würde Phone A von Position 2 auf Position 7 und "
+        "Mit battery bei 2,1 statt 3,0 von 5 und price bei 4,0 statt 2,0 von 5 würde Phone A von Position 2 auf "
+        "Position 7 und "
         "damit aus der Top-5-Liste fallen.",
     ),
     (
         reranking(9, 3, NEW),
-        "With reviews on camera (rated 4.2), Phone A would enter the list of 5: from position 9 to position 3.",
-        "Mit Bewertung für camera (4,2) würde Phone A von Position 9 auf Position 3 und damit in die Top-5-Liste "
+        "With reviews on camera (4.2 of 5), Phone A would enter the list of 5: from position 9 to position 3.",
+        "Mit Bewertung für camera (4,2 von 5) würde Phone A von Position 9 auf Position 3 und damit in die Top-5-Liste "
         "steigen.",
     ),
     (
         reranking(1, 1, GONE),
-        "Without reviews on camera (now 3.0), Phone A would stay at position 1, in the list of 5.",
-        "Ohne Bewertung für camera (jetzt 3,0) bliebe Phone A auf Position 1, in der Top-5-Liste.",
+        "Without reviews on camera (now 3.0 of 5), Phone A would stay at position 1, in the list of 5.",
+        "Ohne Bewertung für camera (jetzt 3,0 von 5) bliebe Phone A auf Position 1, in der Top-5-Liste.",
     ),
     (
         reranking(9, 9, UNDER),
-        "With sound at under 1.0 instead of 3.0, Phone A would stay at position 9, below the list of 5.",
-        "Mit sound bei unter 1,0 statt 3,0 bliebe Phone A auf Position 9, unterhalb der Top-5-Liste.",
+        "With sound at under 1.0 instead of 3.0 of 5, Phone A would stay at position 9, below the list of 5.",
+        "Mit sound bei unter 1,0 statt 3,0 von 5 bliebe Phone A auf Position 9, unterhalb der Top-5-Liste.",
     ),
     (
         reranking(5, 2, BETTER, ZOOM, GONE),
-        "With battery at 4.1 instead of 2.0, with reviews on zoom (rated 3.0) and without reviews on camera (now 3.0), "
+        "With battery at 4.1 instead of 2.0 of 5, with reviews on zoom (3.0 of 5) and without reviews on camera (now "
+        "3.0 of 5), "
         "Phone A would move from position 5 to position 2, within the list of 5.",
-        "Mit battery bei 4,1 statt 2,0, mit Bewertung für zoom (3,0) und ohne Bewertung für camera (jetzt 3,0) würde "
+        "Mit battery bei 4,1 statt 2,0 von 5, mit Bewertung für zoom (3,0 von 5) und ohne Bewertung für camera (jetzt "
+        "3,0 von 5) würde "
         "Phone A innerhalb der Top-5-Liste von Position 5 auf Position 2 rücken.",
     ),
     (
         reranking(6, 8, WORSE),
-        "With battery at 1.2 instead of 4.5, Phone A would move from position 6 to position 8, "
+        "With battery at 1.2 instead of 4.5 of 5, Phone A would move from position 6 to position 8, "
         "still below the list of 5.",
-        "Mit battery bei 1,2 statt 4,5 würde Phone A unterhalb der Top-5-Liste von Position 6 auf Position 8 rücken.",
+        "Mit battery bei 1,2 statt 4,5 von 5 würde Phone A unterhalb der Top-5-Liste von Position 6 auf Position 8 "
+        "rücken.",
     ),
 ]
 
@@ -232,36 +256,37 @@ def test_what_is_said(record: Record, english: str, german: str) -> None:
 MISSED: dict[str, dict[str, str]] = {
     "why": {
         "nothing_to_change": "Phone A has no aspect that may change, so no aspect can explain why it is in the list.",
-        "cannot_flip": "No allowed change to its aspects would take Phone A off the list.",
+        "cannot_flip": "It is proven that no allowed change to its aspects would take Phone A off the list.",
         "not_found": "No change was found that would take Phone A off the list.",
-        "no_target": "There are too few other candidates for Phone A to fall off the list.",
+        "no_target": "There is too little else to recommend for Phone A to fall off the list.",
         "already_true": "Phone A is already below the list.",
         "failed": "The search for a change that would take Phone A off the list ended in an error.",
     },
     "why_not": {
         "nothing_to_change": "Phone A has no aspect that may change, so no aspect can explain why it is not in the "
         "list.",
-        "cannot_flip": "No allowed change to its aspects would bring Phone A into the list.",
+        "cannot_flip": "It is proven that no allowed change to its aspects would bring Phone A into the list.",
         "not_found": "No change was found that would bring Phone A into the list.",
-        "no_target": "There are too few candidates for Phone A to be kept out of the list.",
+        "no_target": "There is too little else to recommend for Phone A to be kept out of the list.",
         "already_true": "Phone A is already in the list.",
         "failed": "The search for a change that would bring Phone A into the list ended in an error.",
     },
     "why_rather": {
         "nothing_to_change": "Phone A has no aspect that may change, so no aspect can explain why it is ahead of "
         "Phone B.",
-        "cannot_flip": "No allowed change to the aspects of Phone A would put Phone B ahead of it.",
+        "cannot_flip": "It is proven that no allowed change to the aspects of Phone A would put Phone B ahead of it.",
         "not_found": "No change to Phone A was found that would put Phone B ahead of it.",
-        "no_target": "Phone B has no score for Phone A to fall behind.",
+        "no_target": "Phone A cannot be compared with Phone B here.",
         "already_true": "Phone B is already ahead of Phone A.",
         "failed": "The search for a change to Phone A that would put Phone B ahead of it ended in an error.",
     },
     "why_rather_takes": {
         "nothing_to_change": "Phone A is not better than Phone B on any aspect that may change.",
-        "cannot_flip": "Matching Phone B on any combination of the aspects that may change would not put Phone A "
+        "cannot_flip": "It is proven that matching Phone B on any combination of the aspects that may change would "
+        "not put Phone A "
         "behind it.",
         "not_found": "No aspects were found on which matching Phone B would put Phone A behind it.",
-        "no_target": "Phone B has no score for Phone A to fall behind.",
+        "no_target": "Phone A cannot be compared with Phone B here.",
         "already_true": "Phone B is already ahead of Phone A.",
         "failed": "The search for aspects on which matching Phone B would put Phone A behind it ended in an error.",
     },
@@ -292,23 +317,24 @@ def test_no_two_statuses_of_a_question_say_the_same(language: str) -> None:
     [
         (
             "why",
-            "No change to a single aspect would take Phone A off the list.",
-            "Keine Änderung einer einzelnen Bewertung würde Phone A von der Liste verdrängen.",
+            "It is proven that no change to a single aspect would take Phone A off the list.",
+            "Es ist bewiesen, dass keine Änderung einer einzelnen Bewertung Phone A von der Liste verdrängen würde.",
         ),
         (
             "why_not",
-            "No change to a single aspect would bring Phone A into the list.",
-            "Keine Änderung einer einzelnen Bewertung würde Phone A auf die Liste bringen.",
+            "It is proven that no change to a single aspect would bring Phone A into the list.",
+            "Es ist bewiesen, dass keine Änderung einer einzelnen Bewertung Phone A auf die Liste bringen würde.",
         ),
         (
             "why_rather",
-            "No change to a single aspect of Phone A would put Phone B ahead of it.",
-            "Bei keiner Änderung einer einzelnen Bewertung von Phone A läge Phone B davor.",
+            "It is proven that no change to a single aspect of Phone A would put Phone B ahead of it.",
+            "Es ist bewiesen, dass bei keiner Änderung einer einzelnen Bewertung von Phone A Phone B davor läge.",
         ),
         (
             "why_rather_takes",
-            "Matching Phone B on any single aspect that may change would not put Phone A behind it.",
-            "Auch wenn Phone A bei einem beliebigen einzelnen Aspekt, der sich ändern darf, nur so gut wie Phone B "
+            "It is proven that matching Phone B on any single aspect that may change would not put Phone A behind it.",
+            "Es ist bewiesen: Auch wenn Phone A bei einem beliebigen einzelnen Aspekt, der sich ändern darf, nur so "
+            "gut wie Phone B "
             "wäre, läge Phone B nicht davor.",
         ),
     ],
@@ -405,7 +431,7 @@ def test_verdicts_in_german() -> None:
     ],
 )
 def test_the_last_place_of_a_list_is_in_it(before: int, after: int, end: str) -> None:
-    assert sentence(reranking(before, after)) == f"With battery at 1.2 instead of 4.5, Phone A would {end}"
+    assert sentence(reranking(before, after)) == f"With battery at 1.2 instead of 4.5 of 5, Phone A would {end}"
 
 
 def test_only_what_there_is_said_in() -> None:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -> None:
     """Print the fewest improvements with which an item enters the lists of enough users in the file."""
-    from counterec.wording import audience_record, engineer_sentence, sentence
+    from counterec.wording import audience_record, catalogue, engineer_sentence, sentence
 
     item = _checked_item(request, at_least)
     user_ids = _users_in(file, run)
     answer = run.why_not_for_all(item, user_ids, at_least, constraints=request.constraints)
     left_out = len(set(user_ids)) - len(answer.users)
-    record = audience_record(run.space, answer, run.item_names)
+    record = audience_record(run.space, answer, run.item_names, request.constraints)
     text = sentence(record, request.language)
     if request.as_json:
         entered = [run.space.users.texts[user] for user in answer.users[answer.entered]]
@@ -34,11 +34,12 @@ def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -
         return
     out.print(Text(text))
     if record.changes:
-        out.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
+        out.print(Padding(changes_table(record.changes, request.language), (0, 0, 0, 3)))
     out.print(Text(engineer_sentence(record, request.language), style="dim"))
     if left_out:
-        who = "1 user of the file is" if left_out == 1 else f"{left_out:,} users of the file are"
-        out.print(Text(f"{who} left out: {item} is not among their candidates.", style="dim"))
+        words = catalogue(request.language)
+        said = words.say_of("audience.left_out", left_out, count=f"{left_out:,}", item=record.item)
+        out.print(Text(said, style="dim"))
 
 
 def _checked_item(request: Request, at_least: int) -> str:

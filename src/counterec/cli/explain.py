@@ -17,11 +17,12 @@ from counterec.cli.options import (
     Json,
     Keep,
     Language,
-    LowestValue,
     Most,
     OnlyMentioned,
+    PossibleValues,
     Quiet,
     RunFolder,
+    UnreviewedBeyond,
     checked_device,
     checked_goal,
     checked_question,
@@ -79,7 +80,8 @@ def explain(
     only_mentioned: OnlyMentioned = False,
     keep: Keep = [],  # noqa: B006
     bounds: Bounds = [],  # noqa: B006
-    floor: LowestValue = None,
+    values: PossibleValues = None,
+    unreviewed_beyond: UnreviewedBeyond = None,
     most: Most = None,
     costs: Costs = [],  # noqa: B006
     out_file: Annotated[
@@ -102,7 +104,7 @@ def explain(
     catalogue(language)
     run = open_run(folder, checked_device(device))
     own = run.config.explain.constraints
-    limits = constrained(own, keep, bounds, floor, most, costs, only_mentioned)
+    limits = constrained(own, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned)
     kind, aim = checked_question(question, match_values), checked_goal(goal, single)
     request = Request(kind, aim, user, item, versus, limits, out_file, language, as_json)
     if audience is not None:
@@ -133,7 +135,7 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
     )
     if request.out_file is not None:
         _write(table, request.out_file)
-    print_answers(run, user, table.to_dicts(), request.as_json, request.language)
+    print_answers(run, user, table.to_dicts(), request.as_json, request.language, request.constraints)
 
 
 def _explain_into_file(run: Run, request: Request, file: Path) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
-    from counterec.core.explainers.constraints import Constraints, Floor
+    from counterec.core.explainers.constraints import Constraints, Values
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind
 
@@ -55,19 +55,29 @@ Bounds = Annotated[
     list[str],
     typer.Option("--bound", metavar="ASPECT=LOW:HIGH", help="The values that an aspect may take; repeatable."),
 ]
-LowestValue = Annotated[
+PossibleValues = Annotated[
     str | None,
     typer.Option(
-        "--floor", help="How far aspects may fall: absent (0, as if never reviewed) or worst (1). [as in the run]"
+        "--values",
+        help="What an aspect may become: reachable (what reviews can give) or continuous (any value). [as in the run]",
+    ),
+]
+UnreviewedBeyond = Annotated[
+    str | None,
+    typer.Option(
+        "--unreviewed-beyond",
+        metavar="N",
+        help="Aspects may become unreviewed where more than N would have to get worse; or never. [as in the run]",
     ),
 ]
 Most = Annotated[int | None, typer.Option("--most", metavar="N", help="At most N aspects may move.")]
 Costs = Annotated[
-    list[str], typer.Option("--cost", metavar="ASPECT=NUMBER", help="Cost of moving an aspect by 1; repeatable. [1]")
+    list[str],
+    typer.Option(
+        "--cost", metavar="ASPECT=NUMBER", help="Cost of moving an aspect over its whole scale; repeatable. [1]"
+    ),
 ]
 
-FLOORS: dict[str, Floor] = {"absent": "absent", "0": "absent", "worst": "worst", "1": "worst"}
-"""The floor by its names: 0 stands for an aspect without reviews, 1 for the worst value of a reviewed one."""
 QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 
 
@@ -127,7 +137,8 @@ def constrained(
     given: Constraints,
     keep: Iterable[str] = (),
     bounds: Iterable[str] = (),
-    floor: str | None = None,
+    values: str | None = None,
+    unreviewed_beyond: str | None = None,
     most: int | None = None,
     costs: Iterable[str] = (),
     only_mentioned: bool = False,
@@ -139,17 +150,29 @@ def constrained(
         keep=tuple(dict.fromkeys([*given.keep, *keep])),
         lowest={**given.lowest, **each_once("--bound", [(name, low) for name, low, _ in ends])},
         highest={**given.highest, **each_once("--bound", [(name, high) for name, _, high in ends])},
-        floor=given.floor if floor is None else _floor(floor),
+        values=given.values if values is None else _checked_values(values),
+        unreviewed_beyond=given.unreviewed_beyond if unreviewed_beyond is None else _beyond(unreviewed_beyond),
         most=given.most if most is None else most,
         costs={**given.costs, **each_once("--cost", [named_number("--cost", text) for text in costs])},
         masked=only_mentioned,
     )
 
 
-def _floor(text: str) -> Floor:
-    if text not in FLOORS:
-        raise UsageError(f"--floor {text!r}: use absent (or 0) or worst (or 1)")
-    return FLOORS[text]
+def _checked_values(name: str) -> Values:
+    from counterec.core.explainers.constraints import VALUES
+
+    for values in VALUES:
+        if values == name:
+            return values
+    raise UsageError(f"--values {name!r}: use {' or '.join(VALUES)}")
+
+
+def _beyond(text: str) -> int | Literal["never"]:
+    if text == "never":
+        return "never"
+    if not text.isdecimal():
+        raise UsageError(f"--unreviewed-beyond {text!r}: use a number of aspects, or never")
+    return int(text)
 
 
 def _bound(text: str) -> tuple[str, float | None, float | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,13 +10,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Json, RunFolder
+from counterec.cli.options import Json, Language, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.cli.tables import changes_table, table_of_texts
 from counterec.errors import UnknownIdError
 
 if TYPE_CHECKING:
+    from counterec.core.explainers.constraints import Constraints
     from counterec.run import Run
+    from counterec.wording import AnswerRecord
+
+INDENT = (0, 0, 0, 3)
+"""The padding of what belongs to one item."""
 
 Row = dict[str, Any]
 """One row of an explanations table."""
@@ -26,15 +32,21 @@ def show(
     user: Annotated[str | None, typer.Option(metavar="ID", help="The user. [the first of the run]")] = None,
     item: Annotated[str | None, typer.Option(metavar="ID", help="One item of the list. [all]")] = None,
     method: Annotated[str | None, typer.Option(help="Whose explanations. [the first method of the run]")] = None,
+    language: Language = "en",
     as_json: Json = False,
 ) -> None:
     """Show a user's list and why each item is in it."""
+    from counterec.pipeline.config import MASKED
     from counterec.run import open_run
+    from counterec.wording import catalogue
 
+    catalogue(language)
     run = open_run(folder)
+    method = method or run.methods[0]
     user_id = run.space.users.texts[0] if user is None else user
-    rows = _rows_of(run, method or run.methods[0], user_id, item)
-    print_answers(run, user_id, rows, as_json)
+    rows = _rows_of(run, method, user_id, item)
+    asked = replace(run.config.explain.constraints, masked=method.endswith(MASKED))
+    print_answers(run, user_id, rows, as_json, language, asked)
 
 
 def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Row]:
@@ -51,45 +63,62 @@ def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[R
     return chosen
 
 
-def print_answers(run: Run, user_id: str, rows: list[Row], as_json: bool, language: str = "en") -> None:
-    """Print answers about one user: the list, then for each row its sentence and its changes."""
+def print_answers(
+    run: Run,
+    user_id: str,
+    rows: list[Row],
+    as_json: bool,
+    language: str = "en",
+    constraints: Constraints | None = None,
+) -> None:
+    """Print answers about one user: the list, then for each row the shopper's reason, its sentence and its changes.
+
+    ``constraints`` are those that the question was asked with; by default the run's.
+    """
+    records = [run.record(row, constraints) for row in rows]
     if as_json:
-        print_json({"user_id": user_id, "items": [_with_sentences(run, row, language) for row in rows]})
+        found = [_with_sentences(run, row, record, language) for row, record in zip(rows, records, strict=True)]
+        print_json({"user_id": user_id, "items": found})
         return
-    out.print(_list_table(run, user_id))
-    for row in rows:
-        _print_answer(run, row, language)
+    out.print(_list_table(run, user_id, language))
+    for record in records:
+        _print_answer(record, language)
 
 
-def _print_answer(run: Run, row: Row, language: str) -> None:
-    from counterec.wording import engineer_sentence, sentence
+def _print_answer(record: AnswerRecord, language: str) -> None:
+    from counterec.wording import catalogue, engineer_sentence, reason, sentence
 
-    record = run.record(row)
-    number = f"{row['position']}. " if row["question"] == "why" else ""
-    out.print(Text(f"\n{number}{sentence(record, language)}"))
+    number = f"{record.row.position}. " if record.row.question == "why" else ""
+    out.print(Text.assemble(f"\n{number}", (record.item, "bold")))
+    for said in (reason(record, language), sentence(record, language)):
+        out.print(Padding(Text(said), INDENT))
     if record.changes:
         if not record.explained:
-            out.print("   [dim]The nearest miss:[/dim]")
-        out.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
-    out.print(Padding(Text(engineer_sentence(record, language), style="dim"), (0, 0, 0, 3)))
+            out.print(Padding(Text(catalogue(language).say("heading.nearest"), style="dim"), INDENT))
+        out.print(Padding(changes_table(record.changes, language), INDENT))
+    out.print(Padding(Text(engineer_sentence(record, language), style="dim"), INDENT))
 
 
-def _with_sentences(run: Run, row: Row, language: str) -> Row:
-    from counterec.wording import engineer_sentence, sentence
+def _with_sentences(run: Run, row: Row, record: AnswerRecord, language: str) -> Row:
+    from counterec.wording import engineer_sentence, reason, sentence
 
-    record = run.record(row)
     return {
         **row,
         "position_after": record.position_after,
         "name": run.item_names.get(row["item_id"]),
+        "reason": reason(record, language),
         "sentence": sentence(record, language),
         "engineer": engineer_sentence(record, language),
     }
 
 
-def _list_table(run: Run, user_id: str) -> Table:
+def _list_table(run: Run, user_id: str, language: str) -> Table:
     """Return a user's list with its scores, and the first item below it."""
-    table = table_of_texts("", "item", "id", "score", title=Text(f"The list of {user_id}"), title_justify="left")
+    from counterec.wording import catalogue
+
+    words = catalogue(language)
+    headings = ("", *(words.say(f"heading.{name}") for name in ("item", "id", "score")))
+    table = table_of_texts(*headings, title=Text(words.say("heading.list_of", user=user_id)), title_justify="left")
     lists, space = run.recommendations, run.space
     (row,) = (lists.users == space.users.number(user_id)).nonzero()[0]
     for position, (item, score) in enumerate(zip(lists.items[row], lists.scores[row], strict=True), start=1):
@@ -97,17 +126,19 @@ def _list_table(run: Run, user_id: str) -> Table:
             continue
         item_id = space.items.texts[item]
         style = "dim" if position > lists.k else ""
-        place = str(position) if position <= lists.k else "below"
-        table.add_row(place, Text(run.item_name(item_id)), Text(item_id), f"{score:.4f}", style=style)
+        place = str(position) if position <= lists.k else words.say("heading.below")
+        shown = words.number(f"{score:.4f}")
+        table.add_row(place, Text(run.item_name(item_id)), Text(item_id), shown, style=style)
     return table
 
 
 def print_examples(run: Run, method: str, language: str = "en", count: int = 5) -> None:
     """Print the sentences of a few explained rows of different users, spread evenly over the run."""
-    from counterec.wording import sentence
+    from counterec.wording import catalogue, sentence
 
     explained = run.explanations_table(method).filter(status="explained")
     first = explained.unique("user_id", keep="first", maintain_order=True)
     step = max(1, len(first) // count)
     for row in first[::step].head(count).to_dicts():
-        out.print(Text.assemble((f"To {row['user_id']}:", "dim"), " ", sentence(run.record(row), language)))
+        to = catalogue(language).say("heading.to", user=row["user_id"])
+        out.print(Text.assemble((to, "dim"), " ", sentence(run.record(row), language)))

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from counterec.wording import Change
+    from counterec.wording import Catalogue, Change
 
 MEASURES = {
     "counterfactual": (
@@ -21,47 +21,57 @@ MEASURES = {
     "user": (("precision", "precision", "{:.3f}"), ("recall", "recall", "{:.3f}"), ("F1", "f1", "{:.3f}")),
 }
 """The measures of an evaluation that are shown: heading, name in the file, number format."""
-CASES = {"counterfactual": "explained", "model": "explained", "user": "praised in test"}
+CASES = {"counterfactual": "explained", "model": "explained", "user": "praised_in_test"}
 """What the cases of each group of measures are."""
 
 
-def ranking_table(evaluation: dict[str, Any]) -> Table:
+def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Table:
     """How good the lists are, compared with popularity."""
-    k, ranking = evaluation["k"], evaluation["ranking"]
+    words, k, ranking = _words(language), evaluation["k"], evaluation["ranking"]
     cases = ranking["recommender"]["ndcg"]["cases"]
-    title = f"Lists · protocol {evaluation['protocol']} · {cases:,} users"
-    table = Table("", f"NDCG@{k}", f"recall@{k}", f"hit rate@{k}", title=title, title_justify="left")
+    title = words.say("heading.lists", protocol=evaluation["protocol"], users=f"{cases:,}")
+    headings = (f"NDCG@{k}", words.say("heading.recall_at", k=k), words.say("heading.hit_rate_at", k=k))
+    table = Table("", *headings, title=title, title_justify="left")
     for who in ("recommender", "popularity"):
-        table.add_row(who, *(_with_interval(ranking[who][name]) for name in ("ndcg", "recall", "hit_rate")))
+        measured = (_with_interval(ranking[who][name]) for name in ("ndcg", "recall", "hit_rate"))
+        table.add_row(words.say(f"heading.{who}"), *measured)
     return table
 
 
-def explanations_table(evaluation: dict[str, Any]) -> Table:
+def explanations_table(evaluation: dict[str, Any], language: str = "en") -> Table:
     """How good the explanations are: one column per method, and under each group its number of cases."""
-    found = evaluation["explanations"]
-    table = Table("", title=f"Explanations · protocol {evaluation['protocol']}", title_justify="left")
+    words, found = _words(language), evaluation["explanations"]
+    title = words.say("heading.explanations", protocol=evaluation["protocol"])
+    table = Table("", title=title, title_justify="left")
     for method in found:
         table.add_column(method, justify="right")
     fidelity = [sides["counterfactual"]["fidelity"] for sides in found.values()]
-    table.add_row("fidelity", *(_value(measure, "{:.1%}") for measure in fidelity))
-    _add_cases(table, "pairs", fidelity)
+    table.add_row(words.say("heading.fidelity"), *(_value(measure, "{:.1%}") for measure in fidelity))
+    unreviewed = [sides.get("unreviewed", {}).get("counterfactual", {}).get("fidelity") for sides in found.values()]
+    if any(unreviewed):  # another kind of answer: its other measures are in the file alone
+        shown = ("" if measure is None else _value(measure, "{:.1%}") for measure in unreviewed)
+        table.add_row(words.say("heading.by_unreviewed"), *shown)
+    _add_cases(table, words.say("heading.pairs"), fidelity)
     for side, measures in MEASURES.items():
         for heading, name, form in measures:
-            table.add_row(heading, *(_value(sides[side][name], form) for sides in found.values()))
-        _add_cases(table, CASES[side], [sides[side][measures[0][1]] for sides in found.values()])
+            said = words.messages.get(f"heading.{heading}", heading)  # PN, PS and F1 are the same in every language
+            table.add_row(said, *(_value(sides[side][name], form) for sides in found.values()))
+        first = measures[0][1]
+        _add_cases(table, words.say(f"heading.{CASES[side]}"), [sides[side][first] for sides in found.values()])
         if side == "model":
-            _add_transfer(table, [sides.get("elsewhere", {}) for sides in found.values()])
+            _add_transfer(table, [sides.get("elsewhere", {}) for sides in found.values()], words)
     return table
 
 
-def _add_transfer(table: Table, methods: list[dict[str, Any]]) -> None:
+def _add_transfer(table: Table, methods: list[dict[str, Any]], words: Catalogue) -> None:
     """Add PN and PS under conditions other than those a method selects its answers on."""
+    listed = words.say("heading.in_that_list")
     for condition in dict.fromkeys(condition for method in methods for condition in method):
         measured = [method.get(condition) for method in methods]
         shown = [f"{_value(m['pn'], '{:.3f}')} / {_value(m['ps'], '{:.3f}')}" if m else "" for m in measured]
         cases = [f"{m['pn']['cases']:,}" if m else "" for m in measured]
         table.add_row(f"PN / PS, {condition}", *shown)
-        table.add_row("  in that list", *cases, style="dim", end_section=True)
+        table.add_row(f"  {listed}", *cases, style="dim", end_section=True)
 
 
 def _add_cases(table: Table, what: str, measures: list[dict[str, Any]]) -> None:
@@ -79,13 +89,25 @@ def _with_interval(measure: dict[str, Any]) -> str:
     return f"{measure['value']:.3f} [dim]({low:.3f}–{high:.3f})[/dim]"
 
 
-def changes_table(changes: Sequence[Change]) -> Table:
-    """Changes as a table: aspect, before, after."""
-    table = table_of_texts("aspect", "before", "after")
+def changes_table(changes: Sequence[Change], language: str = "en") -> Table:
+    """Changes as a table: aspect, before, after and, where they are counted, the opinions behind the value before."""
+    words, counted = _words(language), all(change.opinions is not None for change in changes)
+    names = ("aspect", "before", "after", *(("opinions",) if counted else ()))
+    table, absent = table_of_texts(*(words.say(f"heading.{name}") for name in names)), words.say("heading.absent")
     for change in changes:
-        before, after = change.shown(digits=2)
-        table.add_row(Text(change.aspect), "absent" if change.added else before, "absent" if change.removed else after)
+        before, after = (words.number(shown) for shown in change.shown(digits=2))
+        opinions = [str(change.opinions)] if counted else []
+        table.add_row(
+            Text(change.aspect), absent if change.added else before, absent if change.removed else after, *opinions
+        )
     return table
+
+
+def _words(language: str) -> Catalogue:
+    """The messages of a language; a command that prints nothing of them does not load them."""
+    from counterec.wording import catalogue
+
+    return catalogue(language)
 
 
 def table_of_texts(*headings: str, **options: Any) -> Table:

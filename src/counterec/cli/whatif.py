@@ -14,9 +14,9 @@ from counterec.cli.options import (
     Json,
     Keep,
     Language,
-    LowestValue,
     Most,
     OnlyMentioned,
+    PossibleValues,
     RunFolder,
     constrained,
     each_once,
@@ -29,6 +29,7 @@ from counterec.errors import UsageError
 if TYPE_CHECKING:
     from counterec.core.explainers.what_if import Reranking
     from counterec.run import Run
+    from counterec.wording import Catalogue
 
 BELOW = 3
 """How many items below the list are shown."""
@@ -45,7 +46,7 @@ def whatif(
     only_mentioned: OnlyMentioned = False,
     keep: Keep = [],  # noqa: B006
     bounds: Bounds = [],  # noqa: B006
-    floor: LowestValue = None,
+    values: PossibleValues = None,
     most: Most = None,
     language: Language = "en",
     as_json: Json = False,
@@ -57,7 +58,7 @@ def whatif(
 
     catalogue(language)
     run = open_run(folder)
-    allowed = constrained(Constraints(), keep, bounds, floor, most, (), only_mentioned)
+    allowed = constrained(Constraints(), keep, bounds, values, None, most, (), only_mentioned)
     found = run.what_if(user, _changes(run, item, settings), constraints=allowed)
     records = reranking_records(run.space, found, run.item_names)
     if as_json:
@@ -65,9 +66,9 @@ def whatif(
         sentences = [sentence(record, language) for record in records]
         print_json({"user_id": user, "k": found.k, "items": items, "sentences": sentences})
         return
-    out.print(_ranking_table(run, user, found))
+    out.print(_ranking_table(run, user, found, catalogue(language)))
     if not records:
-        out.print("Nothing changes: the items already have these values.")
+        out.print(Text(catalogue(language).say("what_if.nothing")))
     for record in records:
         out.print(Text(f"\n{sentence(record, language)}"))
         out.print(Text(engineer_sentence(record, language), style="dim"))
@@ -104,15 +105,16 @@ def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:
     }
 
 
-def _ranking_table(run: Run, user: str, found: Reranking) -> Table:
+def _ranking_table(run: Run, user: str, found: Reranking, words: Catalogue) -> Table:
     """Return the new list, a few items below it, and every item that was changed or has left the list."""
-    title = Text(f"The list of {user} after the change")
-    table = table_of_texts("", "was", "item", "id", "score", title=title, title_justify="left")
+    title = Text(words.say("heading.list_after", user=user))
+    headings = ("", *(words.say(f"heading.{name}") for name in ("was", "item", "id", "score")))
+    table = table_of_texts(*headings, title=title, title_justify="left")
     shown = set(range(found.k + BELOW)) | {found.place(item) - 1 for item in found.changed.tolist()}
     shown |= {found.place(item) - 1 for item in found.left.tolist()}
     for at in sorted(place for place in shown if place < len(found.items)):
         row = _row(run, found, at)
-        before, after = f"{row['score_before']:.4f}", f"{row['score']:.4f}"
+        before, after = (words.number(f"{row[name]:.4f}") for name in ("score_before", "score"))
         score = after if before == after else f"{before} → {after}"
         style = ("bold " if row["changed"] else "") + ("dim" if at >= found.k else "")
         position = str(at + 1) if at < found.k else f"({at + 1})"

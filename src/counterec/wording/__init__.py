@@ -3,6 +3,8 @@
 from counterec.wording.change import SLIGHT, Change
 from counterec.wording.engineer_sentences import engineer_sentence
 from counterec.wording.message_catalogue import Catalogue, catalogue, languages
+from counterec.wording.printed_values import meant_value
+from counterec.wording.reasons import reason
 from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
 from counterec.wording.record_builders import answer_record, audience_record, reranking_records, row_record
 from counterec.wording.sentences import sentence
@@ -20,6 +22,8 @@ __all__ = [
     "catalogue",
     "engineer_sentence",
     "languages",
+    "meant_value",
+    "reason",
     "reranking_records",
     "row_record",
     "sentence",

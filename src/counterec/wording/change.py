@@ -1,4 +1,4 @@
-"""The change of one aspect of an item: what may be said about it, and with how many digits."""
+"""The change of one aspect of an item: what may be said about it, in how many digits, and what it takes in reviews."""
 
 from __future__ import annotations
 
@@ -41,6 +41,14 @@ class Change:
     """Which end of the scale is the worse one."""
     other: float | None = None
     """The value of the other item, where the change is to take it over."""
+    praises: int | None = None
+    """How many praises stand behind the value before; None where opinions are not counted."""
+    complaints: int | None = None
+    """How many complaints stand behind it."""
+    balance_after: int | None = None
+    """Praises − complaints that lead to the value after; None where no number of opinions does, or nobody knows."""
+    digits: int = 1
+    """The fewest digits that tell the value after from every other one that opinions can give."""
 
     def __post_init__(self) -> None:
         require(bool(self.aspect), "a change names no aspect")
@@ -53,6 +61,21 @@ class Change:
             self.other is None or abs(self.other - self.after) <= MATCH_TOLERANCE * max(1.0, abs(self.other)),
             f"{self.aspect} ends at {self.after}, but the value to take is {self.other}",
         )
+        self._require_counts()
+
+    def _require_counts(self) -> None:
+        counts = (self.praises, self.complaints)
+        said = f"{self.aspect} has {self.praises} praises and {self.complaints} complaints"
+        require((self.praises is None) == (self.complaints is None), f"{said}: both are known, or neither is")
+        require(all(count is None or count >= 0 for count in counts), f"{said}: a count is 0 or more")
+        require(
+            self.opinions is None or (self.opinions == 0) == self.added,
+            f"{said}, but its value is {self.before}: only what nobody speaks of is absent",
+        )
+        require(not (self.removed and self.balance_after is not None), f"{self.aspect} is absent: no opinions are left")
+        if self.moved and self.more is not None:
+            fits = self.more != 0 and (self.more < 0) == self.worse
+            require(fits, f"{said}; {self.balance_after} more praises than complaints do not lead to {self.after}")
 
     @property
     def removed(self) -> bool:
@@ -68,6 +91,29 @@ class Change:
     def moved(self) -> bool:
         """Whether the aspect is present before and after the change."""
         return not (self.removed or self.added)
+
+    @property
+    def opinions(self) -> int | None:
+        """How many opinions stand behind the value before."""
+        return None if self.praises is None or self.complaints is None else self.praises + self.complaints
+
+    @property
+    def more(self) -> int | None:
+        """How many more praises (above 0) or complaints (below 0) lead to the value after; None if not known."""
+        if self.praises is None or self.complaints is None or self.balance_after is None:
+            return None
+        return self.balance_after - (self.praises - self.complaints)
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is known what the change takes in opinions."""
+        return self.more is not None or (self.removed and self.opinions is not None)
+
+    @property
+    def good(self) -> bool:
+        """Whether the value before lies in the better half of the scale."""
+        middle = self.low + self.span / 2
+        return not self.added and (self.before >= middle if self.low_is_worse else self.before <= middle)
 
     @property
     def high(self) -> float:
@@ -101,7 +147,7 @@ class Change:
 
     def shown(self, digits: int = 1) -> tuple[str, str]:
         """Before and after with this many digits, or as many more as it takes to tell them apart."""
-        before, after = apart(self.before, self.after, digits=digits)
+        before, after = apart(self.before, self.after, digits=max(digits, self.digits))
         return before, after
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from counterec.wording.change import Change, apart
 from counterec.wording.message_catalogue import Catalogue, catalogue
+from counterec.wording.misses import helpful_settings
 from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
 
 DIGITS = 4
@@ -33,9 +34,11 @@ def _answer(words: Catalogue, record: AnswerRecord) -> list[str]:
     return [
         *_outcome(words, row.status, record.changes),
         _scores(words, row.score_before, row.score_after, row.target),
+        words.say("engineer.blurred") if record.blurred else "",
         _positions(words, row.position, record.position_after, record.k),
         _verdicts(words, row.necessary, row.sufficient),
-        _search(words, row.goal, row.proof),
+        _search(words, row.goal, row.values, row.proof),
+        _may_help(words, record),
     ]
 
 
@@ -49,7 +52,8 @@ def _audience(words: Catalogue, record: AudienceRecord) -> list[str]:
     return [
         *_outcome(words, record.status, record.changes),
         _together(words, *counts),
-        _search(words, record.goal, record.proof),
+        _search(words, record.goal, None if record.constraints is None else record.constraints.values, record.proof),
+        _may_help(words, record),
     ]
 
 
@@ -69,7 +73,7 @@ def _outcome(words: Catalogue, status: str, changes: Sequence[Change]) -> list[s
     if status == "explained":
         return [_changes(words, changes)]
     missed = [words.say("engineer.miss", changes=_changes(words, changes))] if changes else []
-    return [words.say("engineer.status", status=status), *missed]
+    return [words.say("engineer.status", status=words.say(f"status.{status}")), *missed]
 
 
 def _changes(words: Catalogue, changes: Sequence[Change]) -> str:
@@ -115,6 +119,12 @@ def _verdicts(words: Catalogue, necessary: bool | None, sufficient: bool | None)
     return _together(words, *(words.say(f"engineer.{name}") for name in known))
 
 
-def _search(words: Catalogue, goal: str, proof: str | None) -> str:
-    proven = words.say("engineer.proof", proof=proof) if proof is not None else ""
-    return _together(words, words.say("engineer.goal", goal=goal), proven)
+def _search(words: Catalogue, goal: str, values: str | None, proof: str | None) -> str:
+    known = {"goal": goal, "values": values, "proof": proof}
+    return _together(words, *(words.say(f"engineer.{name}", **{name: value}) for name, value in known.items() if value))
+
+
+def _may_help(words: Catalogue, record: AnswerRecord | AudienceRecord) -> str:
+    """The settings that restrict a search that found nothing, by their names."""
+    settings = helpful_settings(record)
+    return words.say("engineer.may_help", settings=words.listed(settings, "or")) if settings else ""

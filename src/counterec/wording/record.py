@@ -13,9 +13,13 @@ import numpy as np
 
 from counterec.core.arrays import require
 from counterec.core.explainers.answer_row import ALREADY_TRUE, EXPLAINED, NO_TARGET, STATUSES, UNCHANGED, AnswerRow
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Direction, crossed
-from counterec.core.explainers.tolerances import MARGIN
+from counterec.core.explainers.tolerances import ROUNDING
 from counterec.wording.change import Change
+
+HAIR = 0.01
+"""An item is ahead *by a hair* if it is so by less than this share of the spread of the scores."""
 
 
 @dataclass(frozen=True)
@@ -32,19 +36,29 @@ class AnswerRecord:
     versus: str | None = None
     """The name of the other item, where two are compared."""
     position_after: int | None = None
-    margin: float = MARGIN
+    instead: str | None = None
+    """Of *why*: the name of the first item below the list, which takes the place of the item if that falls off."""
+    spread: float | None = None
+    """The standard deviation of the scores of the user's candidates."""
+    constraints: Constraints | None = None
+    """What the question was asked with."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
         row = self.row
+        require(self.instead is None or row.question == "why", f"{row.question} puts nothing in the place of the item")
+        require(self.spread is None or self.spread >= 0, f"spread is {self.spread}; it must be 0 or more, or None")
         require(bool(self.item), "the item has no name")
         require(bool(self.versus) == row.compares, f"{row.question} has versus {self.versus!r}")
         moved = [(change.aspect, change.before, change.after) for change in self.changes]
         ours = list(zip(row.aspects, row.before, row.after, strict=True))
         require(moved == ours, f"the changes {moved} are not those of the row, {ours}")
         _require_changes(self.changes, status=row.status, worse=row.lowers, question=row.question)
-        _require_scores(score_before=row.score_before, score_after=row.score_after, target=row.target)
+        _require_scores(
+            score_before=row.score_before, score_after=row.score_after, target=row.target, margin=row.margin
+        )
         _require_positions(self.k, position_after=self.position_after)
+        self._require_balances_agree()
         self._require_scores_agree()
         self._require_positions_agree()
 
@@ -53,13 +67,46 @@ class AnswerRecord:
         """Whether there is an explanation."""
         return self.row.explained
 
-    def _crossed(self, score: float | None) -> bool | None:
+    @property
+    def by_a_hair(self) -> bool:
+        """Whether the item is where it is by less than ``HAIR`` of the spread; false where that is not known."""
+        if self.spread is None or self.row.score_before is None or self.row.target is None:
+            return False
+        ahead = self.row.score_before - self.row.target
+        ahead = ahead if self.row.lowers else -ahead
+        return ahead == 0 or 0 < ahead < HAIR * self.spread
+
+    @property
+    def too_close(self) -> bool:
+        """Whether a miss does lie across the target, but by so little that it does not count."""
+        return not self.explained and self._crossed(self.row.score_after, margin=0.0) is True
+
+    @property
+    def blurred(self) -> bool:
+        """Whether rounding alone exceeds ``HAIR`` of the spread: single precision can hardly tell the scores apart."""
+        scores = [abs(score) for score in (self.row.score_before, self.row.target) if score is not None]
+        return self.spread is not None and bool(scores) and ROUNDING * max(scores) > HAIR * self.spread
+
+    def _crossed(self, score: float | None, margin: float | None = None) -> bool | None:
         """Whether the score lies across the target, by the rule of the explainers and in their precision."""
         if score is None or self.row.target is None:
             return None
         direction = Direction.LOWER if self.row.lowers else Direction.RAISE
-        scores, targets = (np.array([value], dtype=np.float32) for value in (score, self.row.target))
-        return bool(crossed(scores, targets, direction, self.margin)[0])
+        clear = margin if margin is not None else self.row.margin or 0.0
+        scores, targets, margins = (np.array([value], dtype=np.float32) for value in (score, self.row.target, clear))
+        return bool(crossed(scores, targets, direction, margins)[0])
+
+    def _require_balances_agree(self) -> None:
+        """The opinions that the changes count are those that the row counts."""
+        listed = zip(self.changes, self.row.balance_before, self.row.balance_after, strict=True)
+        for change, before, after in listed:
+            if change.praises is not None and change.complaints is not None:
+                balance = change.praises - change.complaints if change.opinions else None
+                said = f"{change.aspect} has {change.praises} praises and {change.complaints} complaints"
+                require(before in (None, balance), f"{said}, but the row says {before} more praises than complaints")
+            if change.balance_after is not None:
+                said = f"{change.aspect} ends at {change.balance_after} more praises than complaints"
+                require(change.balance_after == after, f"{said}, but the row says {after}")
 
     def _require_scores_agree(self) -> None:
         row = self.row
@@ -103,6 +150,8 @@ class AudienceRecord:
     """How many of those still hold it after the change."""
     goal: str = "minimal"
     proof: str | None = None
+    constraints: Constraints | None = None
+    """What the question was asked with."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))

@@ -6,6 +6,7 @@ There is one way to a record of an answer: from its row. A live answer becomes a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +14,12 @@ import numpy as np
 from counterec.core.arrays import FloatVector
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows, strongest_first
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.possible_values import SAME, possible_values
 from counterec.core.explainers.question import Question
-from counterec.core.space import AspectSpace
+from counterec.core.space import AspectScale, AspectSpace
 from counterec.wording.change import Change
+from counterec.wording.printed_values import telling_digits
 from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
 
 if TYPE_CHECKING:  # stored answers are put into words without PyTorch
@@ -30,19 +34,29 @@ def answer_record(
     answers: Explanations,
     row: int,
     *,
-    goal: str = "minimal",
     names: Mapping[str, str] = NO_NAMES,
     positions: tuple[int, int | None] | None = None,
+    instead: str | None = None,
 ) -> AnswerRecord:
     """The record of one answer, by its row number.
 
-    ``names`` maps item ids to names; ``positions`` are those before and after the change.
+    ``names`` maps item ids to names; ``positions`` are those before and after the change; ``instead`` is the id of the
+    first item below the list.
     """
     index = np.array([row])
     before, after = positions or (None, None)
     at = None if before is None else np.array([before])
-    (found,) = answer_rows(answers.rows(index), question.rows(index), goal, at)
-    return row_record(question.space, found, k=question.k, margin=answers.margin, names=names, position_after=after)
+    (found,) = answer_rows(answers.rows(index), question.rows(index), at)
+    return row_record(
+        question.space,
+        found,
+        k=question.k,
+        names=names,
+        position_after=after,
+        instead=instead,
+        spread=float(question.spread[row]),
+        constraints=question.constraints,
+    )
 
 
 def row_record(
@@ -50,34 +64,55 @@ def row_record(
     row: AnswerRow,
     *,
     k: int,
-    margin: float,
     names: Mapping[str, str] = NO_NAMES,
     position_after: int | None = None,
+    instead: str | None = None,
+    spread: float | None = None,
+    constraints: Constraints | None = None,
 ) -> AnswerRecord:
-    """The record of one row of an explanations table."""
-    matched = None
-    if row.question == "why_rather_takes" and row.versus is not None:
-        matched = space.item_quality[space.items.number(row.versus)]
-    aspects = space.aspects.numbers(row.aspects).tolist()
+    """The record of one row of an explanations table.
+
+    ``instead`` is the id of the first item below the list, ``spread`` the standard deviation of the scores of the
+    user's candidates (NaN if not known), and ``constraints`` are those that the question was asked with.
+    """
     return AnswerRecord(
         row=row,
         item=names.get(row.item_id, row.item_id),
-        changes=[
-            _change(space, aspect, before, after, matched)
-            for aspect, before, after in zip(aspects, row.before, row.after, strict=True)
-        ],
+        changes=_row_changes(space, row),
         k=k,
         versus=None if row.versus is None else names.get(row.versus, row.versus),
         position_after=position_after,
-        margin=margin,
+        instead=None if instead is None or row.question != "why" else names.get(instead, instead),
+        spread=None if spread is None or isnan(spread) else spread,
+        constraints=constraints,
     )
 
 
-def audience_record(space: AspectSpace, answer: AudienceAnswer, names: Mapping[str, str] = NO_NAMES) -> AudienceRecord:
-    """The record of what an improvement does for an audience."""
+def _row_changes(space: AspectSpace, row: AnswerRow) -> list[Change]:
+    """The changes of a row; what a value takes in opinions is said only of values that were to be possible."""
+    item = space.items.number(row.item_id)
+    matched = None
+    if row.question == "why_rather_takes" and row.versus is not None:
+        matched = space.item_quality[space.items.number(row.versus)]
+    return [
+        _change(space, item, aspect, before, after, matched, counted=row.values != "continuous")
+        for aspect, before, after in zip(
+            space.aspects.numbers(row.aspects).tolist(), row.before, row.after, strict=True
+        )
+    ]
+
+
+def audience_record(
+    space: AspectSpace,
+    answer: AudienceAnswer,
+    names: Mapping[str, str] = NO_NAMES,
+    constraints: Constraints | None = None,
+) -> AudienceRecord:
+    """The record of what an improvement does for an audience; the constraints are those that it was sought with."""
+    counted = constraints is None or constraints.values != "continuous"
     return AudienceRecord(
         item=_name(space, answer.item, names),
-        changes=_changes(space, answer.item, answer.delta),
+        changes=_changes(space, answer.item, _after(space, answer.item, answer.delta), counted=counted),
         status=answer.status.label,
         asked=len(answer.users),
         wanted=answer.wanted,
@@ -85,6 +120,7 @@ def audience_record(space: AspectSpace, answer: AudienceAnswer, names: Mapping[s
         had_it=int(answer.had_it.sum()),
         kept_it=int((answer.had_it & answer.has_it).sum()),
         proof=answer.proof.label if answer.status is Status.EXPLAINED else None,
+        constraints=constraints,
     )
 
 
@@ -94,13 +130,12 @@ def reranking_records(
     """The records of a new ranking, one per item that was changed."""
     records = []
     for item, quality in zip(found.changed.tolist(), found.qualities, strict=True):
-        delta = quality - space.item_quality[item]
-        if delta.any():
+        if (quality != space.item_quality[item]).any():
             at = found.place(item) - 1
             records.append(
                 RerankingRecord(
                     item=_name(space, item, names),
-                    changes=_changes(space, item, delta),
+                    changes=_changes(space, item, quality),
                     position_before=int(found.positions_before[at]),
                     position_after=at + 1,
                     k=found.k,
@@ -111,14 +146,32 @@ def reranking_records(
     return records
 
 
-def _changes(space: AspectSpace, item: int, delta: FloatVector) -> list[Change]:
+def _after(space: AspectSpace, item: int, delta: FloatVector) -> FloatVector:
+    """The qualities after a change; a possible value is freed from the rounding of the sum."""
+    after = space.item_quality[item] + delta
+    possible = possible_values(space, np.arange(len(after)), after)
+    return np.where((delta != 0) & (np.abs(possible - after) <= SAME), possible, after)
+
+
+def _changes(space: AspectSpace, item: int, after: FloatVector, *, counted: bool = True) -> list[Change]:
+    """The changes of an item to these qualities, the largest first."""
     before = space.item_quality[item]
-    after = before + delta
-    moved = strongest_first(delta).tolist()
-    return [_change(space, aspect, float(before[aspect]), float(after[aspect])) for aspect in moved]
+    moved = strongest_first(after - before).tolist()
+    return [
+        _change(space, item, aspect, float(before[aspect]), float(after[aspect]), counted=counted) for aspect in moved
+    ]
 
 
-def _change(space: AspectSpace, aspect: int, before: float, after: float, matched: FloatVector | None = None) -> Change:
+def _change(
+    space: AspectSpace,
+    item: int,
+    aspect: int,
+    before: float,
+    after: float,
+    matched: FloatVector | None = None,
+    *,
+    counted: bool = True,
+) -> Change:
     """One change on the scale of its aspect; ``matched`` are the values of the other item, where these are taken."""
     scale = space.scale
     return Change(
@@ -130,7 +183,27 @@ def _change(space: AspectSpace, aspect: int, before: float, after: float, matche
         low=float(scale.low[aspect]),
         low_is_worse=bool(scale.low_is_worse[aspect]),
         other=None if matched is None else float(matched[aspect]),
+        **_opinions(space, item, aspect),
+        **(_steps(scale, after) if counted else {}),
     )
+
+
+def _opinions(space: AspectSpace, item: int, aspect: int) -> dict[str, int]:
+    """The opinions behind a value, where they are counted and values are made from them."""
+    if space.opinions is None or space.scale.ladder is None:
+        return {}
+    counts = {"praises": space.opinions.item_praises, "complaints": space.opinions.item_complaints}
+    return {name: int(count[item, aspect]) for name, count in counts.items()}
+
+
+def _steps(scale: AspectScale, after: float) -> dict[str, int]:
+    """The balance of opinions that gives a value, and the digits that tell it from others; nothing where none does."""
+    if scale.ladder is None:
+        return {}
+    (balance,) = scale.ladder.balance_of([after]).tolist()
+    if scale.ladder.value(balance) != np.float32(after):
+        return {}
+    return {"balance_after": balance, "digits": telling_digits(scale.ladder, after)}
 
 
 def _name(space: AspectSpace, item: int, names: Mapping[str, str]) -> str:

@@ -1,4 +1,7 @@
-"""A record as a sentence for the person it concerns, in the paper's form; the record decides every word."""
+"""A record as a sentence for people: the counterfactual, with its scale and what it takes in reviews.
+
+The record decides every word. The shopper's own sentence is in ``reasons``.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ from collections.abc import Sequence
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.change import Change
 from counterec.wording.message_catalogue import Catalogue, catalogue
-from counterec.wording.phrases import condition, given, matching, values, verdicts
+from counterec.wording.misses import advice, miss_key, nearest
+from counterec.wording.phrases import capital, condition, given, matching, now, values, verdicts
 from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
+from counterec.wording.review_phrases import in_reviews, spoken_of
 
 Values = dict[str, str | int]
 
 
 def sentence(record: Record, language: str = "en") -> str:
-    """“If the battery of Phone A had been slightly worse (3.0 → 2.1), it would not be recommended.”"""
+    """“With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far), A would not be recommended.”"""
     words = catalogue(language)
     match record:
         case AnswerRecord():
@@ -28,15 +33,29 @@ def sentence(record: Record, language: str = "en") -> str:
 def _answer(words: Catalogue, record: AnswerRecord) -> str:
     row = record.row
     items: Values = {"item": record.item} if record.versus is None else {"item": record.item, "versus": record.versus}
+    said = [_hair(words, record, items)]
     if not row.explained:
-        return words.say(f"{row.question}.{_reason(row.goal, row.status)}", **items)
-    if record.versus is not None and row.question == "why_rather_takes":
+        missed = words.say(f"{row.question}.{miss_key(row.goal, row.status)}", **items)
+        said += [missed, nearest(words, record), advice(words, record)]
+    elif record.versus is not None and row.question == "why_rather_takes":
         matched = matching(words, record.changes, record.versus)
-        said = words.say("why_rather_takes.several", condition=matched, **items)
+        said.append(words.say("why_rather_takes.several", condition=matched, **items))
     else:
-        said = _conditional(words, f"{row.question}.", record.changes, items)
-    judged = verdicts(words, record) if row.goal == "complete" else ""
-    return f"{said} {judged}" if judged else said
+        said.append(_conditional(words, f"{row.question}.", record.changes, items))
+    if row.goal == "complete":
+        said.append(verdicts(words, record))
+    return " ".join(part for part in said if part)
+
+
+def _hair(words: Catalogue, record: AnswerRecord, items: Values) -> str:
+    """That the item is where it is by a hair, where it is."""
+    if not record.by_a_hair or record.row.status == ALREADY_TRUE:
+        return ""
+    if record.versus is not None:
+        return words.say("hair.why_rather", **items)
+    if record.instead is not None:
+        return words.say("hair.why_instead", instead=record.instead, **items)
+    return words.say(f"hair.{record.row.question}", **items)
 
 
 def _audience(words: Catalogue, record: AudienceRecord) -> str:
@@ -48,7 +67,7 @@ def _audience(words: Catalogue, record: AudienceRecord) -> str:
         missed: Values = {"item": record.item}
         if record.status != NO_TARGET:
             missed["users"] = users(record.had_it if record.status == ALREADY_TRUE else record.wanted)
-        said.append(words.say(f"audience.{_reason(record.goal, record.status)}", **missed))
+        said.append(words.say(f"audience.{miss_key(record.goal, record.status)}", **missed))
     if record.changes:
         reached: Values = {"item": record.item, "users": users(record.entered)}
         if record.entered < record.wanted:
@@ -57,7 +76,8 @@ def _audience(words: Catalogue, record: AudienceRecord) -> str:
             said.append(_conditional(words, "audience.", record.changes, reached))
         if record.had_it:
             said.append(_kept(words, record))
-    return " ".join(said)
+    said.append(advice(words, record))
+    return " ".join(part for part in said if part)
 
 
 def _kept(words: Catalogue, record: AudienceRecord) -> str:
@@ -86,14 +106,15 @@ def _reranking(words: Catalogue, record: RerankingRecord) -> str:
 
 
 def _conditional(words: Catalogue, key: str, changes: Sequence[Change], said: Values) -> str:
-    """A question's sentence: one for a single aspect that gets better or worse, one for everything else."""
+    """A question's sentence: in reviews where they are counted, else in the paper's form."""
     (change, *others) = changes
+    if all(change.counted for change in changes):
+        if not all(change.removed for change in changes):
+            return words.say(f"{key}given", given=capital(in_reviews(words, changes)), **said)
+        if not others:
+            return words.say(f"{key}unreviewed", aspect=change.aspect, now=now(words, change), **said)
+        return words.say(f"{key}unreviewed_several", aspects=spoken_of(words, changes), **said)
     if others or not change.moved:
         return words.say(f"{key}several", condition=condition(words, changes), **said)
     degree = words.say(f"degree.{change.degree}")
     return words.say(f"{key}one", aspect=change.aspect, degree=degree, values=values(words, change), **said)
-
-
-def _reason(goal: str, status: str) -> str:
-    """Why there is no explanation. What was proven of single aspects is claimed of single aspects only."""
-    return "cannot_flip_single" if goal == "single" and status == "cannot_flip" else status

@@ -1,0 +1,163 @@
+"""Where nothing was found: what came nearest, and what may help, but only what applies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.question import KINDS, Kind
+from counterec.wording import AnswerRecord, engineer_sentence, languages, sentence
+from tests.wording.records import (
+    BETTER,
+    COMPLAINTS,
+    FIRST_PRAISE,
+    ONE_COMPLAINT,
+    PRAISES,
+    SILENCE,
+    STRICT,
+    WORSE,
+    answer,
+    audience,
+)
+
+FREE = Constraints(values="continuous")
+
+
+def missed(question: Kind, *changes: Any, **more: Any) -> AnswerRecord:
+    return answer(question, *changes, status="not_found", **more)
+
+
+SAID = [
+    (
+        missed("why", COMPLAINTS, ONE_COMPLAINT, position=1, position_after=3),
+        "What comes nearest: even with 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far) and 1 "
+        "more about its screen (3.9 → 3.0 of 5; 1 opinion so far), it would still be at position 3.",
+        "Am nächsten kommt dies: Selbst mit 3 weiteren Beschwerden über battery (4,5 → 2,1 von 5; bisher 16 Meinungen) "
+        "und 1 über screen (3,9 → 3,0 von 5; bisher 1 Meinung) reichte es immer noch für Position 3.",
+    ),
+    (
+        missed("why", SILENCE),
+        "What comes nearest: even with nobody speaking of its camera (now 4.5 of 5 from 16 opinions), it would still "
+        "be in the list.",
+        "Am nächsten kommt dies: Selbst ohne eine einzige Stimme zu camera (jetzt 4,5 von 5 aus 16 Meinungen) reichte "
+        "es immer noch für die Liste.",
+    ),
+    (
+        missed("why_not", FIRST_PRAISE, position=12, position_after=9),
+        "What comes nearest: even if 1 person praised its sound, which nobody mentions yet (→ 3.9 of 5), it would "
+        "still be only at position 9.",
+        "Am nächsten kommt dies: Selbst mit 1 lobenden Stimme zu sound, wozu sich bisher niemand äußert (→ 3,9 von 5), "
+        "reichte es erst für Position 9.",
+    ),
+    (
+        missed("why_not", BETTER),
+        "What comes nearest: even if Phone A had been better on battery (2.0 → 4.1 of 5), it would still be below the "
+        "list.",
+        "Am nächsten kommt dies: Selbst wenn bei Phone A die Bewertung für battery (2,0 → 4,1 von 5) besser wäre, "
+        "reichte es noch nicht für die Liste.",
+    ),
+    (
+        missed("why_rather_takes", WORSE),
+        "What comes nearest: even if Phone A were only as good as Phone B on battery (4.5 → 1.2 of 5), Phone B would "
+        "still not be ahead.",
+        "Am nächsten kommt dies: Selbst wenn Phone A bei battery (4,5 → 1,2 von 5) nur so gut wie Phone B wäre, läge "
+        "Phone B immer noch nicht davor.",
+    ),
+    (
+        missed("why", WORSE, score_before=3.0, score_after=1.99995, target=2.0),
+        "What comes nearest: even if Phone A had been worse on battery (4.5 → 1.2 of 5), the difference would be too "
+        "small to count.",
+        "Am nächsten kommt dies: Selbst wenn bei Phone A die Bewertung für battery (4,5 → 1,2 von 5) schlechter wäre, "
+        "wäre der Unterschied zu klein, um zu zählen.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("record", "english", "german"), SAID)
+def test_what_came_nearest(record: AnswerRecord, english: str, german: str) -> None:
+    for language, said in (("en", english), ("de", german)):
+        nothing = sentence(answer(record.row.question, status="not_found"), language)
+        assert sentence(record, language) == f"{nothing} {said}"
+
+
+HELP = {
+    "values": "allowing any value, not only those that reviews can give",
+    "unreviewed_beyond": "supposing that nobody speaks of an aspect any more",
+    "masked": "also changing aspects that the user has never mentioned",
+    "keep": "letting price and zoom change",
+    "bounds": "wider limits for sound and zoom",
+    "most": "changing more than 1 aspect",
+    "goal": "changing several aspects at once",
+}
+
+
+@pytest.mark.parametrize(
+    ("limits", "helps"),
+    [
+        ({}, []),
+        ({"values": "reachable"}, ["values"]),
+        ({"values": "reachable", "unreviewed_beyond": "never"}, ["values", "unreviewed_beyond"]),
+        ({"unreviewed_beyond": "never"}, []),
+        ({"masked": True}, ["masked"]),
+        ({"keep": ("price", "zoom")}, ["keep"]),
+        ({"lowest": {"sound": 2.0}, "highest": {"sound": 4.0, "zoom": 4.0}}, ["bounds"]),
+        ({"most": 1}, ["most"]),
+        ({"costs": {"price": 2.0}}, []),
+    ],
+)
+@pytest.mark.parametrize("status", ["not_found", "cannot_flip", "nothing_to_change"])
+def test_only_what_applies_may_help(limits: dict[str, Any], helps: list[str], status: str) -> None:
+    constraints = Constraints(**{"values": "continuous", **limits})
+    record = answer("why", status=status, constraints=constraints)
+    bare = sentence(answer("why", status=status))
+    expected = f" What may help: {'; '.join(HELP[name] for name in helps)}." if helps else ""
+    assert sentence(record) == bare + expected
+    assert ("may help: " + " or ".join(helps) in engineer_sentence(record)) == bool(helps)
+    assert ("Was helfen kann: " in sentence(record, "de")) == bool(helps)
+
+
+def test_one_aspect_or_several() -> None:
+    assert HELP["goal"] in sentence(missed("why", goal="single", constraints=FREE))
+    assert HELP["goal"] not in sentence(missed("why", goal="single", constraints=Constraints(most=1)))
+    assert "changing more than 3 aspects" in sentence(missed("why", constraints=Constraints(most=3)))
+
+
+def test_what_gets_better_does_not_become_unreviewed_and_what_is_taken_is_not_free() -> None:
+    never = Constraints(unreviewed_beyond="never")
+    assert HELP["unreviewed_beyond"] not in sentence(missed("why_not", constraints=never))
+    taken = sentence(missed("why_rather_takes", constraints=never))
+    assert HELP["unreviewed_beyond"] in taken
+    assert HELP["values"] not in taken
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("question", KINDS)
+def test_no_advice_where_there_is_an_answer_or_nothing_can_help(question: Kind, language: str) -> None:
+    change = PRAISES if question == "why_not" else COMPLAINTS
+    helped = "What may help" if language == "en" else "Was helfen kann"
+    assert helped not in sentence(answer(question, change, constraints=STRICT), language)
+    for status in ("no_target", "already_true", "failed"):
+        assert helped not in sentence(answer(question, status=status, constraints=STRICT), language)
+    assert helped in sentence(answer(question, status="not_found", constraints=STRICT), language)
+    assert helped not in sentence(answer(question, status="not_found"), language), "what was asked is not known"
+
+
+def test_an_audience() -> None:
+    record = audience(PRAISES, status="not_found", entered=12, constraints=Constraints(masked=True))
+    assert sentence(record) == (
+        "No change was found that would bring Phone B into the lists of at least 30 of 120 users. With 2 more people "
+        "praising its battery (3.0 → 4.5 of 5; 6 opinions so far), Phone B would enter the lists of 12 of 120 users, "
+        "fewer than the 30 wanted. What may help: allowing any value, not only those that reviews can give; also "
+        "changing aspects that none of these users has mentioned."
+    )
+
+
+@pytest.mark.parametrize("question", KINDS)
+def test_what_is_proven_is_said_to_be(question: Kind) -> None:
+    for goal in ("minimal", "single"):
+        record = answer(question, status="cannot_flip", goal=goal)
+        assert sentence(record).startswith("It is proven that ")
+        assert sentence(record, "de").startswith("Es ist bewiesen")
+        assert "proven" not in sentence(answer(question, status="not_found", goal=goal))

@@ -1,0 +1,196 @@
+"""The shopper's reason: it claims only what was verified, and names no aspect that nobody would give as a reason."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterec.core.explainers.question import KINDS, Kind
+from counterec.wording import AnswerRecord, Change, languages, reason
+from counterec.wording.reasons import sounds_plural
+from tests.wording.records import (
+    BETTER,
+    COMPLAINTS,
+    FIRST_PRAISES,
+    MISSES,
+    ONE_COMPLAINT,
+    ONE_PRAISE,
+    ONE_SILENT,
+    PRAISES,
+    SILENCE,
+    SLIGHTLY_WORSE,
+    WORSE,
+    answer,
+    counted,
+    hair,
+)
+
+TIDE = {"instead": "Tide"}
+ONE_COMPLAINT_MORE = counted("sound", 9, 7, 1)
+
+SAID: list[tuple[AnswerRecord, str, str]] = [
+    (
+        answer("why", COMPLAINTS, equal_sets=0, **TIDE),
+        "Recommended mainly for its battery; if that were worse, Tide would be in your list instead.",
+        "Vor allem wegen der Bewertungen für battery empfohlen; wären sie schlechter, stünde stattdessen Tide auf "
+        "Ihrer Liste.",
+    ),
+    (
+        answer("why", ONE_COMPLAINT, equal_sets=0, **TIDE),
+        "Recommended mainly for its screen; if that were slightly worse, Tide would be in your list instead.",
+        "Vor allem wegen der Bewertungen für screen empfohlen; wären sie etwas schlechter, stünde stattdessen Tide auf "
+        "Ihrer Liste.",
+    ),
+    (
+        answer("why", counted("strings", 9, 7, -1), equal_sets=2, **TIDE),
+        "Recommended among other things for its strings; if those were worse, Tide would be in your list instead.",
+        "Unter anderem wegen der Bewertungen für strings empfohlen; wären sie schlechter, stünde stattdessen Tide auf "
+        "Ihrer Liste.",
+    ),
+    (
+        answer("why", SILENCE, equal_sets=0, **TIDE),
+        "Recommended mainly for its camera; without it, Tide would be in your list instead.",
+        "Vor allem wegen der Bewertungen für camera empfohlen; ohne sie stünde stattdessen Tide auf Ihrer Liste.",
+    ),
+    (
+        answer("why", SILENCE, ONE_SILENT, equal_sets=0, **TIDE),
+        "Recommended mainly for its camera and sound; without them, Tide would be in your list instead.",
+        "Vor allem wegen der Bewertungen für camera und sound empfohlen; ohne sie stünde stattdessen Tide auf Ihrer "
+        "Liste.",
+    ),
+    (
+        answer("why", SILENCE, COMPLAINTS, equal_sets=0),
+        "Recommended mainly for its camera and battery; if its battery were worse and nobody spoke of its camera, "
+        "this item would not be in your list.",
+        "Vor allem wegen der Bewertungen für camera und battery empfohlen; wären die für battery schlechter und gäbe "
+        "es keine für camera, gäbe es diese Empfehlung nicht.",
+    ),
+    (
+        answer("why_not", PRAISES, FIRST_PRAISES),
+        "Not in your list; it would be if its battery were better and people praised its camera.",
+        "Nicht auf Ihrer Liste; das wäre anders, wenn die Bewertungen für battery besser wären und es lobende Stimmen "
+        "zu camera gäbe.",
+    ),
+    (
+        answer("why_not", ONE_PRAISE),
+        "Not in your list; it would be if its screen were slightly better.",
+        "Nicht auf Ihrer Liste; das wäre anders, wenn die Bewertungen für screen etwas besser wären.",
+    ),
+    (
+        answer("why_rather", COMPLAINTS, equal_sets=0),
+        "Ahead of Phone B mainly for its battery; if that were worse, Phone B would be ahead.",
+        "Vor Phone B vor allem wegen der Bewertungen für battery; wären sie schlechter, läge Phone B davor.",
+    ),
+    (
+        answer("why_rather_takes", SLIGHTLY_WORSE, equal_sets=4),
+        "Ahead of Phone B among other things for its screen; if that were only as good as with Phone B, Phone B would "
+        "be ahead.",
+        "Vor Phone B unter anderem wegen der Bewertungen für screen; wären sie nur so gut wie bei Phone B, läge "
+        "Phone B davor.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("record", "english", "german"), SAID)
+def test_what_is_said(record: AnswerRecord, english: str, german: str) -> None:
+    assert reason(record) == english
+    assert reason(record, "de") == german
+
+
+def test_mainly_only_where_no_other_set_of_that_size_flips() -> None:
+    assert "mainly" in reason(answer("why", WORSE, equal_sets=0))
+    for unknown in (None, 1, 9):
+        assert "mainly" not in reason(answer("why", WORSE, equal_sets=unknown))
+        assert "among other things for its battery" in reason(answer("why", WORSE, equal_sets=unknown))
+
+
+def test_slightly_only_if_every_change_is_slight() -> None:
+    assert "if those were worse" in reason(answer("why", SLIGHTLY_WORSE, WORSE))
+    assert "if those were slightly worse" in reason(answer("why", SLIGHTLY_WORSE, ONE_COMPLAINT_MORE))
+    assert "if its battery and screen were better" in reason(answer("why_not", PRAISES, ONE_PRAISE))
+
+
+def test_by_a_hair_no_aspect_is_the_reason() -> None:
+    assert reason(hair("why", COMPLAINTS, equal_sets=0, **TIDE)) == (
+        "Recommended, but only just: Tide is almost as good a match for you."
+    )
+    assert "the next best is almost as good" in reason(hair("why", COMPLAINTS))
+    assert "mainly for its battery" in reason(hair("why", COMPLAINTS, equal_sets=0, spread=0.4))
+    assert "mainly for its battery" in reason(hair("why", COMPLAINTS, equal_sets=0, spread=None))
+
+
+def test_an_aspect_under_the_middle_is_no_reason() -> None:
+    bad = counted("microphone", 1, 2, -3)
+    general = "Recommended because, all in all, it is a better match for you than Tide."
+    assert reason(answer("why", bad, equal_sets=0, **TIDE)) == general
+    assert reason(answer("why", COMPLAINTS, bad, equal_sets=0, **TIDE)) == general
+    middling = counted("microphone", 2, 2, -3)
+    assert "mainly for its microphone" in reason(answer("why", middling, equal_sets=0))
+    dear = Change("price", 60.0, 80.0, span=90.0, low=10.0, low_is_worse=False, absent=999.0)
+    cheap = Change("price", 50.0, 80.0, span=90.0, low=10.0, low_is_worse=False, absent=999.0)
+    assert "price" not in reason(answer("why", dear))
+    assert "price" in reason(answer("why", cheap))
+    assert "microphone" in reason(answer("why_not", counted("microphone", 1, 2, 3))), "what is bad is to get better"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("question", KINDS)
+@pytest.mark.parametrize("status", MISSES)
+def test_without_an_explanation_no_aspect_is_named(question: Kind, status: str, language: str) -> None:
+    nearest = [] if status not in ("not_found", "cannot_flip") else [BETTER if question == "why_not" else WORSE]
+    said = reason(answer(question, *nearest, status=status, goal="single"), language)
+    assert said.endswith(".")
+    assert said[0].isupper()
+    assert "battery" not in said
+    assert ("Phone B" in said) == question.startswith("why_rather")
+
+
+@pytest.mark.parametrize("aspect", ["strings", "front desks", "Speakers"])
+def test_plurals(aspect: str) -> None:
+    assert sounds_plural(aspect)
+
+
+@pytest.mark.parametrize("aspect", ["battery", "service", "front desk", "value for money", "bass", "lens", "focus", ""])
+def test_singulars(aspect: str) -> None:
+    assert not sounds_plural(aspect)
+
+
+ASPECTS = ("battery", "strings", "service", "front desk", "value for money")
+
+
+@given(
+    aspects=st.lists(st.sampled_from(ASPECTS), min_size=1, max_size=4, unique=True),
+    counts=st.lists(st.tuples(st.integers(1, 30), st.integers(0, 12)), min_size=4, max_size=4),
+    down=st.lists(st.integers(1, 8) | st.none(), min_size=4, max_size=4),
+    gap=st.integers(0, 16).map(lambda steps: steps / 256),
+    equal_sets=st.none() | st.integers(0, 3),
+)
+def test_whatever_the_record(
+    aspects: list[str],
+    counts: list[tuple[int, int]],
+    down: list[int | None],
+    gap: float,
+    equal_sets: int | None,
+) -> None:
+    changes = [
+        counted(aspect, praises, complaints, None if steps is None else praises - complaints - steps)
+        for aspect, (praises, complaints), steps in zip(aspects, counts, down, strict=False)
+        if abs(praises - complaints) < 8
+    ]
+    if not changes:
+        return
+    scores = {"score_before": 2.0 + gap, "score_after": 1.0, "target": 2.0, "spread": 1.0}
+    record = answer("why", *changes, equal_sets=equal_sets, **scores, **TIDE)
+    named = gap >= 0.01 and all(change.before >= 3 for change in changes)
+    for language in languages():
+        said = reason(record, language)
+        assert not re.search(r"[{}]|  |None", said)
+        assert "Tide" in said
+        assert all((change.aspect in said) == named for change in changes)
+    assert ("mainly" in reason(record)) == ("Vor allem" in reason(record, "de")) == (named and equal_sets == 0)
+    worse = [change for change in changes if not change.removed]
+    slightly = bool(worse) and all(change.slight for change in worse)
+    assert ("slightly" in reason(record)) == ("etwas" in reason(record, "de")) == (named and slightly)

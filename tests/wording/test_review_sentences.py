@@ -1,0 +1,260 @@
+"""Counterfactuals in reviews: how many opinions a change takes, and how many stand behind the value."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterec.core.explainers.question import KINDS
+from counterec.wording import AnswerRecord, AudienceRecord, Change, Record, RerankingRecord, languages, reason, sentence
+from tests.wording.records import (
+    COMPLAINTS,
+    FIRST_PRAISE,
+    FIRST_PRAISES,
+    LADDER,
+    ONE_COMPLAINT,
+    ONE_PRAISE,
+    ONE_SILENT,
+    PRAISES,
+    SILENCE,
+    WORSE,
+    answer,
+    audience,
+    counted,
+    every_record,
+    hair,
+    reranking,
+)
+
+SAID: list[tuple[Record, str, str]] = [
+    (
+        answer("why", COMPLAINTS),
+        "With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far), Phone A would not be "
+        "recommended.",
+        "Mit 3 weiteren Beschwerden über battery (4,5 → 2,1 von 5; bisher 16 Meinungen) würde Phone A nicht empfohlen.",
+    ),
+    (
+        answer("why", ONE_COMPLAINT),
+        "With 1 more complaint about its screen (3.9 → 3.0 of 5; 1 opinion so far), Phone A would not be recommended.",
+        "Mit 1 weiteren Beschwerde über screen (3,9 → 3,0 von 5; bisher 1 Meinung) würde Phone A nicht empfohlen.",
+    ),
+    (
+        answer("why", COMPLAINTS, counted("value for money", 5, 1, 2)),
+        "With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far) and 2 more about its value for "
+        "money (4.9 → 4.5 of 5; 6 opinions so far), Phone A would not be recommended.",
+        "Mit 3 weiteren Beschwerden über battery (4,5 → 2,1 von 5; bisher 16 Meinungen) und 2 über value for money "
+        "(4,9 → 4,5 von 5; bisher 6 Meinungen) würde Phone A nicht empfohlen.",
+    ),
+    (
+        answer("why", SILENCE),
+        "Phone A is in the list because people speak of its camera at all: if nobody did (now 4.5 of 5 from 16 "
+        "opinions), it would not be recommended.",
+        "Phone A steht auf der Liste, weil überhaupt über camera gesprochen wird: Täte das niemand (jetzt 4,5 von 5 "
+        "aus 16 Meinungen), fiele die Empfehlung weg.",
+    ),
+    (
+        answer("why", SILENCE, ONE_SILENT),
+        "Phone A is in the list because people speak of its camera (now 4.5 of 5 from 16 opinions) and its sound (now "
+        "3.9 of 5 from 1 opinion) at all: if nobody did, it would not be recommended.",
+        "Phone A steht auf der Liste, weil überhaupt über camera (jetzt 4,5 von 5 aus 16 Meinungen) und sound (jetzt "
+        "3,9 von 5 aus 1 Meinung) gesprochen wird: Täte das niemand, fiele die Empfehlung weg.",
+    ),
+    (
+        answer("why", SILENCE, ONE_SILENT, COMPLAINTS),
+        "With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far) and with nobody speaking of its "
+        "camera (now 4.5 of 5 from 16 opinions) or its sound (now 3.9 of 5 from 1 opinion), Phone A would not be "
+        "recommended.",
+        "Mit 3 weiteren Beschwerden über battery (4,5 → 2,1 von 5; bisher 16 Meinungen) und ohne eine einzige Stimme "
+        "zu camera (jetzt 4,5 von 5 aus 16 Meinungen) oder sound (jetzt 3,9 von 5 aus 1 Meinung) würde Phone A nicht "
+        "empfohlen.",
+    ),
+    (
+        answer("why_not", PRAISES),
+        "With 2 more people praising its battery (3.0 → 4.5 of 5; 6 opinions so far), Phone A would be recommended.",
+        "Mit 2 weiteren lobenden Stimmen zu battery (3,0 → 4,5 von 5; bisher 6 Meinungen) würde Phone A empfohlen.",
+    ),
+    (
+        answer("why_not", ONE_PRAISE, PRAISES, FIRST_PRAISE),
+        "With 1 more person praising its screen (4.5 → 4.8 of 5; 6 opinions so far), 2 more praising its battery "
+        "(3.0 → 4.5 of 5; 6 opinions so far) and 1 praising its sound (→ 3.9 of 5; no opinions so far), Phone A would "
+        "be recommended.",
+        "Mit 1 weiteren lobenden Stimme zu screen (4,5 → 4,8 von 5; bisher 6 Meinungen), 2 weiteren zu battery "
+        "(3,0 → 4,5 von 5; bisher 6 Meinungen) und 1 zu sound (→ 3,9 von 5; bisher keine Meinung) würde Phone A "
+        "empfohlen.",
+    ),
+    (
+        answer("why_not", FIRST_PRAISES),
+        "If 2 people praised its camera, which nobody mentions yet (→ 4.5 of 5), Phone A would be recommended.",
+        "Mit 2 lobenden Stimmen zu camera, wozu sich bisher niemand äußert (→ 4,5 von 5), würde Phone A empfohlen.",
+    ),
+    (
+        answer("why_not", FIRST_PRAISE),
+        "If 1 person praised its sound, which nobody mentions yet (→ 3.9 of 5), Phone A would be recommended.",
+        "Mit 1 lobenden Stimme zu sound, wozu sich bisher niemand äußert (→ 3,9 von 5), würde Phone A empfohlen.",
+    ),
+    (
+        answer("why_rather", COMPLAINTS),
+        "With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far), Phone A would fall behind "
+        "Phone B.",
+        "Mit 3 weiteren Beschwerden über battery (4,5 → 2,1 von 5; bisher 16 Meinungen) würde Phone A hinter Phone B "
+        "zurückfallen.",
+    ),
+    (
+        answer("why_rather_takes", COMPLAINTS, SILENCE),
+        "If Phone A were only as good as Phone B on battery (4.5 → 2.1 of 5; that is 3 more complaints; 16 opinions so "
+        "far) and had, like Phone B, not been reviewed on camera (now 4.5 of 5 from 16 opinions), Phone B would be "
+        "ahead of it.",
+        "Wenn Phone A bei battery (4,5 → 2,1 von 5; das heißt 3 weitere Beschwerden; bisher 16 Meinungen) nur so gut "
+        "wie Phone B wäre und wie Phone B keine Bewertung für camera (jetzt 4,5 von 5 aus 16 Meinungen) hätte, läge "
+        "Phone B davor.",
+    ),
+    (
+        audience(PRAISES, FIRST_PRAISE),
+        "With 2 more people praising its battery (3.0 → 4.5 of 5; 6 opinions so far) and 1 praising its sound (→ 3.9 "
+        "of 5; no opinions so far), Phone B would enter the lists of 37 of 120 users.",
+        "Mit 2 weiteren lobenden Stimmen zu battery (3,0 → 4,5 von 5; bisher 6 Meinungen) und 1 zu sound (→ 3,9 von 5; "
+        "bisher keine Meinung) käme Phone B bei 37 von 120 Personen auf die Liste.",
+    ),
+    (
+        reranking(2, 7, COMPLAINTS),
+        "With battery at 2.1 instead of 4.5 of 5 (that is 3 more complaints; 16 opinions so far), Phone A would move "
+        "from position 2 to position 7, off the list of 5.",
+        "Mit battery bei 2,1 statt 4,5 von 5 (das heißt 3 weitere Beschwerden; bisher 16 Meinungen) würde Phone A von "
+        "Position 2 auf Position 7 und damit aus der Top-5-Liste fallen.",
+    ),
+    (
+        reranking(1, 1, Change("zoom", 3.0, 2.5, praises=1, complaints=1)),
+        "With zoom at 2.5 instead of 3.0 of 5 (no number of reviews gives exactly that; 2 opinions so far), Phone A "
+        "would stay at position 1, in the list of 5.",
+        "Mit zoom bei 2,5 statt 3,0 von 5 (genau diesen Wert ergibt keine Zahl von Bewertungen; bisher 2 Meinungen) "
+        "bliebe Phone A auf Position 1, in der Top-5-Liste.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("record", "english", "german"), SAID)
+def test_what_is_said(record: Record, english: str, german: str) -> None:
+    assert sentence(record) == english
+    assert sentence(record, "de") == german
+
+
+@pytest.mark.parametrize(
+    ("change", "meaning"),
+    [
+        (PRAISES, "that is 2 more positive opinions; 6 opinions so far"),
+        (ONE_PRAISE, "that is 1 more positive opinion; 6 opinions so far"),
+        (ONE_COMPLAINT, "that is 1 more complaint; 1 opinion so far"),
+        (FIRST_PRAISES, "4.5 of 5; that is 2 positive opinions"),
+        (counted("zoom", 0, 0, 0), "3.0 of 5; that is as many positive opinions as complaints"),
+        (counted("zoom", 0, 0, -1), "2.1 of 5; that is 1 complaint"),
+    ],
+)
+def test_what_a_given_value_means(change: Change, meaning: str) -> None:
+    assert f"({meaning})" in sentence(reranking(2, 7, change))
+
+
+def test_by_a_hair_is_said_first() -> None:
+    said = sentence(hair("why", COMPLAINTS, instead="Phone B"))
+    assert said.startswith("Phone A is in the list only by a hair, just ahead of Phone B. With 3 more complaints")
+    assert sentence(hair("why", COMPLAINTS)).startswith("Phone A is in the list only by a hair. With")
+    assert sentence(hair("why_not", PRAISES)).startswith("Phone A misses the list only by a hair. With")
+    assert sentence(hair("why_rather", WORSE)).startswith("Phone A is ahead of Phone B only by a hair. If")
+    assert sentence(hair("why", COMPLAINTS, instead="Phone B"), "de").startswith(
+        "Phone A steht nur um Haaresbreite auf der Liste, knapp vor Phone B. Mit 3 weiteren"
+    )
+    assert "hair" not in sentence(hair("why", COMPLAINTS, spread=0.1))
+
+
+def test_where_one_change_is_not_counted_none_is_told_in_reviews() -> None:
+    said = sentence(answer("why", COMPLAINTS, Change("price", 3.0, 1.7, praises=1, complaints=1), values="continuous"))
+    assert "complaint" not in said
+    assert "worse on battery (4.5 → 2.1 of 5; 16 opinions so far) and price (3.0 → 1.7 of 5; 2 opinions so far)" in said
+
+
+ASPECTS = ("battery", "strings", "service", "front desk", "value for money")
+COUNTS = st.tuples(st.integers(0, 40), st.integers(0, 40))
+
+
+@st.composite
+def counted_changes(draw: st.DrawFn, raised: bool | None) -> list[Change]:
+    """Changes of counted aspects; None: in any direction."""
+    changes = []
+    for aspect in draw(st.lists(st.sampled_from(ASPECTS), min_size=1, max_size=4, unique=True)):
+        praises, complaints = draw(COUNTS)
+        up = draw(st.booleans()) if raised is None else raised
+        if not up and not praises + complaints:
+            praises = 1
+        if up and not praises + complaints:
+            changes.append(counted(aspect, 0, 0, draw(st.integers(1, 6))))
+        elif not up and draw(st.booleans()):
+            changes.append(counted(aspect, praises, complaints, None))
+        else:
+            balance = draw(st.integers(-17, 17))
+            now, then = LADDER.value(praises - complaints), LADDER.value(balance)
+            if now != then and (now < then) == up:
+                changes.append(counted(aspect, praises, complaints, balance))
+    return changes or [counted("battery", 0, 0, 2) if raised is not False else counted("battery", 1, 0, -1)]
+
+
+@st.composite
+def counted_records(draw: st.DrawFn) -> Record:
+    question: Any = draw(st.sampled_from((*KINDS, "audience", "what_if")))
+    if question == "audience":
+        return audience(*draw(counted_changes(True)))
+    if question == "what_if":
+        return reranking(draw(st.integers(1, 9)), draw(st.integers(1, 9)), *draw(counted_changes(None)))
+    status = draw(st.sampled_from(["explained", "not_found"]))
+    return answer(question, *draw(counted_changes(question == "why_not")), status=status)
+
+
+@given(counted_records())
+def test_whatever_the_record(record: Record) -> None:
+    matches = isinstance(record, AnswerRecord) and record.row.question == "why_rather_takes"
+    for language in languages():
+        said = sentence(record, language)
+        assert said.endswith(".")
+        assert not re.search(r"[{}]|  |None", said)
+        assert not re.search(r"\d,\d" if language == "en" else r"\d\.\d", said)
+        assert all(said.count(change.aspect) == 1 for change in record.changes)
+        for before, after in re.findall(r"\((\S+) → (\S+) (?:of|von) 5", said):
+            assert before != after
+    english, german = sentence(record), sentence(record, "de")
+    assert "slightly" not in english
+    for change in record.changes:
+        if change.opinions and change.opinions > 1:
+            assert f"{change.opinions} opinions" in english
+            assert f"{change.opinions} Meinungen" in german
+        if change.more and (isinstance(record, RerankingRecord) or matches):
+            assert re.search(rf"that is {abs(change.more)} (more )?(complaint|positive opinion)s?\b", english)
+        elif change.more:
+            assert re.search(rf"\b{abs(change.more)} (more|person|people|praising)\b", english)
+            assert re.search(rf"\b{abs(change.more)} (weiteren|lobenden|über|zu)\b", german)
+    assert not re.search(r"\b1 (more )?(complaints|people|positive opinions|opinions)\b", english)
+    assert not re.search(r"\b1 (weiteren )?(Beschwerden|lobenden Stimmen|Meinungen)\b", german)
+
+
+@given(counted_records())
+def test_unreviewed_is_worded_differently(record: Record) -> None:
+    if isinstance(record, AudienceRecord | RerankingRecord) or record.row.question in ("why_not", "why_rather_takes"):
+        return
+    gone = any(change.removed for change in record.changes)
+    assert bool(re.search("people speak of|nobody speaking of", sentence(record))) == gone
+    assert bool(re.search("überhaupt über|ohne eine einzige Stimme", sentence(record, "de"))) == gone
+
+
+ENGINEERS = {
+    "en": r"\b(delta|margins?|flip\w*|scores?|candidates?|targets?|rung|ladder|absent|reachable|continuous|status)\b",
+    "de": r"\b(Delta|Scores?|Kandidat\w*|Schwelle|Status|reachable|continuous|fehlt)\b",
+}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_sentence_for_a_person_uses_the_engineer_s_words(language: str) -> None:
+    for record in every_record():
+        assert not re.search(ENGINEERS[language], sentence(record, language), re.IGNORECASE)
+        if isinstance(record, AnswerRecord):
+            assert not re.search(ENGINEERS[language], reason(record, language), re.IGNORECASE)
