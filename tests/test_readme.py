@@ -166,7 +166,7 @@ class TestSettings:
     def test_those_of_the_example_are_settings(self) -> None:
         (example,) = blocks(DATA, "toml")
         config = make_config(tomllib.loads(example), "data.md")
-        assert (config.lists.k, config.explain.constraints.floor) == (10, "worst")
+        assert (config.lists.k, config.explain.constraints.unreviewed_beyond) == (10, "never")
 
     def test_those_of_the_reference_are_the_defaults(self) -> None:
         (example,) = blocks(REFERENCE, "toml")
@@ -233,7 +233,7 @@ class TestTables:
         recorded = text_of(ROOT / "benchmarks" / "results" / "explainers.md")
         (phones,) = re.findall(r"^## phones$(.*?)^## ", recorded, re.MULTILINE | re.DOTALL)
         written = rows(section(README, "Benchmarks"))
-        assert len(written) == 5
+        assert len(written) == 6
         for row in written:
             assert f"| {' | '.join(row)} |" in phones
 

@@ -17,11 +17,13 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why, why_not, why_rather
-from counterec.errors import InvalidValueError, UnknownIdError, UsageError
+from counterec.core.lists import ABSENT_ITEM
+from counterec.errors import InvalidValueError, StoreError, UnknownIdError, UsageError
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest
+from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
 if TYPE_CHECKING:
@@ -98,7 +100,7 @@ class Run(RunFolder):
 
         ``why`` explains everybody's list, one user's, or one item of it; ``why_not`` an item that is not in it;
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
-        hold unless others are given.
+        hold unless others are given; they say which values an aspect may take.
         """
         from counterec.pipeline.stages.explain import explainer_of
 
@@ -107,16 +109,21 @@ class Run(RunFolder):
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
-        return explanations_table(answer_rows(answers, asked, goal, positions))
+        return explanations_table(answer_rows(answers, asked, positions))
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
     ) -> Reranking:
-        """The new ranking of a user's candidates if items had other values: item id → aspect → value."""
+        """The new ranking of a user's candidates if items had other values: item id → aspect → value.
+
+        A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
+        allow any value.
+        """
         from counterec.core.explainers.what_if import what_if
 
-        user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes)
         allowed, k = constraints or Constraints(), self.recommendations.k
+        any_value = allowed.values == "continuous"
+        user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes, any_value)
         return what_if(self.scorer, self.space, self.candidates, k, user, qualities, constraints=allowed)
 
     def why_not_for_all(
@@ -128,6 +135,7 @@ class Run(RunFolder):
         """
         from counterec.core.explainers.audience.solver import why_not_for_all
 
+        self._require_margins()
         return why_not_for_all(
             self.scorer,
             self.space,
@@ -136,15 +144,29 @@ class Run(RunFolder):
             self._audience(item_id, user_ids),
             wanted,
             constraints=constraints or self.config.explain.constraints,
-            margin=self.config.explain.margin,
+            margin=self.config.explain.margin_share,
         )
 
-    def record(self, row: AnswerRow | Mapping[str, Any]) -> AnswerRecord:
-        """The record of a row of an explanations table, checked; the position after the change is ranked anew."""
+    def record(self, row: AnswerRow | Mapping[str, Any], constraints: Constraints | None = None) -> AnswerRecord:
+        """The record of a row of an explanations table, checked; the position after the change is ranked anew.
+
+        ``constraints`` are those that the question was asked with; by default the run's.
+        """
         found = row if isinstance(row, AnswerRow) else AnswerRow.of(row)
         after = self._position_after(found) if found.aspects else found.position
-        k, margin = self.recommendations.k, self.config.explain.margin
-        return row_record(self.space, found, k=k, margin=margin, names=self.item_names, position_after=after)
+        lists, user = self.recommendations, self.space.users.number(found.user_id)
+        (list_row,) = lists.rows_of(np.array([user])).tolist()
+        below = int(lists.items[list_row, lists.k])
+        return row_record(
+            self.space,
+            found,
+            k=lists.k,
+            names=self.item_names,
+            position_after=after,
+            instead=None if below == ABSENT_ITEM else self.space.items.texts[below],
+            spread=float(lists.spread[list_row]),
+            constraints=constraints or self.config.explain.constraints,
+        )
 
     def _position_after(self, row: AnswerRow) -> int | None:
         """Where the item stands after its change."""
@@ -226,7 +248,8 @@ class Run(RunFolder):
         self, user_id: str | None, item_id: str | None, kind: Kind, versus: str | None, constraints: Constraints
     ) -> Question:
         """The question by numbers, about everybody's list, one user's, or one item."""
-        margin = self.config.explain.margin
+        self._require_margins()
+        margin = self.config.explain.margin_share
         if versus is not None and not kind.startswith("why_rather"):
             raise UsageError(f"{kind} compares with no other item, but {versus} is given; ask why_rather")
         if user_id is None:
@@ -248,7 +271,7 @@ class Run(RunFolder):
         return why_rather(
             self.scorer,
             self.space,
-            self.candidates,
+            lists,
             users,
             items,
             others,
@@ -257,15 +280,26 @@ class Run(RunFolder):
             margin=margin,
         )
 
-    def _changed_qualities(self, user_id: str, changes: Mapping[str, Mapping[str, float]]) -> dict[int, FloatVector]:
+    def _require_margins(self) -> None:
+        """Refuse a question if the folder does not say by how much a flip must clear its target."""
+        if np.isnan(self.recommendations.spread).any():
+            raise StoreError(
+                f"{self.path}: made by an earlier version, which kept no opinions and no spread of scores; its stored "
+                "answers can be read, but to ask questions run it again with counterec run"
+            )
+
+    def _changed_qualities(
+        self, user_id: str, changes: Mapping[str, Mapping[str, float]], any_value: bool
+    ) -> dict[int, FloatVector]:
         """The whole vectors of items that compete for a user's list, with some values changed."""
         qualities = {}
         for item_id, values in changes.items():
             item = self._competing(user_id, item_id, "")
             quality = self.space.item_quality[item].copy()
-            quality[self.space.aspects.numbers(values)] = list(values.values())
+            meant = [value if any_value else meant_value(self.space, value) for value in values.values()]
+            quality[self.space.aspects.numbers(values)] = meant
             try:
-                self.space.require_on_scale(quality, item_id)
+                self.space.require_on_scale(quality, item_id, or_between=any_value)
             except InvalidValueError as error:  # of a value in the question, not of the run's own
                 raise UsageError(str(error)) from None
             qualities[item] = quality

@@ -274,10 +274,10 @@ class TestGaps:
     ) -> None:
         sound = counter.minimal
 
-        def fragile(scorer: Any, question: Any, settings: Any) -> Any:
+        def fragile(scorer: Any, question: Any, settings: Any, telling: bool = False) -> Any:
             if (question.users == 3).any():
                 raise ValueError("not this one")
-            return sound(scorer, question, settings)
+            return sound(scorer, question, settings, telling)
 
         monkeypatch.setattr(counter, "minimal", fragile)
         one = ExperimentSettings(
@@ -338,10 +338,10 @@ class TestTheRunsOwnWay:
     @pytest.mark.parametrize(
         "explain",
         [
-            {"margin": 0.01},
+            {"margin_share": 0.01},
             {"relaxed": {"gamma": 2.0}},
             {"minimal": {"budget": 7}},
-            {"constraints": {"floor": "worst"}},
+            {"constraints": {"most": 2}},
         ],
         ids=str,
     )

@@ -23,6 +23,7 @@ class Disk:
         self.users, self.items, self.aspects = (vocabulary[kind] for kind in ("users", "items", "aspects"))
         matrices = load_file(folder / "aspects.safetensors")
         self.X, self.Y = matrices["user_attention"], matrices["item_quality"]
+        self.praises, self.complaints = matrices["opinions.item_praises"], matrices["opinions.item_complaints"]
         self.net = load_file(folder / "model.safetensors")
 
     @cached_property
@@ -86,6 +87,7 @@ class Disk:
             noise=naive.net_noise(self.net, self.X)(user),
             rules=rules,
             net=self.net,
+            candidates=self.candidates[user_id],
         )
 
     def claimed(self, row: dict, k: int, rules: naive.Rules = naive.FREE) -> Row:
@@ -99,6 +101,9 @@ class Disk:
             score_before=row["score_before"],
             score_after=row["score_after"],
             target=row["target"],
+            margin=row["margin"],
+            values=self.changed(row),
+            goal=row["goal"],
         )
 
     def score(self, user: str, quality: np.ndarray) -> float:

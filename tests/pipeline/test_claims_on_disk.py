@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,12 @@ def run_settings(draw: st.DrawFn) -> dict[str, Any]:
         "split": {"validation": draw(st.integers(0, 2))},
         "training": {"hidden": [12, 6], "epochs": 2, "learning_rate": draw(st.sampled_from([0.01, 0.3]))},
         "lists": {**lists, "negatives": draw(st.integers(1, 30))},
-        "explain": {"constraints": {"floor": draw(st.sampled_from(["absent", "worst"]))}},
+        "explain": {
+            "constraints": {
+                "values": draw(st.sampled_from(["reachable", "continuous"])),
+                "unreviewed_beyond": draw(st.sampled_from([1, 3, "never"])),
+            }
+        },
         "seed": draw(st.integers(0, 2**31)),
     }
 
@@ -56,7 +62,8 @@ def run_settings(draw: st.DrawFn) -> dict[str, Any]:
 def test_a_run_keeps_its_promises_on_any_small_world(chosen: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         make_run(make_config(chosen, "test"), Path(folder) / "run")
-        check_everything(Disk(Path(folder) / "run"), chosen["lists"]["k"], chosen["explain"]["constraints"]["floor"])
+        constraints = chosen["explain"]["constraints"]
+        check_everything(Disk(Path(folder) / "run"), chosen["lists"]["k"], rules_of(**constraints))
 
 
 def test_the_tiny_run_keeps_its_promises(tiny_run: Path) -> None:
@@ -66,14 +73,19 @@ def test_the_tiny_run_keeps_its_promises(tiny_run: Path) -> None:
     assert explained > 150, "too few explanations for these checks to mean anything"
 
 
-def check_everything(disk: Disk, k: int, floor: str = "absent") -> None:
+def rules_of(values: str, unreviewed_beyond: int | str) -> naive.Rules:
+    return naive.Rules(values=values, beyond=unreviewed_beyond if isinstance(unreviewed_beyond, int) else None)
+
+
+def check_everything(disk: Disk, k: int, rules: naive.Rules = naive.FREE) -> None:
     check_the_lists(disk, k)
     assert disk.methods
     for method, table in disk.methods.items():
         check_every_recommended_pair_has_one_row(disk, table, k)
-        rules = naive.Rules(floor=floor, masked=method.endswith("-masked"))
+        own = replace(rules, masked=method.endswith("-masked"))
         for row in table.to_dicts():
-            check_the_row(disk, row, k, rules)
+            check_the_row(disk, row, k, own)
+            check_what_it_takes_in_reviews(disk, row)
 
 
 def close(a: float, b: float) -> bool:
@@ -113,6 +125,22 @@ def check_every_recommended_pair_has_one_row(disk: Disk, table: pl.DataFrame, k:
     ]
     assert sorted(table.select("user_id", "item_id", "position").rows()) == sorted(recommended)
     assert set(table["question"]) == {"why"}
+
+
+def check_what_it_takes_in_reviews(disk: Disk, row: dict[str, Any]) -> None:
+    """The balances are those of the counted opinions, and lead to the values; 100% of what is shown is possible."""
+    item = disk.items.index(row["item_id"])
+    for aspect, before, after, n, n_after in zip(
+        *(row[name] for name in ("aspects", "before", "after", "balance_before", "balance_after")), strict=True
+    ):
+        number = disk.aspects.index(aspect)
+        praises, complaints = int(disk.praises[item, number]), int(disk.complaints[item, number])
+        assert n == (praises - complaints if praises + complaints else None)
+        assert before == (naive.reviewed(n) if n is not None else 0)
+        if row["values"] == "continuous":
+            continue
+        assert after == (0 if n_after is None else naive.reviewed(n_after)), f"{aspect} cannot be {after}"
+        assert (n_after is None) <= (row["values"] == "unreviewed")
 
 
 def check_the_row(disk: Disk, row: dict[str, Any], k: int, rules: naive.Rules) -> None:

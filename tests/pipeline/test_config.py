@@ -34,8 +34,8 @@ NAN, INFINITE = float("nan"), float("inf")
         ({"explain": {"methods": []}}, "no method is named; "),
         ({"explain": {"methods": ["magic"]}}, "unknown method 'magic'"),
         ({"explain": {"methods": ["single", "single"]}}, "method 'single' is named twice"),
-        ({"explain": {"margin": NAN}}, "explain.margin"),
-        ({"explain": {"margin": INFINITE}}, "explain.margin"),
+        ({"explain": {"margin_share": NAN}}, "explain.margin_share"),
+        ({"explain": {"margin_share": INFINITE}}, "explain.margin_share"),
         ({"aspects": {"ceiling": INFINITE}}, "aspects.ceiling"),
         ({"aspects": {"extractor": "simple"}}, "aspects.extractor: the extractor 'simple' was removed; use 'grammar'"),
         ({"aspects": {"ceiling": 1}}, "aspects.ceiling: Input should be greater than 1, not 1"),
@@ -61,7 +61,9 @@ class TestConstraints:
             ({"masked": True}, "explain.constraints.masked: name the methods with -masked instead"),
             ({"fixd": ["battery"]}, "explain.constraints.fixd: there is no such setting; check its spelling"),
             ({"keep": "battery"}, "explain.constraints.keep"),
-            ({"floor": "low"}, "explain.constraints.floor: Input should be 'absent' or 'worst', not 'low'"),
+            ({"values": "low"}, "constraints.values: Input should be 'reachable' or 'continuous', not 'low'"),
+            ({"unreviewed_beyond": "always"}, "explain.constraints.unreviewed_beyond"),
+            ({"unreviewed_beyond": -1}, "unreviewed_beyond is -1; a number of aspects, or 'never'"),
             ({"most": 0}, "at most 0 aspects: at least 1 must be allowed to move"),
             ({"most": 1.5}, "explain.constraints.most"),
             ({"lowest": {"battery": "much"}}, "explain.constraints.lowest.battery"),
@@ -95,24 +97,26 @@ class TestConstraints:
             "keep": ["price"],
             "lowest": {"battery": 2},
             "highest": {"battery": 4.5},
-            "floor": "worst",
+            "values": "continuous",
+            "unreviewed_beyond": "never",
             "most": 3,
             "costs": {"screen": 2.5},
         }
         config = make_config(changed(SETTINGS, explain={"constraints": given}), "here")
         assert config.explain.constraints == Constraints(
-            ("price",), {"battery": 2.0}, {"battery": 4.5}, "worst", 3, {"screen": 2.5}
+            ("price",), {"battery": 2.0}, {"battery": 4.5}, "continuous", "never", 3, {"screen": 2.5}
         )
         assert make_config(config.model_dump(mode="json"), "again") == config
 
     def test_a_file_means_the_same(self, tmp_path: Path) -> None:
         file = tmp_path / "run.toml"
         file.write_text(
-            '[data]\nsources = ["a.json"]\n[explain.constraints]\nkeep = ["price"]\nfloor = "worst"\nmost = 2\n'
+            '[data]\nsources = ["a.json"]\n[explain.constraints]\nkeep = ["price"]\nvalues = "continuous"\n'
+            "unreviewed_beyond = 2\nmost = 2\n"
             "lowest = {battery = 2}\ncosts = {screen = 3}\n"
         )
         found = load_config(file).explain.constraints
-        assert found == Constraints(("price",), {"battery": 2.0}, {}, "worst", 2, {"screen": 3.0})
+        assert found == Constraints(("price",), {"battery": 2.0}, {}, "continuous", 2, 2, {"screen": 3.0})
         file.write_text(f"{file.read_text()}highest = {{battery = 1}}\n")
         with pytest.raises(ConfigError) as caught:
             load_config(file)
@@ -123,7 +127,6 @@ class TestConstraints:
         [
             ({"keep": ["glamour"]}, "no aspect 'glamour' here"),
             ({"costs": {"glamour": 2}}, "no aspect 'glamour' here"),
-            ({"lowest": {"ASPECT": 0}, "floor": "worst"}, "the floor is the worst a present aspect can be, 1"),
             ({"highest": {"ASPECT": 6}}, "its scale is 1 to 5, or 0 for absent"),
         ],
     )

@@ -29,11 +29,11 @@ def asked_of(kind: str, net: AspectNet, world: World) -> Question:
 
 
 def same(found: Explanations, expected: Explanations) -> None:
-    for name in ("users", "items", "score_before", "score_after", "target", "status", "proof"):
+    for name in ("users", "items", "score_before", "score_after", "target", "margin", "status", "proof"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
     np.testing.assert_array_equal(found.delta != 0, expected.delta != 0)
     np.testing.assert_allclose(found.delta, expected.delta, atol=1e-6)
-    assert (found.direction, found.margin) == (expected.direction, expected.margin)
+    assert found.direction == expected.direction
 
 
 def test_the_columns_are_those_of_a_row() -> None:
@@ -52,11 +52,11 @@ def test_there_and_back(kind: str, seed: int) -> None:
     answers = CountER(net, goal="minimal").explain(question)
     if kind == "why":
         answers = answers.with_verdicts(verdicts(net, world.space, world.candidates, K, answers.named()))
-    rows = answer_rows(answers, question, "minimal", np.arange(1, len(question) + 1))
+    rows = answer_rows(answers, question, np.arange(1, len(question) + 1))
     table = explanations_table(rows)
     assert dict(table.schema) == dict(EXPLANATIONS)
     assert rows_from(table) == rows
-    found = explanations_from(table, world.space, answers.margin)
+    found = explanations_from(table, world.space)
     same(found, answers)
     assert found.direction is (Direction.LOWER if kind == "why" else Direction.RAISE)
     judged = found.require_verdicts()
@@ -73,10 +73,10 @@ def test_verdicts_without_bounds_stay_without() -> None:
     net = AspectNet(world.weights)
     question = asked_of("why", net, world)
     answers = CountER(net, goal="complete").explain(question)
-    table = explanations_table(answer_rows(answers, question, "complete"))
+    table = explanations_table(answer_rows(answers, question))
     assert table["necessary"].is_not_null().any()
     assert table["necessary_kind"].is_null().all()
-    found = explanations_from(table, world.space, answers.margin).require_verdicts()
+    found = explanations_from(table, world.space).require_verdicts()
     assert found.known == ("necessary", "sufficient")
     np.testing.assert_array_equal(found.asked, answers.verdicts.asked)
     np.testing.assert_array_equal(found.necessary, answers.verdicts.necessary)
@@ -86,6 +86,6 @@ def test_scores_that_are_not_known_come_back_as_nan() -> None:
     world = random_world(0)
     net = AspectNet(world.weights)
     question = asked_of("why", net, world)
-    table = explanations_table(answer_rows(CountER(net, goal="single").explain(question), question, "single"))
+    table = explanations_table(answer_rows(CountER(net, goal="single").explain(question), question))
     table = table.with_columns(pl.lit(None, pl.Float32).alias("target"), pl.lit("no_target").alias("status"))
-    assert np.isnan(explanations_from(table, world.space, 1e-4).target).all()
+    assert np.isnan(explanations_from(table, world.space).target).all()

@@ -142,3 +142,14 @@ def test_nobody_but_the_registry_names_the_net() -> None:
         for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
             named = re.search(r"\bAspectNet\b|scorers\.net\b", path.read_text(encoding="utf-8"))
             assert not named or path.name == "net_model.py", path
+
+
+def test_scores_that_single_precision_cannot_tell_apart_are_said_to_be_so(tmp_path: Path) -> None:
+    def nothing(data: TrainingData) -> TrainedModel:
+        return TrainedModel({"weights": np.zeros(len(data.space.aspects), dtype=np.float32)})
+
+    register_model(ModelKind("constant", load=TOY.load, train=nothing))
+    recorder = again(tmp_path / "run", changed(SETTINGS, model={"kind": "constant"}, explain={"methods": ["minimal"]}))
+    says = "the scores of all candidates are alike, as far as single precision can tell, for 30 of 30 users"
+    assert any(says in warning for warning in recorder.warnings)
+    assert set(open_run(tmp_path / "run").explanations_table("minimal")["status"]) <= {"not_found", "nothing_to_change"}

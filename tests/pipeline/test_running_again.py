@@ -87,7 +87,7 @@ class TestChangedSettings:
             ({"lists": {"negatives": 7}}, []),  # of no account to protocol full
             ({"explain": {"methods": ["single"]}}, ["evaluate"]),
             ({"explain": {"single": {"grid": 31}}}, ["explain single", "evaluate"]),
-            ({"explain": {"margin": 0.01}}, [*EXPLAIN, "evaluate"]),
+            ({"explain": {"margin_share": 0.01}}, [*EXPLAIN, "evaluate"]),
         ],
     )
     def test_only_what_depends_on_a_setting_is_made_again(self, own_run: Path, change, made) -> None:

@@ -24,7 +24,7 @@ from counterec.randomness import generator
 GUIDE = "relaxed"
 """The goal whose answers decide how many aspects the other methods name."""
 
-MEASURING_SETTINGS = ("lists.k", "lists.protocol", "seed", "explain.margin", "experiment.ground_truth")
+MEASURING_SETTINGS = ("lists.k", "lists.protocol", "seed", "explain.margin_share", "experiment.ground_truth")
 """Settings that every measurement of a cell reads."""
 
 DETAIL_SETTINGS = ("explain.constraints", "experiment.detail_users")
@@ -96,7 +96,7 @@ class CellInputs:
     def question(self, lists: Recommendations) -> Question:
         """Why are these items in their lists, without the mask: asked as the run asks."""
         explain = self.config.explain
-        return why(self.folder.space, lists, constraints=explain.constraints, margin=explain.margin)
+        return why(self.folder.space, lists, constraints=explain.constraints, margin=explain.margin_share)
 
     def mentioned(self, users: IntVector) -> BoolMatrix:
         """The mask: the aspects that each of these users has mentioned."""

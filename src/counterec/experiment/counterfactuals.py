@@ -33,7 +33,7 @@ def counterfactual_stage(config: RunConfig, goal: Goal) -> Stage:
     return Stage(
         name=f"measure {goal}",
         config=config,
-        settings=(*MEASURING_SETTINGS, "explain.constraints", f"explain.{goal}"),
+        settings=(*MEASURING_SETTINGS, "explain.constraints", "explain.telling", f"explain.{goal}"),
         inputs=measuring_inputs(config, *explanation_files(goal)),
         outputs=(rows_file(goal), notes_file(goal)),
         code=(*measuring_code(config), "counterec.pipeline.stages.explain"),

@@ -56,8 +56,13 @@ def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
 
 
 def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
-    """The configuration of one cell: its protocol and seed, and every goal with the mask and without."""
+    """The configuration of one cell: its protocol and seed, and every goal with the mask and without.
+
+    What an answer may be is the experiment's to say, not the run's: the paper's answers take any value.
+    """
     values = config.model_dump(mode="json")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
+    values["explain"]["constraints"]["values"] = config.experiment.values
+    values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]
     return make_config(values, f"experiment {cell.protocol} {cell.seed}")

@@ -65,7 +65,8 @@ def stability_stage(config: RunConfig) -> Stage:
             "lists.k",
             "lists.protocol",
             "seed",
-            "explain.margin",
+            "explain.margin_share",
+            "explain.telling",
             *DETAIL_SETTINGS,
             *(f"explain.{goal}" for goal in GOALS),
             "experiment.baselines",
@@ -101,7 +102,7 @@ def _lists(cell: CellInputs) -> Iterator[_Lists]:
     folder, k, users = cell.folder, cell.config.lists.k, cell.detail_users
     rows = folder.heads.rows_of(users)
     heads = folder.heads
-    own = Recommendations(users, heads.items[rows], heads.scores[rows], heads.k, heads.candidates)
+    own = heads.rows(rows)
     yield _Lists("", cell.scorer, own.shortened(k))
     for length in (k - 1, k + 1):
         if length:

@@ -122,8 +122,10 @@ class ExplainConfig(_Part):
     """One goal each, with ``-masked`` where only aspects that the user has mentioned may move."""
     constraints: Constraints = Constraints()
     """What no change may do; the mask is part of a method's name instead."""
-    margin: float = Field(default=MARGIN, ge=0)
-    """A flip clears its target by this share of max(1, |target|)."""
+    margin_share: float = Field(default=MARGIN, ge=0)
+    """A flip clears its target by this share of the standard deviation of the user's candidate scores."""
+    telling: bool = True
+    """Whether *minimal* and *single* name, of the aspects that would do, those that tell a person most."""
     relaxed: RelaxedSettings = RelaxedSettings()
     single: SingleSettings = SingleSettings()
     minimal: MinimalSettings = MinimalSettings()

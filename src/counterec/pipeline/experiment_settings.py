@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from counterec.core.arrays import require
+from counterec.core.explainers.constraints import VALUES, Values
 
 Protocol = Literal["full", "sampled"]
 PROTOCOLS: tuple[Protocol, ...] = ("full", "sampled")
@@ -29,6 +30,10 @@ class ExperimentSettings:
     """λ of Figure 2, with the paper's α."""
     alphas: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     """α that the paper tries, with its λ."""
+    values: Values = "continuous"
+    """What an aspect may become: any value, as in the paper, or only what an item can have."""
+    telling: bool = False
+    """Whether CountER prefers aspects that tell a person most, or the smallest change, as in the paper."""
     detail_users: int = 300
     """At most this many users, drawn by the seed, have their lists explained again in other conditions."""
     sweep_users: int = 100
@@ -40,6 +45,7 @@ class ExperimentSettings:
         require(set(self.baselines) <= set(OWN_LISTS), f"unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}")
         require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
         require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
+        require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")
         for name in ("detail_users", "sweep_users"):
             require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
         for name in ("lambdas", "alphas"):

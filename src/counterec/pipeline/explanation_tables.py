@@ -29,7 +29,14 @@ EXPLANATIONS: Mapping[str, Any] = {
     "score_before": pl.Float32,
     "score_after": pl.Float32,
     "target": pl.Float32,
+    "margin": pl.Float32,
+    "values": pl.String,
+    "balance_before": pl.List(pl.Int32),
+    "balance_after": pl.List(pl.Int32),
     "proof": pl.String,
+    "alternatives": pl.List(pl.String),
+    "equal_sets": pl.Int32,
+    "all_tried": pl.Boolean,
     **dict.fromkeys(VERDICTS, pl.Boolean),
 }
 """The columns: the fields of ``AnswerRow``, in the same order."""
@@ -46,8 +53,24 @@ def rows_from(table: pl.DataFrame) -> list[AnswerRow]:
     return [AnswerRow.of(row) for row in table.iter_rows(named=True)]
 
 
-def explanations_from(table: pl.DataFrame, space: AspectSpace, margin: float) -> Explanations:
-    """The answers as arrays, with their verdicts; ``margin`` is the one they were found with."""
+def with_columns_of_today(table: pl.DataFrame, margin: float) -> pl.DataFrame:
+    """A table of an earlier version, whose answers took any value and cleared a share of max(1, |target|)."""
+    if "values" in table.columns:
+        return table
+    unknown = pl.col("aspects").list.eval(pl.lit(None, dtype=pl.Int32)).cast(pl.List(pl.Int32))
+    return table.with_columns(
+        (margin * pl.max_horizontal(pl.lit(1.0), pl.col("target").abs())).cast(pl.Float32).alias("margin"),
+        pl.lit("continuous").alias("values"),
+        unknown.alias("balance_before"),
+        unknown.alias("balance_after"),
+        pl.lit(None, dtype=pl.List(pl.String)).alias("alternatives"),
+        pl.lit(None, dtype=pl.Int32).alias("equal_sets"),
+        pl.lit(None, dtype=pl.Boolean).alias("all_tried"),
+    ).select(list(EXPLANATIONS))
+
+
+def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:
+    """The answers as arrays, with their verdicts."""
     users, items = space.users.numbers(table["user_id"]), space.items.numbers(table["item_id"])
     after = space.item_quality[items].copy()
     for row, (aspects, values) in enumerate(zip(table["aspects"], table["after"], strict=True)):
@@ -59,10 +82,11 @@ def explanations_from(table: pl.DataFrame, space: AspectSpace, margin: float) ->
         score_before=_floats(table["score_before"]),
         score_after=_floats(table["score_after"]),
         target=_floats(table["target"]),
+        margin=_floats(table["margin"]),
         status=np.array([Status[label.upper()] for label in table["status"]], dtype=np.int8),
         proof=np.array([Proof[label.upper()] if label else 0 for label in table["proof"]], dtype=np.int8),
         direction=Direction.RAISE if "why_not" in table["question"] else Direction.LOWER,
-        margin=margin,
+        goal=table["goal"][0] if len(table) else "minimal",
         verdicts=_verdicts_from(table, users),
     )
 

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import polars as pl
 
+from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates, catalogue_candidates
+from counterec.core.explainers.answer_row import UNREVIEWED
+from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
 from counterec.core.space import AspectSpace
@@ -18,7 +21,7 @@ from counterec.data import tables
 from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
 from counterec.pipeline import layout, serialization
 from counterec.pipeline.config import RunConfig, config_of_manifest
-from counterec.pipeline.explanation_tables import explanations_from
+from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import Manifest, statistics, verified_path
 
@@ -187,11 +190,16 @@ class RunFolder:
         """The explanations of a method as they lie on disk."""
         if not self.has(layout.explanations_file(method)) and method not in self.methods:
             raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
-        return self.table(layout.explanations_file(method))
+        table = self.table(layout.explanations_file(method))
+        return with_columns_of_today(table, self.manifest.config.get("explain", {}).get("margin", MARGIN))
+
+    def unreviewed_rows(self, method: str) -> BoolVector:
+        """Which rows of a method's explanations make aspects unreviewed."""
+        return (self.explanations_table(method)["values"] == UNREVIEWED).to_numpy()
 
     def explanations(self, method: str) -> Explanations:
         """The explanations of a method, with their verdicts."""
-        return explanations_from(self.explanations_table(method), self.space, self.config.explain.margin)
+        return explanations_from(self.explanations_table(method), self.space)
 
     def ground_truth(self, sentiments: Sentiments = "positive") -> GroundTruth:
         """The aspects that users praised in held-out reviews, or all that they mentioned there."""

@@ -14,10 +14,11 @@ from counterec.pipeline.files import read_json, sha256, write_json
 from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.versions import versions
 
-FORMAT = 2
+FORMAT = 3
 """The version of the manifest's layout."""
 OLDEST_FORMAT = 1
-"""Format 1 recorded no settings and no code per stage: such a folder opens, and its stages run again."""
+"""Format 1 recorded no settings and no code per stage, and formats 1 and 2 no opinions, margins and values: such a
+folder opens, its stored answers can be read, and its stages run again."""
 ADVICE = "restore it, or run into another folder with --out"
 """What to do about a manifest that cannot be used: nothing in its folder can be trusted without it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from counterec.core.opinions import CEILING
 from counterec.errors import ConfigError
 
 RENAMED = {
@@ -20,12 +21,27 @@ RENAMED_VALUES = {("lists.protocol", "paper"): "full", ("experiment.protocols", 
 """The old value of a setting → its new value; of a list, the value of one entry."""
 
 
+CHANGED = {
+    "explain.margin": "explain.margin is gone: a margin is now a share of the standard deviation of a user's candidate "
+    "scores; write explain.margin_share, 0.0001 by default",
+    "explain.constraints.floor": 'explain.constraints.floor is gone; write values = "continuous" for "absent", or '
+    'values = "reachable" with unreviewed_beyond = "never" for "worst"',
+    "explain.relaxed.step": "explain.relaxed.step is gone: write explain.relaxed.stride, a quarter of it, since it is "
+    "in spans of an aspect",
+}
+"""Settings whose meaning changed, with what to write instead."""
+
+
 def refuse_old_names(settings: dict[str, Any]) -> None:
     """Raise, naming the new name, where settings use an old one."""
     for place, _, name in _old_names(settings):
         raise ConfigError(f"{place} is now called {name}; rename it")
     for place, old, new in _old_values(settings):
         raise ConfigError(f"{place} = {old!r} is now called {new!r}; rename it")
+    for place, advice in CHANGED.items():
+        *path, last = place.split(".")
+        if last in _part(settings, path):
+            raise ConfigError(advice)
 
 
 def with_new_names(settings: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +53,21 @@ def with_new_names(settings: dict[str, Any]) -> dict[str, Any]:
         *path, last = place.split(".")
         part = _part(renamed, path)
         part[last] = [new if value == old else value for value in part[last]] if isinstance(part[last], list) else new
+    _translate_changed(renamed)
     return renamed
+
+
+def _translate_changed(settings: dict[str, Any]) -> None:
+    """The settings of a finished run by their meaning of today; what has none is left, and refused with advice."""
+    explain, constraints = _part(settings, ["explain"]), _part(settings, ["explain", "constraints"])
+    relaxed = _part(settings, ["explain", "relaxed"])
+    explain.pop("margin", None)  # it is part of the answers: each has its margin
+    if constraints.get("floor") == "absent":
+        del constraints["floor"]
+        constraints["values"] = "continuous"
+    if isinstance(relaxed.get("step"), int | float):
+        ceiling = _part(settings, ["aspects"]).get("ceiling", CEILING)
+        relaxed["stride"] = relaxed.pop("step") / (ceiling - 1)
 
 
 def _copied(value: Any) -> Any:

@@ -12,6 +12,7 @@ from safetensors.numpy import load_file, save
 
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.opinions import Ladder, Opinions
 from counterec.core.space import AspectScale, AspectSpace, Vocabulary
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
@@ -19,6 +20,13 @@ from counterec.pipeline.files import read_json, write_json
 ROWS_PER_GROUP = 50_000
 """Rows of a Parquet row group. Left to itself Polars cuts groups by how its threads happened to run: a table rebuilt
 from the same values would have other bytes, and everything made from it would be made again."""
+
+
+SCALE = ("low", "high", "low_is_worse", "absent", "is_category")
+"""The arrays of an aspect scale."""
+
+SCORE_SCALE = ("spread", "largest")
+"""What is kept of the scores of all candidates of a user."""
 
 
 def read_table(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
@@ -41,9 +49,13 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
 
 
 def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path, vocabulary: Path) -> None:
-    """Write X and Y with their scale, and the vocabularies with the item names that are known."""
-    scale = {f"scale.{name}": np.asarray(value) for name, value in vars(space.scale).items()}
-    arrays = {"user_attention": space.user_attention, "item_quality": space.item_quality, **scale}
+    """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names."""
+    arrays = {"user_attention": space.user_attention, "item_quality": space.item_quality}
+    arrays |= {f"scale.{name}": np.asarray(getattr(space.scale, name)) for name in SCALE}
+    if space.scale.ladder is not None:
+        arrays |= {f"ladder.{name}": value for name, value in vars(space.scale.ladder).items()}
+    if space.opinions is not None:
+        arrays |= {f"opinions.{name}": value for name, value in vars(space.opinions).items()}
     save_tensors(arrays, tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
@@ -53,14 +65,19 @@ def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path,
 def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, str]]:
     """Read an aspect space and its item names."""
     arrays, texts = load_tensors(tensors), read_json(vocabulary)
-    scale = {name.removeprefix("scale."): array for name, array in arrays.items() if name.startswith("scale.")}
+
+    def group(prefix: str) -> dict[str, np.ndarray]:
+        return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+    ladder, opinions = group("ladder."), group("opinions.")
     space = AspectSpace(
         users=Vocabulary("user", tuple(texts["users"])),
         items=Vocabulary("item", tuple(texts["items"])),
         aspects=Vocabulary("aspect", tuple(texts["aspects"])),
         user_attention=arrays["user_attention"],
         item_quality=arrays["item_quality"],
-        scale=AspectScale(**scale),
+        scale=AspectScale(**group("scale."), ladder=Ladder(**ladder) if ladder else None),
+        opinions=Opinions(**opinions) if opinions else None,
     )
     return space, dict(texts["item_names"])
 
@@ -93,7 +110,7 @@ def candidates_from(table: pl.DataFrame, space: AspectSpace) -> Candidates:
 
 
 def recommendations_table(lists: Recommendations, space: AspectSpace) -> pl.DataFrame:
-    """The first K+1 items of every user, one row each."""
+    """The first K+1 items of every user, one row each; with the spread and the largest of all candidates' scores."""
     rows, positions = np.nonzero(lists.items != ABSENT_ITEM)
     return pl.DataFrame(
         {
@@ -101,6 +118,8 @@ def recommendations_table(lists: Recommendations, space: AspectSpace) -> pl.Data
             "position": pl.Series(positions + 1, dtype=pl.Int32),
             "item_id": texts_of(space.items, lists.items[rows, positions]),
             "score": lists.scores[rows, positions],
+            "spread": lists.spread[rows],
+            "largest": lists.largest[rows],
         }
     )
 
@@ -113,18 +132,24 @@ def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Ca
     scores = np.full((len(users), k + 1), np.nan, dtype=np.float32)
     items[rows, positions] = space.items.numbers(table["item_id"])
     scores[rows, positions] = table["score"].to_numpy()
-    return Recommendations(users, items, scores, k, candidates)
+    scale = {name: np.full(len(users), np.nan, dtype=np.float32) for name in SCORE_SCALE}
+    for name in set(SCORE_SCALE) & set(table.columns):  # unknown in folders of earlier versions
+        scale[name][rows] = table[name].to_numpy()
+    return Recommendations(users, items, scores, k, candidates, **scale)
 
 
 def save_heads(ranking: Recommendations, path: Path) -> None:
     """Write the beginning of every ranking."""
-    save_tensors({"users": ranking.users, "items": ranking.items, "scores": ranking.scores}, path)
+    save_tensors({name: getattr(ranking, name) for name in ("users", "items", "scores", *SCORE_SCALE)}, path)
 
 
 def load_heads(path: Path, candidates: Candidates) -> Recommendations:
     """Read the beginning of every ranking."""
     found = load_tensors(path)
-    return Recommendations(found["users"], found["items"], found["scores"], found["items"].shape[1] - 1, candidates)
+    unknown = np.full(len(found["users"]), np.nan, dtype=np.float32)
+    scale = {name: found.get(name, unknown) for name in SCORE_SCALE}  # unknown in folders of earlier versions
+    items = found["items"]
+    return Recommendations(found["users"], items, found["scores"], items.shape[1] - 1, candidates, **scale)
 
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:

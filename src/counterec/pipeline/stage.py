@@ -24,6 +24,7 @@ EVERY_STAGE_RUNS = (
     "counterec.core.compute_limits",
     "counterec.core.interactions",
     "counterec.core.lists",
+    "counterec.core.opinions",
     "counterec.core.space",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",

@@ -10,7 +10,7 @@ from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
 from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
-from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.pipeline import layout
@@ -26,7 +26,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
     return Stage(
         name="evaluate",
         config=config,
-        settings=("lists.k", "lists.protocol", "explain.methods", "explain.margin", "explain.relaxed.gamma"),
+        settings=("lists.k", "lists.protocol", "explain.methods", "explain.relaxed.gamma"),
         inputs=(
             *layout.ranking_inputs(config.lists.protocol),
             layout.MENTIONS,
@@ -74,19 +74,26 @@ def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
 
 
 def _evaluated(context: StageContext, truth: GroundTruth, method: str) -> dict[str, Any]:
-    answers = context.folder.explanations(method)
-    named, found = answers.named(), answers.require_verdicts()
+    """Every measure; answers that make aspects unreviewed are another kind, and are measured by themselves."""
+    answers, unreviewed = context.folder.explanations(method), context.folder.unreviewed_rows(method)
     context.reporter.advance(1)
-    measures = {
+    measures = _measures(context, truth, answers.only(~unreviewed))
+    if unreviewed.any():
+        measures["unreviewed"] = _measures(context, truth, answers.only(unreviewed))
+    if selects(method):  # on what it is measured by: never without a figure from other conditions
+        measures["elsewhere"] = context.folder.json(layout.transfer_file(method))
+    return measures
+
+
+def _measures(context: StageContext, truth: GroundTruth, answers: Explanations) -> dict[str, Any]:
+    named, found = answers.named(), answers.require_verdicts()
+    return {
         "counterfactual": counterfactual_side(answers, context.config.explain.relaxed.gamma).as_dict(),
         "model": model_side(found).as_dict(),
         "user": user_side(named, truth).as_dict(),
         "unexplained_as_zero": _with_zeros(named, found, truth),
         "coverage": coverage(named.named),
     }
-    if selects(method):  # on what it is measured by: never without a figure from other conditions
-        measures["elsewhere"] = context.folder.json(layout.transfer_file(method))
-    return measures
 
 
 def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth) -> dict[str, Any]:

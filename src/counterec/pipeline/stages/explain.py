@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import polars as pl
+
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.answer_row import answer_rows
+from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED, answer_rows
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.question_builders import why
@@ -36,7 +38,7 @@ def explainer_of(
 ) -> CountER:
     """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
     settings = {goal: getattr(config, goal)}
-    return CountER(scorer, goal=goal, reserve=reserve, on_failure=on_failure, **settings)
+    return CountER(scorer, goal=goal, telling=config.telling, reserve=reserve, on_failure=on_failure, **settings)
 
 
 def explain_stage(config: RunConfig, method: str) -> Stage:
@@ -44,7 +46,14 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
     return Stage(
         name=f"explain {method}",
         config=config,
-        settings=("lists.k", "lists.protocol", "explain.constraints", "explain.margin", f"explain.{goal_of(method)}"),
+        settings=(
+            "lists.k",
+            "lists.protocol",
+            "explain.constraints",
+            "explain.margin_share",
+            "explain.telling",
+            f"explain.{goal_of(method)}",
+        ),
         inputs=(*layout.ranking_inputs(config.lists.protocol), layout.RECOMMENDATIONS, layout.HEADS),
         outputs=(layout.explanations_file(method),),
         code=(
@@ -60,7 +69,7 @@ def _explain(context: StageContext, method: str) -> None:
     folder, explain, goal = context.folder, context.config.explain, goal_of(method)
     constraints = replace(explain.constraints, masked=method.endswith(MASKED))
     lists, scorer, advance = folder.recommendations, folder.scorer, context.reporter.advance
-    question = why(folder.space, lists, constraints=constraints, margin=explain.margin)
+    question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
     context.reporter.total(2 * len(question), "pairs")
     failures: dict[int, Exception] = {}
     explainer = explainer_of(scorer, goal, explain, folder.reserve, failures.__setitem__)
@@ -68,10 +77,9 @@ def _explain(context: StageContext, method: str) -> None:
     _report_failures(context, method, answers, failures)
     found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
     _, positions, _ = lists.pairs()
-    frame = explanations_table(answer_rows(answers.with_verdicts(found), question, goal, positions + 1))
+    frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1))
     write_table(frame, context.new(layout.explanations_file(method)))
-    statuses = frame["status"].value_counts()
-    context.counts |= dict(zip(statuses["status"], statuses["count"], strict=True))
+    context.counts |= _counts(frame)
 
 
 def _report_failures(context: StageContext, method: str, answers: Explanations, failures: dict[int, Exception]) -> None:
@@ -84,3 +92,11 @@ def _report_failures(context: StageContext, method: str, answers: Explanations, 
     first = failure_line(context.folder.space.users.texts[user], error)
     whose = "one user" if len(failures) == 1 else f"{len(failures)} users"
     context.warn(f"{method} failed for {whose}, whose items have the status failed; the first, {first}")
+
+
+def _counts(frame: pl.DataFrame) -> dict[str, int]:
+    """How many pairs have each status; explanations that make aspects unreviewed are counted by themselves."""
+    unreviewed = (pl.col("status") == EXPLAINED) & (pl.col("values") == UNREVIEWED)
+    status = pl.when(unreviewed).then(pl.lit(UNREVIEWED)).otherwise("status").alias("status")
+    counts = frame.select(status)["status"].value_counts()
+    return dict(zip(counts["status"], counts["count"], strict=True))

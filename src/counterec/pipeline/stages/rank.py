@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from counterec.core.explainers.tolerances import ROUNDING
+from counterec.core.lists import Recommendations
 from counterec.core.scorers.ranking import rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
@@ -18,7 +20,12 @@ def rank_stage(config: RunConfig) -> Stage:
         settings=("lists.k", "lists.protocol"),
         inputs=layout.ranking_inputs(config.lists.protocol),
         outputs=(layout.RECOMMENDATIONS, layout.HEADS),
-        code=("counterec.core.scorers", "counterec.core.candidates", *model_kind(config.model.kind).all_code),
+        code=(
+            "counterec.core.scorers",
+            "counterec.core.candidates",
+            "counterec.core.explainers.tolerances",
+            *model_kind(config.model.kind).all_code,
+        ),
         work=_rank,
     )
 
@@ -28,5 +35,17 @@ def _rank(context: StageContext) -> None:
     context.reporter.total(len(folder.space.users), "users")
     length = layout.head_length(k)
     ranking = rank(folder.scorer, folder.space, folder.candidates, length, progress=context.reporter.advance)
+    _warn_of_indistinct_scores(context, ranking)
     write_table(recommendations_table(ranking.shortened(k), folder.space), context.new(layout.RECOMMENDATIONS))
     save_heads(ranking, context.new(layout.HEADS))
+
+
+def _warn_of_indistinct_scores(context: StageContext, ranking: Recommendations) -> None:
+    """Say so where single precision cannot tell the scores of a user's candidates apart: the order is arbitrary."""
+    several = ranking.items[:, 1] >= 0
+    alike = int((several & (ranking.spread <= ROUNDING * ranking.largest)).sum())
+    if alike:
+        context.warn(
+            f"the scores of all candidates are alike, as far as single precision can tell, for {alike:,} of "
+            f"{len(ranking.users):,} users: the order of their lists means nothing, and no change can flip it"
+        )

@@ -31,7 +31,7 @@ def transfer_stage(config: RunConfig, method: str) -> Stage:
     return Stage(
         name=f"transfer {method}",
         config=config,
-        settings=(*SETTINGS, "explain.margin"),
+        settings=SETTINGS,
         inputs=(
             *layout.ranking_inputs(config.lists.protocol),
             layout.HEADS,
@@ -45,7 +45,8 @@ def transfer_stage(config: RunConfig, method: str) -> Stage:
 
 
 def _transfer(context: StageContext, method: str) -> None:
-    named = context.folder.explanations(method).named()
+    answers = context.folder.explanations(method)
+    named = answers.only(~context.folder.unreviewed_rows(method)).named()
     context.reporter.total(4 * int(named.any_named.sum()), "pairs")
     found = transfer(context.folder.space, named, conditions(context, named), context.reporter.advance)
     write_json(context.new(layout.transfer_file(method)), {name: side.as_dict() for name, side in found.items()})
