@@ -139,7 +139,7 @@ def cases_of(judged_conditions: list[Judged]) -> int:
 def compared(problem: Problem, question: Question) -> tuple[Question, dict[str, NamedAspects]]:
     """The pairs that the published algorithm and *complete* both explain, if few aspects can move; what each names."""
     published = verified(problem.net, question, Proposal.of(Published().all_at_once(problem.net, question)))
-    complete = CountER(problem.net, goal="complete", reserve=problem.reserve).explain(question)
+    complete = CountER(problem.net, goal="complete", telling=False, reserve=problem.reserve).explain(question)
     few = question.movable.sum(axis=1) <= MOST
     rows = np.flatnonzero(published.explained & complete.explained & few)
     ways = {PUBLISHED: published, "*complete*": complete}

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from counterec.core.space import quality
+from counterec.core.opinions import quality
 from counterec.extraction.protocol import Extractor
 
 # Chosen only by the names of ratings and aspects. A bare "desk" is left out: it is furniture as often as people.

@@ -15,7 +15,7 @@ import numpy as np
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.transfer import Condition, fresh_conditions
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.interactions import Interactions
@@ -81,9 +81,9 @@ class Problem:
         train_part, validation = self.parts["train"], self.parts["validation"]
         return AspectNet(train(self.space, train_part, validation, TrainingSettings(), seed).weights)
 
-    def question(self, pairs: int, seed: int = 0, masked: bool = False) -> Question:
-        """This many recommended pairs, drawn by the seed."""
-        everything = why(self.space, self.lists, constraints=Constraints(masked=masked))
+    def question(self, pairs: int, seed: int = 0, masked: bool = False, values: Values = "continuous") -> Question:
+        """This many recommended pairs, drawn by the seed; any value is allowed, as in the paper, unless asked."""
+        everything = why(self.space, self.lists, constraints=Constraints(masked=masked, values=values))
         chosen = np.random.default_rng(seed).permutation(len(everything))[:pairs]
         return everything.rows(np.sort(chosen))
 

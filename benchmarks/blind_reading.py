@@ -1,0 +1,219 @@
+"""A blind reading of explanations: which of three a reader believes, pictures and understands best.
+
+    python -m benchmarks.blind_reading sheet demo=RUN instruments=RUN hotels=RUN --cases 20 --out FOLDER
+    python -m benchmarks.blind_reading table FOLDER --readers "…" --out benchmarks/results/blind_reading.md
+
+``sheet`` draws recommended pairs by the seed and writes ``sheet.md``, which a reader gets, and ``key.json``, which the
+reader does not get. A case shows what the user's reviews speak of, what the item's reviews say, and three explanations
+in random order:
+
+- *before*: the smallest change with any value, as in the paper's experiment;
+- *after*: what a person is shown today;
+- *efm*: the aspect that the Explicit Factor Model names for this pair, among those that the item has, in today's words.
+
+A reader writes one line per case to ``NAME.csv`` in the folder: the case, then believable, picture and clear (1 to 5)
+for A, B and C, then the preferred letter. ``table`` puts the lines of all readers together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from counterec.baselines.efm import EFM
+from counterec.core.explainers.answer_row import AnswerRow, answer_rows
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.question_builders import why
+from counterec.core.scorers.protocols import PairBatch
+from counterec.experiment.baselines import baseline_data
+from counterec.randomness import generator
+from counterec.run import Run, open_run
+from counterec.wording import reason, sentence
+
+WAYS = ("before", "after", "efm")
+LETTERS = "ABC"
+QUESTIONS = ("believable", "picture", "clear")
+TYPICAL = -1
+"""The balance of praises and complaints to which EFM's aspect is worsened: 2.1 of 5."""
+SHOWN = 6
+"""How many aspects of a user and of an item a reader sees."""
+
+
+def main() -> None:
+    options = parse()
+    if options.command == "sheet":
+        write_sheet(options)
+    else:
+        options.out.write_text("\n".join(table(options)) + "\n", encoding="utf-8")
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    sheet = commands.add_parser("sheet")
+    sheet.add_argument("runs", nargs="+", metavar="NAME=RUN")
+    sheet.add_argument("--cases", type=int, default=20, help="cases per run")
+    sheet.add_argument("--seed", type=int, default=0)
+    sheet.add_argument("--out", type=Path, required=True)
+    results = commands.add_parser("table")
+    results.add_argument("folder", type=Path)
+    results.add_argument("--readers", required=True, help="who the readers were: people, or which language models")
+    results.add_argument("--out", type=Path, default=Path("benchmarks/results/blind_reading.md"))
+    return parser.parse_args()
+
+
+def write_sheet(options: argparse.Namespace) -> None:
+    options.out.mkdir(parents=True, exist_ok=True)
+    lines, key = [*introduction()], {}
+    for text in options.runs:
+        name, _, folder = text.partition("=")
+        run = open_run(Path(folder))
+        for number, case in enumerate(cases(run, options.cases, options.seed), start=1):
+            title, order = (
+                f"{name} {number}",
+                generator(options.seed, "order", f"{name} {number}").permutation(len(WAYS)),
+            )
+            key[title] = {LETTERS[place]: WAYS[way] for place, way in enumerate(order)} | {"efm_true": case["efm_true"]}
+            lines += ["", f"## {title}", "", *case["facts"], ""]
+            lines += [f"{LETTERS[place]}. {case[WAYS[way]]}" for place, way in enumerate(order)]
+    (options.out / "sheet.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (options.out / "key.json").write_text(json.dumps(key, indent=1), encoding="utf-8")
+
+
+def introduction() -> Iterator[str]:
+    yield "# Which explanation would you believe?"
+    yield ""
+    yield "A recommender put an item into a user's list of five. Each case has three explanations of that. For each one"
+    yield "judge from 1 (no) to 5 (yes): is its aspect a *believable* reason for this user and item; is the change easy"
+    yield "to *picture*; is the text *clear*? Then say which of the three you would show to the user. Opinions are"
+    yield "counted in reviews; a value lies between 1 and 5."
+
+
+def cases(run: Run, count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Drawn pairs that all three ways can explain, one per user, with the texts of the three."""
+    before, after = (answers(run, way) for way in ("before", "after"))
+    efm = EFM().fitted(baseline_data(SimpleNamespace(folder=run)), seed)  # type: ignore[arg-type]
+    order = generator(seed, "cases").permutation(len(after))
+    seen: set[str] = set()
+    for place in order.tolist():
+        row, old = after[place], before[place]
+        user, item = run.space.users.number(row.user_id), run.space.items.number(row.item_id)
+        named = efm_row(run, efm.weights(np.array([user]), np.array([item]))[0], row)
+        if not (row.explained and old.explained and named) or row.user_id in seen:
+            continue
+        seen.add(row.user_id)
+        yield {
+            "facts": facts(run, user, item),
+            "before": sentence(run.record(old)),
+            "after": f"{reason(run.record(row))} {sentence(run.record(row))}",
+            "efm": f"{reason(run.record(named))} {sentence(run.record(named))}",
+            "efm_true": takes_it_off(run, user, item, named),
+        }
+        if len(seen) == count:
+            return
+
+
+def answers(run: Run, way: str) -> list[AnswerRow]:
+    """Every list explained by *minimal*, as it is today or with the smallest change of any value."""
+    constraints = Constraints(values="continuous") if way == "before" else Constraints()
+    question = why(run.space, run.recommendations, constraints=constraints)
+    found = CountER(run.scorer, telling=way == "after").explain(question)
+    _, positions, _ = run.recommendations.pairs()
+    return answer_rows(found, question, positions + 1)
+
+
+def efm_row(run: Run, weights: np.ndarray, row: AnswerRow) -> AnswerRow | None:
+    """The same words about the aspect that EFM aligns best, worsened to the value of a typical answer, 2.1."""
+    space, item = run.space, run.space.items.number(row.item_id)
+    quality, ladder, opinions = space.item_quality[item], space.scale.ladder, space.opinions
+    weights = np.where(quality > space.possible[0], weights, -np.inf)
+    if ladder is None or opinions is None or not np.isfinite(weights).any():
+        return None
+    aspect = int(weights.argmax())
+    balance = int(opinions.item_praises[item, aspect] - opinions.item_complaints[item, aspect])
+    lowest = int(ladder.balance_of(space.possible[0][aspect : aspect + 1])[0])
+    after = TYPICAL if balance > TYPICAL else lowest
+    value = float(ladder.value(after))
+    return replace(
+        row,
+        aspects=(space.aspects.texts[aspect],),
+        before=(float(quality[aspect]),),
+        after=(value,),
+        balance_before=(balance,),
+        balance_after=(after,),
+        values="reachable",
+        score_after=None,
+        proof="found",
+        alternatives=(),
+    )
+
+
+def takes_it_off(run: Run, user: int, item: int, row: AnswerRow) -> bool:
+    """Whether what a row says is true of the recommender: the changed item is scored and falls below the list."""
+    quality = run.space.item_quality[[item]].copy()
+    quality[0, run.space.aspects.numbers(row.aspects)] = row.after
+    score = float(run.scorer.score(PairBatch.for_user(run.space, user, np.array([item]), quality))[0])
+    return row.target is not None and row.margin is not None and score < row.target - row.margin
+
+
+def facts(run: Run, user: int, item: int) -> Iterator[str]:
+    """What the user's reviews speak of, and what the item's reviews say."""
+    space, opinions = run.space, run.space.opinions
+    if opinions is None:
+        raise ValueError("a reading needs the opinions behind the values; make the run again")
+    spoken = opinions.user_praises[user] + opinions.user_complaints[user]
+    most = [aspect for aspect in np.argsort(-spoken, kind="stable")[:SHOWN] if spoken[aspect]]
+    said = ", ".join(f"{space.aspects.texts[aspect]} ({spoken[aspect]}×)" for aspect in most)
+    yield f"The user's own reviews speak most of: {said or 'no aspect at all'}."
+    yield ""
+    counts = opinions.item_praises[item] + opinions.item_complaints[item]
+    most = [aspect for aspect in np.argsort(-counts, kind="stable")[: 2 * SHOWN] if counts[aspect]]
+    known = ", ".join(
+        f"{space.aspects.texts[aspect]} {space.item_quality[item, aspect]:.1f} ({counts[aspect]})" for aspect in most
+    )
+    item_id = space.items.texts[item]
+    yield f"The item, {run.item_name(item_id)}, by its reviews (value, number of opinions): {known}."
+
+
+def table(options: argparse.Namespace) -> Iterator[str]:
+    key = json.loads((options.folder / "key.json").read_text(encoding="utf-8"))
+    readings = [(file.stem, row) for file in sorted(options.folder.glob("*.csv")) for row in csv.reader(file.open())]
+    yield "# A blind reading"
+    yield ""
+    yield f"Written by `benchmarks/blind_reading.py`. {len(key)} cases with three explanations each, in random order;"
+    yield f"{len(readings)} readings by {len({name for name, _ in readings})} readers: {options.readers}."
+    yield ""
+    yield "*before* and *after* are true of the recommender that made the list: the changed item leaves it. The aspects"
+    yield "of EFM are another model's, and their sentences may be false of this one; readers cannot see that."
+    for title in ("all", *dict.fromkeys(case.rsplit(" ", 1)[0] for case in key)):
+        chosen = [row for _, row in readings if title == "all" or row[0].rsplit(" ", 1)[0] == title]
+        yield from ["", f"## {title}", "", f"| | {' | '.join(QUESTIONS)} | preferred |", "|---|---|---|---|---|"]
+        for way in WAYS:
+            yield summary(way, key, chosen)
+        true = np.mean([case["efm_true"] for name, case in key.items() if title in ("all", name.rsplit(" ", 1)[0])])
+        yield ""
+        yield f"True of the recommender: *before* and *after* 100%, *efm* {true:.0%}."
+
+
+def summary(way: str, key: dict[str, dict[str, Any]], rows: list[list[str]]) -> str:
+    """The mean judgement of one way, and how often it was preferred."""
+    marks, preferred = [], 0
+    for case, *numbers, letter in rows:
+        place = next(place for place, mark in enumerate(LETTERS) if key[case][mark] == way)
+        marks.append([float(number) for number in numbers[3 * place : 3 * place + 3]])
+        preferred += key[case].get(letter.strip()) == way
+    means = np.array(marks).mean(axis=0)
+    return f"| {way} | {' | '.join(f'{mean:.2f}' for mean in means)} | {preferred / len(rows):.0%} |"
+
+
+if __name__ == "__main__":
+    main()
