@@ -24,6 +24,6 @@ offers = np.array([[4.6, 3.1, 4.2, 4.8], [4.9, 4.8, 4.4, 4.1], [3.2, 4.5, 3.0, 3
 names = Vocabulary("user", ("Ada",)), Vocabulary("item", hotels), Vocabulary("aspect", aspects)
 space = AspectSpace(*names, np.array([[3.0, 0.0, 4.0, 2.0]]), offers, AspectScale.of_reviews(4))
 question = why(space, rank(Liking(), space, Candidates.without(4, [[]]), k=2))
-answers = CountER(Liking(), "minimal").explain(question)
+answers = CountER(Liking()).explain(question)
 for row in range(len(answers)):
     print(sentence(answer_record(question, answers, row)))

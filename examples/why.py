@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from counterec import AspectScale, AspectSpace, Candidates, CountER, PairBatch, Vocabulary, rank, why
+from counterec import AspectScale, AspectSpace, Candidates, Constraints, CountER, PairBatch, Vocabulary, rank, why
 from counterec.wording import answer_record, sentence
 
 
@@ -21,6 +21,6 @@ space = AspectSpace(Vocabulary("user", ("you",)), phones, aspects, cares, qualit
 
 lists = rank(Total(), space, Candidates.without(len(phones), [[]]), k=1)
 print(f"{phones.texts[lists.items[0, 0]]} leads with {lists.scores[0, 0]:.1f}; the next has {lists.scores[0, 1]:.1f}.")
-question = why(space, lists)
-answers = CountER(Total(), goal="single").explain(question)
+question = why(space, lists, constraints=Constraints(values="continuous"))  # any value, as in the paper
+answers = CountER(Total(), goal="single", telling=False).explain(question)  # the smallest change
 print(sentence(answer_record(question, answers, row=0)))
