@@ -20,6 +20,7 @@ from tests.worlds import (
     attributes_world,
     counted_world,
     full_world,
+    plain_world,
     wide_world,
 )
 
@@ -201,3 +202,10 @@ def test_an_audience_is_won_by_the_same_change_whatever_the_unit_of_the_scores()
             np.testing.assert_array_equal(other.delta != 0, answers[0].delta != 0)
         several += np.count_nonzero(answers[0].delta) > 1
     assert several >= 2
+
+
+def test_an_exact_change_is_one_in_every_batch():
+    """In this world, scores that differ from batch to batch by a unit in the last place would undo one of a million."""
+    world, how = plain_world(39), ("single", True, "why")
+    here, there = (answered(world, rescaled_net(world, factor, 0), how, VALUES[0]) for factor in (1, 1e6))
+    assert same(here, there).all()

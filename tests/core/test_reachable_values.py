@@ -165,6 +165,22 @@ class TestUnreviewed:
             assert answers.status.tolist() == [Status.EXPLAINED]
             assert (question.after(answers.delta)[0] > 0).all()
 
+    @pytest.mark.parametrize("goal", ["minimal", "single"])
+    def test_even_if_another_aspect_would_be_cheaper_absent(self, goal):
+        """Item 0 is ahead by 3.74. Its second aspect can lose 3.76; the first loses 3.70, but 5.6 if it is absent."""
+        quality = [[3.5, R(5)], [3.5, R(5) - 3.74]]
+        question = question_about([1.6, 1], quality, unreviewed_beyond=0, costs={"aspect 0000": 0.01})
+        answers = CountER(SCORER, goal=goal).explain(question)
+        assert question.after(answers.delta)[0].tolist() == [3.5, np.float32(R(-3))]
+
+    @pytest.mark.parametrize("goal", ["minimal", "relaxed", "complete"])
+    def test_the_limit_is_what_may_move_at_most(self, goal):
+        """Three aspects at their lowest would lose enough, but only two may move: these become absent."""
+        question = question_about([1] * 4, [[R(2)] * 3 + [0], [0, 0, 0, 5.0]], most=2)
+        answers = CountER(SCORER, goal=goal).explain(question)
+        assert answers.status.tolist() == [Status.EXPLAINED]
+        assert question.after(answers.delta)[0].tolist().count(0) == 3, "two became absent, and one was"
+
     def test_a_comparison_takes_what_the_other_lacks_only_then(self):
         space = space_of([[1, 1, 1]], [[R(2), R(1), 3], [R(1), 0, R(2)]])
         lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
