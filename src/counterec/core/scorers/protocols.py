@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -113,4 +114,40 @@ class LayeredScorer(Scorer, Protocol):
 
     def unrolled(self, users: IntVector, items: IntVector, user_attention: FloatMatrix) -> ReluLayers:
         """Return the layers at these pairs."""
+        ...
+
+
+@runtime_checkable
+class OffsetScorer(Scorer, Protocol):
+    """A scorer with a part that no aspect moves: s = f(X, Y | Θ) + offset(user, item), the second being part of Z.
+
+    Where one item moves, its offset is taken into the target. Where items are ranked, each gets its own.
+    """
+
+    @property
+    def aspect_part(self) -> Scorer:
+        """The scorer of the aspects alone."""
+        ...
+
+    def offset(self, users: IntVector, items: IntVector) -> FloatVector:
+        """Return what each pair gets whatever its aspects are; 0 for users and items that training did not see."""
+        ...
+
+
+@runtime_checkable
+class HistoryScorer(OffsetScorer, Protocol):
+    """A scorer whose offset is a sum over the user's own past items."""
+
+    def history(self, user: int, items: IntVector) -> tuple[IntVector, FloatMatrix]:
+        """Return the user's past items, and what each adds to the offset of each of these items [past, items]."""
+        ...
+
+
+@runtime_checkable
+class AveragedScorer(Scorer, Protocol):
+    """A scorer that is the mean of several."""
+
+    @property
+    def members(self) -> Sequence[Scorer]:
+        """The scorers it is the mean of, each with the whole offset, if there is one."""
         ...
