@@ -305,7 +305,7 @@ def _exact(row: Row) -> dict[str, bool]:
     (aspect,) = row.named
     costs = pair.costs * pair.on.span
     one = row.telling and bool((costs == costs[0]).all())
-    cost, wide = abs(float(row.delta[aspect])) * float(pair.costs[aspect]), row.unreviewed  # else reachable ones win
+    cost, wide = pair.cost(aspect, float(row.delta[aspect])), row.unreviewed  # else reachable ones win
 
     def least(slack: float) -> float:
         return pair.single_flips(aspect, slack, absent=wide) if one else pair.cheapest_single(slack, absent=wide)

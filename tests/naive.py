@@ -357,6 +357,15 @@ class Pair:
             return self.given.costs / self.on.span
         return np.array([self.rules.costs.get(aspect, 1.0) for aspect in range(len(self.before))]) / self.on.span
 
+    def cost(self, aspect: int, change: float) -> float:
+        """What a change of one aspect costs, per span; to or from an absent that is a mere sign, that of one span."""
+        before, (least, greatest) = float(self.before[aspect]), self.ways[aspect].limits
+        room = 1e-5 * float(self.on.span[aspect])
+        gone = not least - room <= before + change <= greatest + room or before == float(self.on.absent[aspect])
+        if change and gone and self.on.ceiling is None and self.rules.values == "reachable":
+            return float(self.costs[aspect] * self.on.span[aspect])
+        return abs(change) * float(self.costs[aspect])
+
     @cached_property
     def counted(self) -> bool:
         """Whether aspects can only have the values that whole numbers of opinions give."""
@@ -428,12 +437,12 @@ class Pair:
                 after = self.before.astype(np.float64)
                 after[aspect] = value
                 if self.beyond_at(after) > slack:
-                    costs.append(abs(value - float(self.before[aspect])) * float(self.costs[aspect]))
+                    costs.append(self.cost(aspect, value - float(self.before[aspect])))
             return min(costs)
         for moved, reach in moves(*(self.wide_bounds if absent else self.bounds)):
             if moved == aspect:
                 share = self._first_share(aspect, reach, slack)
-                costs.append(share * abs(reach) * float(self.costs[aspect]))
+                costs.append(self.cost(aspect, share * reach) if np.isfinite(share) else np.inf)
         return min(costs)
 
     def cheapest_single(self, slack: float, *, absent: bool = False) -> float:
@@ -458,9 +467,10 @@ class Pair:
             if only not in (None, aspect):
                 continue
             change = np.zeros(len(self.before))
-            for share in np.linspace(0, min(1.0, 0.998 * cost / (self.costs[aspect] * abs(reach))), steps):
+            nearer = np.linspace(0, min(1.0, 0.998 * cost / (self.costs[aspect] * abs(reach))), steps)
+            for share in [*nearer, *np.linspace(0, 1, steps)]:
                 change[aspect] = share * reach
-                if self.beyond(change) > self.slack:
+                if self.cost(aspect, share * reach) <= 0.998 * cost and self.beyond(change) > self.slack:
                     return True
         return False
 

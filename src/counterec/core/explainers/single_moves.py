@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
+from counterec.core.explainers.change_costs import Jumps, jumps_of, priced
 from counterec.core.explainers.question import Question
 
 
@@ -19,6 +20,8 @@ class SingleMoves:
     aspects: IntVector
     reach: FloatVector
     """The change at the bound; its sign is the direction of the move."""
+    jumps: Jumps | None = None
+    """Which of the changes lead to or from absent; None if none does."""
 
     @classmethod
     def of(cls, question: Question) -> SingleMoves:
@@ -29,14 +32,20 @@ class SingleMoves:
         aspects = np.concatenate([below[1], above[1]])
         reach = np.concatenate([question.lowest[below], question.highest[above]])
         order = np.lexsort((aspects, rows))
-        return cls(rows[order], aspects[order], reach[order])
+        rows, aspects, reach = rows[order], aspects[order], reach[order]
+        return cls(rows, aspects, reach, jumps_of(question, rows, aspects, reach))
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def part(self, index: slice | IntVector) -> SingleMoves:
         """Some of the moves."""
-        return SingleMoves(self.rows[index], self.aspects[index], self.reach[index])
+        jumps = None if self.jumps is None else self.jumps.part(index)
+        return SingleMoves(self.rows[index], self.aspects[index], self.reach[index], jumps)
+
+    def cost(self, question: Question, share: FloatVector | float = 1.0) -> FloatVector:
+        """What these shares of the moves cost; it grows with the share."""
+        return priced(np.abs(share * self.reach), question.unit_costs[self.aspects], self.jumps)
 
     def table(self, pairs: int) -> MoveTable:
         """The moves with one row per pair."""
@@ -46,7 +55,14 @@ class SingleMoves:
         reach = np.zeros(aspects.shape, dtype=np.float32)
         aspects[self.rows, column] = self.aspects
         reach[self.rows, column] = self.reach
-        return MoveTable(aspects, reach, counts)
+        return MoveTable(aspects, reach, counts, self._jump_table((self.rows, column), aspects.shape))
+
+    def _jump_table(self, places: tuple[IntVector, IntVector], shape: tuple[int, ...]) -> Jumps | None:
+        if self.jumps is None:
+            return None
+        beyond, cost = np.full(shape, np.inf), np.zeros(shape)
+        beyond[places], cost[places] = self.jumps.beyond, self.jumps.cost
+        return Jumps(beyond, cost)
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,8 @@ class MoveTable:
     reach: FloatMatrix
     counts: IntVector
     """How many moves each pair has."""
+    jumps: Jumps | None = None
+    """Which of the changes lead to or from absent; None if none does."""
 
 
 def best_of_each_pair(moves: SingleMoves, flips: BoolVector, *ranks: FloatVector | BoolVector) -> IntVector:

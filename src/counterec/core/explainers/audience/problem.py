@@ -8,6 +8,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.audience.user_gaps import BoundaryProbe, UserGaps
+from counterec.core.explainers.change_costs import jumps_of
 from counterec.core.explainers.minimal.shrinking import Sets, shrunk, trimmed
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.root_finding import halvings
@@ -70,7 +71,8 @@ def _moves(question: Question) -> SingleMoves:
     below, above = question.lowest[0], question.highest[0]
     reach = np.where(above > 0, above, below)
     aspects = np.flatnonzero(reach)
-    return SingleMoves(np.zeros_like(aspects), aspects, reach[aspects])
+    rows, reach = np.zeros_like(aspects), reach[aspects]
+    return SingleMoves(rows, aspects, reach, jumps_of(question, rows, aspects, reach))
 
 
 def _lack(gaps: FloatMatrix) -> FloatVector:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.answer import Alternatives, Proof
+from counterec.core.explainers.change_costs import Jumps, priced
 from counterec.core.explainers.minimal.set_problem import SetProblem
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.shrinking import Sets
@@ -51,6 +52,8 @@ class SetSearch:
     def __init__(self, problem: SetProblem, settings: MinimalSettings) -> None:
         self.problem, self.settings = problem, settings
         self.aspects, self.reach, self.counts = problem.moves.aspects, problem.moves.reach, problem.moves.counts
+        self.jumps = problem.moves.jumps
+        self.costs_at_bounds = priced(np.abs(self.reach), problem.costs[self.aspects], self.jumps)
         used = self.reach != 0
         self.twins: BoolMatrix = (self.aspects[:, 1:] == self.aspects[:, :-1]) & used[:, 1:] & used[:, :-1]
         """Where a move and the next one move the same aspect, down and up: no set has both."""
@@ -154,9 +157,8 @@ class SetSearch:
         """The sets of each owner that tell most, or would shrink to the smallest change on a straight line."""
         self._note_met(flipping)
         before = self.gap_before[flipping.owners]
-        reach = self.reach[flipping.owners] * self.problem.costs[self.aspects[flipping.owners]]
         fall = np.maximum(before - flipping.gaps, LEAST_FALL * before)
-        promise = np.linalg.norm(reach * flipping.sets, axis=1) * before / fall
+        promise = np.linalg.norm(self.costs_at_bounds[flipping.owners] * flipping.sets, axis=1) * before / fall
         order = np.lexsort((promise, -self._worth(flipping), flipping.owners))
         owners = flipping.owners[order]
         rank = np.arange(len(order)) - np.searchsorted(owners, owners)
@@ -283,7 +285,8 @@ class SetSearch:
         """Shrink the sets and keep for each owner the fewest aspects and, of these, the smallest change."""
         aspects, reach = self._columns(found.owners, found.sets)
         costs = self.problem.costs[aspects]
-        packed = Sets(found.owners, aspects, reach, costs, self.gap_before[found.owners], found.gaps)
+        gap_before, jumps = self.gap_before[found.owners], self._jump_columns(found.owners, found.sets)
+        packed = Sets(found.owners, aspects, reach, costs, gap_before, found.gaps, jumps)
         change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.problem.whole))
         change[with_room] = self.problem.shrunk(packed.part(with_room), self.settings.shrinking)
         order = np.lexsort((packed.norm(change), *self._less_telling(found, aspects, change), found.owners))
@@ -333,15 +336,29 @@ class SetSearch:
 
     def _columns(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntMatrix, FloatMatrix]:
         """The sets as a few columns: aspect and reach, with reach 0 in unused columns."""
-        sizes = sets.sum(axis=1)
-        width = max(1, int(sizes.max(initial=0)))
-        which, move = np.nonzero(sets)
-        column = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        aspects = np.zeros((len(owners), width), dtype=np.int64)
-        reach = np.zeros((len(owners), width), dtype=np.float32)
-        aspects[which, column] = self.aspects[owners[which], move]
-        reach[which, column] = self.reach[owners[which], move]
+        which, move, places, shape = _column_places(sets)
+        aspects, reach = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.float32)
+        aspects[places] = self.aspects[owners[which], move]
+        reach[places] = self.reach[owners[which], move]
         return aspects, reach
+
+    def _jump_columns(self, owners: IntVector, sets: BoolMatrix) -> Jumps | None:
+        """The jumps of the sets, in the same columns."""
+        if self.jumps is None:
+            return None
+        which, move, places, shape = _column_places(sets)
+        beyond, cost = np.full(shape, np.inf), np.zeros(shape)
+        beyond[places] = self.jumps.beyond[owners[which], move]
+        cost[places] = self.jumps.cost[owners[which], move]
+        return Jumps(beyond, cost)
+
+
+def _column_places(sets: BoolMatrix) -> tuple[IntVector, IntVector, tuple[IntVector, IntVector], tuple[int, int]]:
+    """For sets as a few columns: the set and the move of each entry, its place, and the shape of the columns."""
+    sizes = sets.sum(axis=1)
+    which, move = np.nonzero(sets)
+    column = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return which, move, (which, column), (len(sets), max(1, int(sizes.max(initial=0))))
 
 
 def _put(delta: FloatMatrix, rows: IntVector, aspects: IntMatrix, change: FloatMatrix, used: BoolMatrix) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
+from counterec.core.explainers.change_costs import Jumps, priced
 from counterec.core.explainers.probe import SlopeProbe
 from counterec.core.explainers.root_finding import RootFinder, crossings
 from counterec.core.explainers.tolerances import WORTHWHILE
@@ -24,6 +25,8 @@ class Sets:
     """The gap without any change, above 0."""
     gap_at_bounds: FloatVector
     """The gap with every aspect of the set at its bound, below 0."""
+    jumps: Jumps | None = None
+    """Which of the changes lead to or from absent; None if none does."""
 
     def part(self, index: IntVector | BoolVector) -> Sets:
         """Some of the rows."""
@@ -34,11 +37,12 @@ class Sets:
             self.costs[index],
             self.gap_before[index],
             self.gap_at_bounds[index],
+            None if self.jumps is None else self.jumps.part(index),
         )
 
     def norm(self, change: FloatMatrix) -> FloatVector:
-        """‖c ⊙ Δ‖₂."""
-        return np.linalg.norm(self.costs * change, axis=1)
+        """‖c ⊙ Δ‖₂, where a change to or from absent counts as one span."""
+        return np.linalg.norm(priced(np.abs(change), self.costs, self.jumps), axis=1)
 
 
 def shrunk(probe: SlopeProbe, sets: Sets, rounds: int, find: RootFinder = crossings) -> FloatMatrix:

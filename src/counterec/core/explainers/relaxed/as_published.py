@@ -29,21 +29,21 @@ def as_published(problem: RelaxedProblem) -> FloatMatrix:
         point = delta.requires_grad_(True)
         score = torch.sigmoid(problem.score(rows, point))
         missing = shortfall(problem.objective, before[rows], score, target[rows])
-        loss = published_cost(problem, point) + settings.lam * hinge(missing, alpha)
+        loss = published_cost(problem, rows, point) + settings.lam * hinge(missing, alpha)
         (slope,) = torch.autograd.grad(loss.sum(), point)
         with torch.no_grad():
             better = loss < lowest
             best[better], lowest[better] = point[better], loss[better]
             # The paper's steps are in units of quality, as its norms are.
-            step = settings.published_rate * torch.nan_to_num(slope) / problem.span**2
+            step = settings.published_rate * torch.nan_to_num(slope) / problem.unit**2
             delta = problem.inside(rows, point - step)
     result = torch.zeros_like(problem.quality)
-    result[rows] = best.detach() * problem.span
+    result[rows] = problem.in_values(rows, best.detach())
     return result.cpu().numpy()
 
 
-def published_cost(problem: RelaxedProblem, delta: Tensor) -> Tensor:
+def published_cost(problem: RelaxedProblem, rows: Tensor, delta: Tensor) -> Tensor:
     """‖Δ‖₂ + γ‖Δ‖₁ in units of quality, as printed; ``delta`` is in spans."""
     if problem.objective.complexity is not None:
-        return problem.cost(delta)
-    return norms(delta * problem.span, problem.costs, problem.settings.gamma)
+        return problem.cost(rows, delta)
+    return norms(problem.in_values(rows, delta), problem.costs, problem.settings.gamma)

@@ -28,7 +28,7 @@ def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) ->
     for _ in range(rounds):
         if not polish.round():
             break
-    return polish.delta * polish.span
+    return polish.in_values(np.arange(len(question)), polish.delta)
 
 
 class _Polish:
@@ -36,7 +36,6 @@ class _Polish:
 
     def __init__(self, problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> None:
         self.problem, self.delta = problem, delta.copy()  # in spans
-        self.span = question.space.scale.span
         self.bounds = problem.far_end.cpu().numpy()
         self.costs, self.gamma = question.costs, problem.settings.gamma
         self.goal = problem.goal.cpu().numpy()
@@ -65,7 +64,7 @@ class _Polish:
 
         share = crossings(lambda which, s: self._gaps(rows[which], along(which, s)), self.before[rows], end_gaps)
         cut = along(np.arange(len(rows)), share)
-        cheaper = self._cost(cut) < WORTHWHILE * self._cost(self.delta[rows])
+        cheaper = self._cost(rows, cut) < WORTHWHILE * self._cost(rows, self.delta[rows])
         self.delta[rows[cheaper]] = cut[cheaper]
         return rows[cheaper]
 
@@ -85,8 +84,15 @@ class _Polish:
         longest = np.divide(bounds, direction, out=np.zeros_like(bounds), where=direction > 0).max(axis=1, initial=0)
         return (np.sign(self.bounds[rows]) * direction * longest[:, None]).astype(np.float32)
 
-    def _cost(self, delta: FloatMatrix) -> FloatVector:
-        return self.problem.cost(torch.from_numpy(delta).to(self.problem.quality.device)).cpu().numpy()
+    def _cost(self, rows: IntVector, delta: FloatMatrix) -> FloatVector:
+        return self.problem.cost(self._tensor(rows), self._tensor(delta)).cpu().numpy()
+
+    def in_values(self, rows: IntVector, delta: FloatMatrix) -> FloatMatrix:
+        """Changes in the units of quality."""
+        return self.problem.in_values(self._tensor(rows), self._tensor(delta)).cpu().numpy()
+
+    def _tensor(self, array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(array).to(self.problem.quality.device)
 
     def _gaps(self, rows: IntVector, delta: FloatMatrix) -> FloatVector:
         pairs = self.problem.pairs
@@ -94,7 +100,7 @@ class _Polish:
             pairs.users[rows],
             pairs.items[rows],
             pairs.user_attention[rows],
-            pairs.item_quality[rows] + delta * self.span,
+            pairs.item_quality[rows] + self.in_values(rows, delta),
         )
         return self.problem.sign * self.problem.scorer.score(changed) - self.goal[rows]
 

@@ -63,7 +63,7 @@ class ProximalDescent:
 
     def _keep_best(self, rows: Tensor, score: Tensor, step: int) -> None:
         flips = score < self.problem.goal[rows]
-        cost = self.problem.cost(self.delta[rows])
+        cost = self.problem.cost(rows, self.delta[rows])
         cheaper = flips & (cost < self.best_cost[rows])
         nearer = ~flips & self.best_cost[rows].isinf() & (score < self.nearest[rows])
         kept = rows[cheaper | nearer]
@@ -130,5 +130,5 @@ class ProximalDescent:
         delta = self.delta[rows]
         delta = self.problem.inside(rows, torch.where(delta == 0, -OFF_THE_KINK * torch.sign(slope), delta))
         delta.requires_grad_(True)
-        (hold,) = torch.autograd.grad(self.problem.cost(delta).sum(), delta)
+        (hold,) = torch.autograd.grad(self.problem.cost(rows, delta).sum(), delta)
         return torch.nan_to_num(hold)

@@ -23,7 +23,7 @@ from counterec.core.explainers.relaxed.objective import PAPER, Objective
 from counterec.core.explainers.relaxed.polishing import polished
 from counterec.core.explainers.relaxed.proximal_descent import ProximalDescent
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
-from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
+from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem, span_units
 from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.errors import UsageError
 
@@ -46,8 +46,9 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
 def _solved(
     scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
 ) -> FloatMatrix:
+    units = question.space.scale.span if settings.as_published else span_units(question)
     question = question.between_bounds()
-    problem = RelaxedProblem(scorer, question, settings, objective)
+    problem = RelaxedProblem(scorer, question, settings, objective, units)
     if settings.as_published:
         delta = as_published(problem)
     else:

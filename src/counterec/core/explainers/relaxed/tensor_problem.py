@@ -1,7 +1,7 @@
 """The relaxed problem of many pairs as tensors: what a change costs, and how far it is from the flip.
 
 Changes are measured in spans: δ = 1 moves an aspect from one end of its scale to the other. So an aspect in cents and
-the same in euros give the same answer.
+the same in euros give the same answer. Where a change to or from absent counts as one span, δ = 1 is that change.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from counterec.core.arrays import FloatMatrix, FloatVector
+from counterec.core.explainers.change_costs import jumps_of
 from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.objective import Objective, norms, shortfall
@@ -18,11 +20,30 @@ from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import DifferentiableScorer
 
 
+def span_units(question: Question) -> FloatVector | FloatMatrix:
+    """How far a change of one span leads, per aspect or, where a change to or from absent is one span, per entry."""
+    span = question.space.scale.span
+    reach = np.where(question.lowest < 0, question.lowest, question.highest)
+    rows, aspects = np.nonzero(reach)
+    jumps = jumps_of(question, rows, aspects, reach[rows, aspects])
+    if jumps is None:
+        return span
+    units = np.broadcast_to(span, reach.shape).copy()
+    jumping = np.isfinite(jumps.beyond)
+    units[rows[jumping], aspects[jumping]] = np.abs(reach[rows, aspects])[jumping]
+    return units
+
+
 class RelaxedProblem:
     """The pairs as tensors on the scorer's device: what a change costs, and how far it is from the flip."""
 
     def __init__(
-        self, scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
+        self,
+        scorer: DifferentiableScorer,
+        question: Question,
+        settings: RelaxedSettings,
+        objective: Objective,
+        units: FloatVector | FloatMatrix,
     ) -> None:
         self.scorer, self.settings, self.objective = scorer, settings, objective
         device = getattr(scorer, "device", torch.device("cpu"))
@@ -34,8 +55,9 @@ class RelaxedProblem:
         self.pairs = pairs
         self.users, self.items = tensor(pairs.users), tensor(pairs.items)
         self.attention, self.quality = tensor(pairs.user_attention), tensor(pairs.item_quality)
-        self.span = tensor(question.space.scale.span)
-        self.lowest, self.highest = tensor(question.lowest) / self.span, tensor(question.highest) / self.span
+        self.unit = tensor(units)
+        """How far one span leads, per aspect or per entry."""
+        self.lowest, self.highest = tensor(question.lowest) / self.unit, tensor(question.highest) / self.unit
         self.far_end = torch.where(self.lowest < 0, self.lowest, self.highest)
         self.costs = tensor(question.costs)
         self.sign = sign_of(question)
@@ -49,13 +71,17 @@ class RelaxedProblem:
 
     def score(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The signed score after a change: lower is nearer to the flip."""
-        point = self.quality[rows] + delta * self.span
+        point = self.quality[rows] + self.in_values(rows, delta)
         return self.sign * self.scorer.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
 
-    def cost(self, delta: Tensor) -> Tensor:
+    def in_values(self, rows: Tensor, delta: Tensor) -> Tensor:
+        """Changes in the units of quality."""
+        return delta * (self.unit if self.unit.dim() == 1 else self.unit[rows])
+
+    def cost(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The complexity that is minimised."""
         if self.objective.complexity is not None:
-            return self.objective.complexity(delta * self.span)
+            return self.objective.complexity(self.in_values(rows, delta))
         return norms(delta, self.costs, self.settings.gamma)
 
     def missing(self, rows: Tensor, score: Tensor, goal: Tensor) -> Tensor:

@@ -29,7 +29,7 @@ def counted_single(scorer: Scorer, question: Question, ladder: Ladder, telling: 
         tried = tried.part(np.flatnonzero(_may_flip(probe, tried, question)))
     gaps = probe.gaps(tried.rows, tried.aspects[:, None], tried.reach[:, None])
     flips = _flips(scorer, question, tried, gaps)
-    cost = np.abs(tried.reach) * question.unit_costs[tried.aspects]
+    cost = tried.cost(question)
     smallest = _smallest_of_each_move(tried, flips, np.where(flips, cost, gaps))
     chosen, flips, rank = tried.part(smallest), flips[smallest], np.where(flips, cost, gaps)[smallest]
     preferred = Telling.of(question) if telling else None
@@ -65,9 +65,10 @@ def _steps(question: Question, moves: SingleMoves, ladder: Ladder) -> SingleMove
         waiting = waiting[at[waiting] != before[waiting]]
         change = (at[waiting] - before[waiting]).astype(np.float32)
         parts.append(SingleMoves(rows[waiting], aspects[waiting], change))
-    return SingleMoves(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "aspects", "reach"))
+    rows, aspects, reach = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "aspects", "reach")
     )
+    return SingleMoves(rows, aspects, reach)
 
 
 def _steepest(probe: LayeredProbe) -> FloatVector:

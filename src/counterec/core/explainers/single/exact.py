@@ -46,20 +46,20 @@ def exact_single(scorer: LayeredScorer, question: Question, telling: bool = Fals
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
     probe = LayeredProbe(scorer, question, safety=EXACT_AIM, noise=BATCH_NOISE)
     moves = SingleMoves.of(question)
-    costs = np.abs(moves.reach) * question.unit_costs[moves.aspects]
+    costs = moves.cost(question)
     gaps = probe.gaps(moves.rows, moves.aspects[:, None], moves.reach[:, None])
     preferred = Telling.of(question) if telling else None
-    if preferred is None:
+    if preferred is None and moves.jumps is None:
         shares = _smallest_shares(probe, question, moves, costs, gaps)
     else:
         shares = _first_crossings(probe, moves, np.ones(len(moves), dtype=np.float32))
     flips = np.isfinite(shares)
-    made = replace(moves, reach=np.where(flips, shares, 1.0) * moves.reach)
+    ends = np.where(flips, shares, 1.0)
+    made = replace(moves, reach=ends * moves.reach)
     first = () if preferred is None else preferred.ranks(made, flips)
-    best = best_of_each_pair(moves, flips, *first, np.where(flips, shares * costs, gaps))
+    best = best_of_each_pair(moves, flips, *first, np.where(flips, moves.cost(question, ends), gaps))
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
-    nearest = np.where(flips, shares, 1.0)[best]
-    delta[moves.rows[best], moves.aspects[best]] = nearest * moves.reach[best]
+    delta[moves.rows[best], moves.aspects[best]] = ends[best] * moves.reach[best]
     found = best[flips[best]]
     exact = _nudge(scorer, question, moves.part(found), shares[found], delta)
     proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)

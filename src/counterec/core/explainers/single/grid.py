@@ -25,7 +25,7 @@ def grid_single(scorer: Scorer, question: Question, settings: SingleSettings, te
     found = _first_flips(scorer, question, moves, settings.grid)
     preferred = Telling.of(question) if telling else None
     share = _bisected(scorer, question, moves, found, settings, only_cheapest=preferred is None)
-    cost = np.abs(share * moves.reach) * question.unit_costs[moves.aspects]
+    cost = moves.cost(question, share)
     first = () if preferred is None else preferred.ranks(replace(moves, reach=share * moves.reach), found.flips)
     best = best_of_each_pair(moves, found.flips, *first, np.where(found.flips, cost, found.nearness))
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
@@ -71,11 +71,11 @@ def _bisected(
     only_cheapest: bool,
 ) -> FloatVector:
     """Halve the step before the first flip; if wanted, only for moves that can still be the cheapest of their pair."""
-    unit = np.abs(moves.reach) * question.unit_costs[moves.aspects]
     cheapest = np.full(len(question), np.inf, dtype=np.float32)
-    np.minimum.at(cheapest, moves.rows[found.flips], (found.share * unit)[found.flips])
+    np.minimum.at(cheapest, moves.rows[found.flips], moves.cost(question, found.share)[found.flips])
     low, high = found.share - np.float32(1 / settings.grid), found.share.copy()
-    going = np.flatnonzero(found.flips & ((low * unit < cheapest[moves.rows]) | (not only_cheapest)))
+    may_be_cheapest = moves.cost(question, low) < cheapest[moves.rows]
+    going = np.flatnonzero(found.flips & (may_be_cheapest | (not only_cheapest)))
     for _ in range(settings.bisections):
         for chunk in row_chunks(len(going), ROWS_AT_ONCE):
             at = going[chunk]

@@ -1,0 +1,131 @@
+"""What a change costs: per span and, where absent is a mere sign, one span to or from it, whatever number it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.worlds import space_of
+
+from counterec.core.candidates import Candidates
+from counterec.core.explainers.change_bounds import with_absent_allowed
+from counterec.core.explainers.change_costs import jumps_of, priced
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.question_builders import why, why_not
+from counterec.core.explainers.relaxed.tensor_problem import span_units
+from counterec.core.explainers.single_moves import SingleMoves
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.ranking import rank
+from counterec.core.space import AspectScale, AspectSpace
+
+SIGNS = (-1.0, -1000.0)
+"""Numbers that stand for absent."""
+ALSO_ABSENT = Constraints(unreviewed_beyond=0)
+
+
+class Attributes:
+    """Twice the first attribute and the second; one that is absent counts as −5, whatever number stands for it.
+
+    So does every value below those that items have.
+    """
+
+    aspects_only = True
+
+    def __init__(self, space: AspectSpace) -> None:
+        self._least = space.possible[0]
+
+    def score(self, pairs):
+        worth = np.where(pairs.item_quality < self._least - 1e-3, -5, pairs.item_quality)
+        return (worth * [2, 1]).sum(axis=1).astype(np.float32)
+
+
+def attributes(quality: list[list[float | None]], sign: float) -> AspectSpace:
+    """Two attributes from 0 to 10; None is absent."""
+    scale = AspectScale(
+        low=[0, 0], high=[10, 10], low_is_worse=[True, True], absent=[sign, sign], is_category=[False, False]
+    )
+    return space_of([[1, 1]], [[sign if value is None else value for value in row] for row in quality], scale)
+
+
+def lists_of(space: AspectSpace) -> Recommendations:
+    return rank(Attributes(space), space, Candidates.without(len(space.items), [[]]), 1)
+
+
+def asked_why(space: AspectSpace, constraints: Constraints):
+    return why(
+        space, rank(Attributes(space), space, Candidates.without(len(space.items), [[]]), 1), constraints=constraints
+    )
+
+
+def asked_why_not(space: AspectSpace, constraints: Constraints):
+    return why_not(space, lists_of(space), np.array([0]), np.array([0]), constraints=constraints)
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+class TestJumps:
+    def test_a_change_to_absent_is_one_span_and_one_to_a_value_its_share_of_it(self, sign):
+        space = attributes([[9, 2], [6, 1]], sign)
+        question = with_absent_allowed(asked_why(space, ALSO_ABSENT))
+        moves = SingleMoves.of(question)
+        assert moves.reach.tolist() == [sign - 9, sign - 2]
+        assert moves.cost(question).tolist() == [1, 1]
+        sizes = np.array([3.0, 1.0])
+        assert priced(sizes, question.unit_costs[moves.aspects], moves.jumps) == pytest.approx([0.3, 0.1])
+        assert priced(sizes + 0.01, question.unit_costs[moves.aspects], moves.jumps).tolist() == [1, 1]
+
+    def test_a_change_from_absent_is_one_span_however_far_it_leads(self, sign):
+        space = attributes([[4, None], [6, 8], [1, 3]], sign)
+        question = asked_why_not(space, Constraints())
+        moves = SingleMoves.of(question)
+        assert moves.aspects.tolist() == [0, 1]
+        assert moves.cost(question) == pytest.approx([0.2, 1.0])
+        assert moves.cost(question, np.array([0.5, 0.01])) == pytest.approx([0.1, 1.0])
+
+    def test_the_relaxed_problem_measures_them_alike(self, sign):
+        space = attributes([[9, 2], [6, 1]], sign)
+        question = asked_why(space, ALSO_ABSENT)
+        assert span_units(question).tolist() == [10, 10]
+        assert span_units(with_absent_allowed(question)).tolist() == [[9 - sign, 2 - sign]]
+
+    def test_costs_that_are_given_multiply_it(self, sign):
+        space = attributes([[9, 2], [6, 1]], sign)
+        dear = replace(ALSO_ABSENT, costs={space.aspects.texts[0]: 3.0})
+        question = with_absent_allowed(asked_why(space, dear))
+        assert SingleMoves.of(question).cost(question).tolist() == [3, 1]
+
+    @pytest.mark.parametrize("goal", ["single", "minimal"])
+    @pytest.mark.parametrize(("cheap", "price"), [(0, 0.8), (1, 0.5)])
+    def test_the_cheaper_of_two_becomes_absent(self, sign, cheap, price, goal):
+        """By the distance, it would be the first in both cases: no value lies between its own and absent."""
+        space = attributes([[9, 2], [9, 1.9], [9, 1.8]], sign)
+        question = asked_why(space, replace(ALSO_ABSENT, costs={space.aspects.texts[cheap]: price}))
+        question = replace(question, target=question.target - 4)  # which no value does that another item has
+        answer = CountER(Attributes(space), goal=goal, telling=False).explain(question)
+        assert answer.explained.tolist() == [True]
+        assert np.flatnonzero(answer.delta[0]).tolist() == [cheap]
+        assert question.after(answer.delta)[0, cheap] == sign
+
+    @pytest.mark.parametrize("goal", ["single", "minimal"])
+    @pytest.mark.parametrize(("cheap", "price"), [(0, 0.5), (1, 0.9)])
+    def test_what_an_item_lacks_costs_the_same_however_much_of_it_is_needed(self, sign, cheap, price, goal):
+        """By the distance, it would be the first in both cases: half as much of it is enough."""
+        space = attributes([[None, None], [6, None], [1, 9], [9, 1]], sign)
+        question = asked_why_not(space, Constraints(costs={space.aspects.texts[cheap]: price}))
+        question = replace(question, target=np.full(1, -7.0, dtype=np.float32))
+        answer = CountER(Attributes(space), goal=goal, telling=False).explain(question)
+        assert answer.explained.tolist() == [True]
+        assert np.flatnonzero(answer.delta[0]).tolist() == [cheap]
+
+
+def test_reviews_and_free_values_have_no_jumps():
+    reviews = space_of([[1, 1]], [[4.5, 3], [3, 0]])
+    counted = with_absent_allowed(asked_why(reviews, ALSO_ABSENT))
+    free = asked_why(attributes([[9, 2], [6, 1]], -1), Constraints(values="continuous"))
+    for question in (counted, free):
+        moves = SingleMoves.of(question)
+        assert len(moves)
+        assert jumps_of(question, moves.rows, moves.aspects, moves.reach) is None
+        expected = np.abs(moves.reach) / question.space.scale.span[moves.aspects]
+        assert moves.cost(question) == pytest.approx(expected)
