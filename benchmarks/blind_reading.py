@@ -23,7 +23,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -101,7 +100,7 @@ def introduction() -> Iterator[str]:
 def cases(run: Run, count: int, seed: int) -> Iterator[dict[str, Any]]:
     """Drawn pairs that all three ways can explain, one per user, with the texts of the three."""
     before, after = (answers(run, way) for way in ("before", "after"))
-    efm = EFM().fitted(baseline_data(SimpleNamespace(folder=run)), seed)  # type: ignore[arg-type]
+    efm = EFM().fitted(baseline_data(run), seed)
     order = generator(seed, "cases").permutation(len(after))
     seen: set[str] = set()
     for place in order.tolist():

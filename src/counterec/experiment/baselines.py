@@ -26,6 +26,7 @@ from counterec.experiment.weighted_methods import measured_weights
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
+from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 
@@ -47,7 +48,7 @@ def _measure(context: StageContext, name: str) -> None:
     cell, frame = CellInputs(context), pl.DataFrame(schema=dict(ROWS))
     notes: dict[str, Any] = {}
     try:
-        frame, notes = _measured(cell, BASELINES[name]().fitted(baseline_data(cell), cell.config.seed))
+        frame, notes = _measured(cell, BASELINES[name]().fitted(baseline_data(cell.folder), cell.config.seed))
     except BaselineUnavailableError as error:
         notes["unavailable"] = str(error)
     except Exception as error:  # whatever a method does, the others are measured
@@ -66,16 +67,16 @@ def _measured(cell: CellInputs, fitted: Fitted) -> tuple[pl.DataFrame, dict[str,
     return frame, {"ranking": ranking_quality(lists.lists, cell.folder.interactions["test"]).as_dict(), **notes}
 
 
-def baseline_data(cell: CellInputs) -> BaselineData:
+def baseline_data(folder: RunFolder) -> BaselineData:
     """What a baseline may learn from: the training part alone."""
-    parts = cell.folder.interactions
-    return BaselineData(cell.folder.space, parts["train"], parts["validation"], _ratings(cell), _mentions(cell))
+    parts = folder.interactions
+    return BaselineData(folder.space, parts["train"], parts["validation"], _ratings(folder), _mentions(folder))
 
 
-def _ratings(cell: CellInputs) -> np.ndarray | None:
+def _ratings(folder: RunFolder) -> np.ndarray | None:
     """The rating of every training interaction, in their order, NaN where it has none; None where none has."""
-    space, train = cell.folder.space, cell.folder.interactions["train"]
-    table = cell.folder.table(layout.REVIEWS, ["user_id", "item_id", "rating"])
+    space, train = folder.space, folder.interactions["train"]
+    table = folder.table(layout.REVIEWS, ["user_id", "item_id", "rating"])
     pairs = pl.DataFrame(
         {
             "user_id": [space.users.texts[user] for user in train.users],
@@ -87,9 +88,9 @@ def _ratings(cell: CellInputs) -> np.ndarray | None:
     return None if found.null_count() == len(found) else found.cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def _mentions(cell: CellInputs) -> TrainMentions:
+def _mentions(folder: RunFolder) -> TrainMentions:
     """The mentions of kept aspects in the training part; opinions as numbers."""
-    folder, space = cell.folder, cell.folder.space
+    space = folder.space
     split = pl.scan_parquet(folder.file(layout.SPLIT)).filter(pl.col("part") == "train")
     kept = pl.scan_parquet(folder.file(layout.MENTIONS)).filter(pl.col("aspect").is_in(list(space.aspects.texts)))
     found = kept.join(split, on=["user_id", "item_id"], how="semi").collect()

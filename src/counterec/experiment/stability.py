@@ -146,7 +146,7 @@ def _baseline_frames(cell: CellInputs, method: str) -> list[pl.DataFrame]:
     if not len(answers):
         return []
     try:
-        fitted = BASELINES[method]().fitted(baseline_data(cell), cell.config.seed + 1)
+        fitted = BASELINES[method]().fitted(baseline_data(cell.folder), cell.config.seed + 1)
         lists = rank(fitted.scorer, fitted.space, cell.folder.candidates, cell.config.lists.k, cell.detail_users)
         rows, _, items = lists.pairs()
         users, one = lists.users[rows], np.ones(len(rows), dtype=np.int64)
