@@ -62,6 +62,14 @@ class ItemToItem:
         indptr = np.concatenate([[0], np.cumsum(np.bincount(past, minlength=n_items))])
         return cls(indptr, items[order], values[order])
 
+    def thinned(self, kept: int) -> ItemToItem:
+        """Of each item only the ``kept`` entries that are largest in size; of equal ones those of smaller numbers."""
+        past = np.repeat(np.arange(self.items), np.diff(self.indptr))
+        order = np.lexsort((past, -np.abs(self.values), self.indices))
+        ends = np.searchsorted(self.indices[order], np.arange(self.items))
+        stay = order[np.arange(len(order)) - ends[self.indices[order]] < kept]
+        return ItemToItem.of_entries(past[stay], self.indices[stay], self.values[stay], self.items)
+
     def rows(self, past: IntVector) -> FloatMatrix:
         """The rows of these past items, dense [past, items]."""
         rows, entries = _entries(self.indptr, past)
@@ -143,8 +151,9 @@ class Collaborative:
     def named(self) -> dict[str, np.ndarray]:
         """The arrays by the names they have on disk."""
         matrix = self.item_to_item
-        arrays = (matrix.indptr, matrix.indices, matrix.values, self.history_indptr, self.history_items)
-        return dict(zip(NAMES, (*arrays, self.user_weight), strict=True))
+        numbers = (matrix.indices.astype(np.int32), self.history_items.astype(np.int32))  # half the room
+        arrays = (matrix.indptr, numbers[0], matrix.values, self.history_indptr, numbers[1], self.user_weight)
+        return dict(zip(NAMES, arrays, strict=True))
 
     @classmethod
     def from_named(cls, arrays: Mapping[str, np.ndarray]) -> Collaborative:
