@@ -9,6 +9,8 @@ LEARNED = "extraction.json"
 """What the extractor learned from the training part."""
 SPLIT = "split.parquet"
 ASPECTS = "aspects.safetensors"
+CHOOSING_ASPECTS = "aspects-choosing.safetensors"
+"""X and Y without the validation part, where nothing is held out: settings are chosen with them, nothing is ranked."""
 VOCABULARY = "vocabulary.json"
 MODEL = "model.safetensors"
 RETRAINED_MODEL = "model-again.safetensors"
@@ -31,6 +33,11 @@ def explanations_file(method: str) -> str:
 def transfer_file(method: str) -> str:
     """Where it lies how a method's explanations hold in conditions they were not selected on."""
     return f"elsewhere/{method}.json"
+
+
+def choosing_files(held_out: int, validation: int) -> tuple[str, ...]:
+    """The file of X and Y that settings are chosen with, where these are not the final ones."""
+    return () if held_out or not validation else (CHOOSING_ASPECTS,)
 
 
 def ranking_inputs(protocol: str) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.interactions import Interactions
+from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
-from counterec.core.scorers.collaborative_weight import Gain
+from counterec.core.scorers.collaborative_weight import gains_of
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.item_regression import ItemRegression
 
@@ -33,16 +34,22 @@ def fit_fixed(past: Interactions, regularisation: float, kept: int) -> Collabora
     return CollaborativeFit(Collaborative.of(matrix, past), regularisation, kept)
 
 
-def fit_chosen(past: Interactions, users: IntVector, gain: Gain, settings: HybridSettings) -> CollaborativeFit:
-    """With the best λ for these validated users, the larger of equal ones, and as few entries as lose nothing."""
-    regression, tables = ItemRegression(past), _Table(past, users)
-    tried = {value: tables.ndcg(tables.dense(regression, value), gain) for value in settings.regularisations}
+def fit_chosen(past: Interactions, validation: CatalogueValidation, settings: HybridSettings) -> CollaborativeFit:
+    """With the best λ on validation, the larger of equal ones, and as few entries as lose nothing."""
+    regression, users = ItemRegression(past), validation.users
+    touched = _touched(past, users)
+
+    def ndcg_of(regularisation: float) -> float:
+        return float(gains_of(_relatedness(touched, regression, regularisation), validation).mean())
+
+    tried = {value: ndcg_of(value) for value in settings.regularisations}
     best = max(tried, key=lambda value: (tried[value], value))
-    whole = regression.fitted(best, settings.kept[-1])
+    most = regression.fitted(best, settings.kept[-1])
     tried_kept: dict[int, float] = {}
     for kept in settings.kept:
-        related = Collaborative.of(whole.thinned(kept), past)
-        tried_kept[kept] = tables.ndcg(tables.sparse(related), gain)
+        related = Collaborative.of(most.thinned(kept), past)
+        table = np.stack([related.relatedness(user) for user in users.tolist()])
+        tried_kept[kept] = float(gains_of(table, validation).mean())
         if tried_kept[kept] >= tried[best]:
             break
     return CollaborativeFit(
@@ -54,26 +61,17 @@ def fit_chosen(past: Interactions, users: IntVector, gain: Gain, settings: Hybri
     )
 
 
-class _Table:
-    """c(u, i) of some users over the whole catalogue."""
+def _touched(past: Interactions, users: IntVector) -> FloatMatrix:
+    """The rows of T of some users."""
+    touched = np.zeros((len(users), past.n_items))
+    for row, user in enumerate(users.tolist()):
+        touched[row, past.of(user)] = 1
+    return touched
 
-    def __init__(self, past: Interactions, users: IntVector) -> None:
-        self._past, self._users = past, users
-        self._touched = np.zeros((len(users), past.n_items), dtype=np.float32)
-        for row, user in enumerate(users.tolist()):
-            self._touched[row, past.of(user)] = 1
 
-    def dense(self, regression: ItemRegression, regularisation: float) -> FloatMatrix:
-        """With the whole B, block by block: it is never held at once."""
-        table = np.zeros(self._touched.shape, dtype=np.float32)
-        for targets, columns in regression.columns(regularisation):
-            table[:, targets] = self._touched[:, regression.items] @ columns.astype(np.float32)
-        return table
-
-    def sparse(self, related: Collaborative) -> FloatMatrix:
-        """With the entries that are stored."""
-        return np.stack([related.relatedness(user) for user in self._users.tolist()]).astype(np.float32)
-
-    def ndcg(self, table: FloatMatrix, gain: Gain) -> float:
-        """The mean gain of the users."""
-        return float(np.mean([gain(user, row) for user, row in zip(self._users.tolist(), table, strict=True)]))
+def _relatedness(touched: FloatMatrix, regression: ItemRegression, regularisation: float) -> FloatMatrix:
+    """c(u, i) with the whole B, which is never held at once."""
+    table = np.zeros(touched.shape, dtype=np.float32)
+    for targets, columns in regression.columns(regularisation):
+        table[:, targets] = touched[:, regression.items] @ columns
+    return table

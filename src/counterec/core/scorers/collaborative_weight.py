@@ -6,22 +6,20 @@ and the one number ``a`` says how far the collaborative part spreads the items b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from counterec.core.arrays import FloatVector, IntVector, require
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.interactions import Interactions
+from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.per_user import NO_ASPECTS, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, first_in_order, no_progress
 from counterec.core.space import AspectSpace
-
-Gain = Callable[[int, FloatVector], float]
-"""From a validated user and the scores of the whole catalogue to the gain of the user's validation item."""
 
 
 @dataclass(frozen=True)
@@ -56,72 +54,67 @@ def balance(
     return found
 
 
-@dataclass(frozen=True)
 class WeightTrial:
-    """What the weights are tried on: the aspect part, the collaborative part balanced to it, and everybody's past."""
+    """The lists of the validated users under any weight: both parts of all scores are computed once."""
 
-    aspects: Scorer
-    related: Collaborative
-    """With the weights of ``a = 1``."""
-    space: AspectSpace
-    past: Interactions
-    """Training interactions: a user's past items do not compete."""
-    k: int
-    """The length of a list."""
+    def __init__(
+        self,
+        aspects: Scorer,
+        related: Collaborative,
+        space: AspectSpace,
+        past: Interactions,
+        validation: CatalogueValidation,
+    ) -> None:
+        """``related`` has the weights of ``a = 1``; items of a user's past do not compete."""
+        self._validation, self._past = validation, past
+        catalogue, everything = catalogue_of(aspects, space), np.arange(len(space.items))
+        users = validation.users.tolist()
+        views = [catalogue.for_user(user) for user in users]
+        self._aspects = np.stack([view.scores(everything) for view in views])
+        self._bare = np.concatenate([view.scores_with_only(everything[:1], NO_ASPECTS) for view in views])
+        """What an item without any aspect would have, before its offset."""
+        self._offsets = np.stack([related.offset(np.full(len(everything), user), everything) for user in users])
 
-    def front(self, weights: Sequence[float], users: IntVector, gain: Gain) -> tuple[FrontPoint, ...]:
-        """Each weight on the lists of these users."""
-        require(len(users) > 0, "there is no validated user to try weights on")
-        gains = np.zeros((len(weights), len(users)))
-        left, listed = np.zeros(len(weights)), np.zeros(len(weights))
-        for row, (user, scored) in enumerate(self._scored(users)):
-            for number, weight in enumerate(weights):
-                offsets = (np.float32(weight) * scored.offsets).astype(np.float32)
-                gains[number, row] = gain(user, scored.aspects + offsets)
-                leaves = scored.leaves(offsets, self.k)
-                left[number] += leaves.sum()
-                listed[number] += len(leaves)
-        shares = left / np.maximum(listed, 1)
-        means = gains.mean(axis=1)
-        return tuple(
-            FrontPoint(weight, float(ndcg), float(share))
-            for weight, ndcg, share in zip(weights, means, shares, strict=True)
-        )
+    def gains(self, weight: float) -> FloatVector:
+        """The gain of each validated user."""
+        scores = self._aspects + np.float32(weight) * self._offsets
+        return gains_of(scores, self._validation)
 
-    def _scored(self, users: IntVector) -> Iterator[tuple[int, _ScoredCatalogue]]:
-        catalogue, everything = catalogue_of(self.aspects, self.space), np.arange(len(self.space.items))
-        for user in users.tolist():
-            view = catalogue.for_user(user)
-            offsets = self.related.user_weight[user] * self.related.relatedness(user)
-            bare = view.scores_with_only(everything[:1], NO_ASPECTS)[0]
-            own = np.setdiff1d(everything, self.past.of(user), assume_unique=True)
-            yield user, _ScoredCatalogue(view.scores(everything), float(bare), offsets, own)
+    def leaving(self, weight: float, k: int) -> BoolVector:
+        """For each item of each list of K: does it fall below the first item under the list if it has no aspect?"""
+        found = [np.zeros(0, dtype=bool)]
+        for row, user in enumerate(self._validation.users.tolist()):
+            offsets = np.float32(weight) * self._offsets[row]
+            scores = self._aspects[row] + offsets
+            own = np.setdiff1d(np.arange(len(scores)), self._past.of(user), assume_unique=True)
+            first = own[first_in_order(scores[own], own, k + 1)]
+            if len(first) > k:  # without a first item under the list nothing can leave it
+                found.append(self._bare[row] + offsets[first[:k]] < scores[first[k]])
+        return np.concatenate(found)
+
+    def front(self, weights: Sequence[float], k: int) -> tuple[FrontPoint, ...]:
+        """What each weight gives; a share is 1 where there is no list that an item could leave."""
+        points = []
+        for weight in weights:
+            leaving = self.leaving(weight, k)
+            share = float(leaving.mean()) if len(leaving) else 1.0
+            points.append(FrontPoint(weight, float(self.gains(weight).mean()), share))
+        return tuple(points)
 
 
-@dataclass(frozen=True)
-class _ScoredCatalogue:
-    """The catalogue of one user: both parts of every score, and what an item without aspects would have."""
+def gains_of(scores: FloatMatrix, validation: CatalogueValidation) -> FloatVector:
+    """The gains of the validated users by a table of their scores [users, items]."""
 
-    aspects: FloatVector
-    bare: float
-    offsets: FloatVector
-    candidates: IntVector
+    def of(users: IntVector) -> FloatMatrix:
+        return scores[np.searchsorted(validation.users, users)]
 
-    def leaves(self, offsets: FloatVector, k: int) -> FloatVector:
-        """Whether each item of the list falls below the first item under it when it has no aspect; no list, no item."""
-        own = self.candidates
-        scores = (self.aspects + offsets)[own]
-        first = own[first_in_order(scores, own, k + 1)]
-        if len(first) <= k:
-            return np.zeros(0)
-        target = self.aspects[first[k]] + offsets[first[k]]
-        return self.bare + offsets[first[:k]] < target
+    return validation.gains(of)
 
 
 def chosen_point(front: Sequence[FrontPoint], min_explainable: float) -> FrontPoint:
-    """The best NDCG among the weights with which enough items leave; if there is none, the one with which most do.
+    """The best NDCG among the weights with which enough items leave; if there is none, among those with which most do.
 
-    Of equal ones the smaller weight: what is gained by aspects is explained by them.
+    Of equal ones the smaller weight: what aspects bring is explained by them.
     """
     enough = [point for point in front if point.leaving >= min_explainable]
     if not enough:
