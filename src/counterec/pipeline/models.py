@@ -19,6 +19,7 @@ from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
+    from counterec.core.arrays import IntVector
     from counterec.core.interactions import Interactions
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.training_settings import TrainingSettings
@@ -75,6 +76,8 @@ class ModelKind:
     """None where such a model is trained elsewhere."""
     chooses_by_lists: bool = False
     """Whether training depends on the length of a list."""
+    with_weight: Callable[[Scorer, AspectSpace, IntVector], Callable[[float], Scorer]] | None = None
+    """For a kind that weighs a collaborative part: for some users, from another weight to the model with it."""
     code: tuple[str, ...] = ()
     """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
 

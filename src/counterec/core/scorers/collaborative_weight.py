@@ -18,7 +18,7 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.per_user import NO_ASPECTS, catalogue_of
 from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.ranking import Progress, first_in_order, no_progress
+from counterec.core.scorers.ranking import first_in_order
 from counterec.core.space import AspectSpace
 
 
@@ -41,16 +41,18 @@ class FrontPoint:
 
 
 def balance(
-    aspects: Scorer, related: Collaborative, space: AspectSpace, progress: Progress = no_progress
+    aspects: Scorer, related: Collaborative, space: AspectSpace, users: IntVector | None = None
 ) -> FloatVector:
-    """σ(f_u) / σ(c_u) over the whole catalogue for every user: the weights of ``a = 1``; 0 where nothing is related."""
+    """σ(f_u) / σ(c_u) over the whole catalogue: the weights of ``a = 1``; 0 where nothing is related.
+
+    Of all users, or of some; then those of the others are 0.
+    """
     catalogue, everything = catalogue_of(aspects, space), np.arange(len(space.items))
     found = np.zeros(len(space.users), dtype=np.float32)
-    for user in range(len(found)):
+    for user in range(len(found)) if users is None else users.tolist():
         spread = related.relatedness(user).std()
         if spread > 0:
             found[user] = catalogue.for_user(user).scores(everything).std(dtype=np.float64) / spread
-        progress(1)
     return found
 
 
