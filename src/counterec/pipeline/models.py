@@ -50,6 +50,8 @@ class TrainedModel:
     """What ``model.json`` says besides the kind."""
     counts: Mapping[str, Any] = field(default_factory=dict)
     """How training went, for the manifest."""
+    warnings: tuple[str, ...] = ()
+    """What a person should know at once, one line each."""
 
 
 @dataclass(frozen=True)

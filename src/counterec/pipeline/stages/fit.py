@@ -57,7 +57,7 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
         raise UsageError(f"a model of kind {config.model.kind!r} cannot be trained here; set model.kind to another")
     context.reporter.total(config.training.epochs, "epochs")
     parts = folder.interactions
-    return train(
+    model = train(
         TrainingData(
             space=folder.space,
             train=parts["train"],
@@ -68,3 +68,6 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
             advance=context.reporter.advance,
         )
     )
+    for warning in model.warnings:
+        context.warn(warning)
+    return model
