@@ -7,7 +7,7 @@ lists allow: so aspects explain what aspects can.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import NAMES, Collaborative
 from counterec.core.scorers.collaborative_fit import CollaborativeFit, fit_chosen, fit_fixed
 from counterec.core.scorers.collaborative_weight import (
-    FrontPoint,
     WeightTrial,
     balance,
     chosen_point,
@@ -63,7 +62,8 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
     balanced = learned.related.weighted(balance(aspects, learned.related, data.space))
     amount = _amount(data, aspects, balanced, check)
     related = balanced.weighted(np.float32(amount.weight) * balanced.user_weight)
-    arrays = {f"{NET}{number}.{name}": array for number, net in enumerate(nets) for name, array in net.weights.named().items()}
+    named = {f"{NET}{number}.": net.weights.named() for number, net in enumerate(nets)}
+    arrays = {prefix + name: array for prefix, own in named.items() for name, array in own.items()}
     choice = {"weight": amount.weight, "regularisation": learned.regularisation, "kept": learned.kept}
     return TrainedModel(
         arrays=arrays | related.named(),
@@ -74,8 +74,7 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
             "activation": "relu",
             "offset": "user_weight[u] * sum of item_to_item[j, i] over j in history[u]",
             **choice,
-            "min_explainable": options.min_explainable,
-            "front": [point.as_dict() for point in amount.front],
+            **amount.description,
         },
         counts={
             "nets": [training_counts(net) for net in nets],
@@ -118,9 +117,9 @@ class _Amount:
     """The weight, what it was chosen among, and what validation says of the model."""
 
     weight: float
-    front: tuple[FrontPoint, ...]
-    counts: dict[str, Any]
-    warnings: tuple[str, ...]
+    description: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 def _amount(
@@ -129,19 +128,19 @@ def _amount(
     """The weight chosen on validation, chosen earlier, or as the settings say."""
     options = data.hybrid
     if check is None or data.chosen is not None:
-        return _Amount(options.weight if data.chosen is None else data.chosen["weight"], (), {}, ())
+        return _Amount(options.weight if data.chosen is None else data.chosen["weight"])
     trial = WeightTrial(aspects, balanced, data.space, data.train, check)
     front = trial.front(options.weights, data.k)
     best = chosen_point(front, options.min_explainable)
     alone = validation_record(data, check, trial.gains(0.0), f"the mean of {options.nets} nets")
     whole = validation_record(data, check, trial.gains(best.weight), "the hybrid")
+    description = {"min_explainable": options.min_explainable, "front": [point.as_dict() for point in front]}
     counts = {
         "validation_ndcg": best.ndcg,
         "nets_validation_ndcg": float(trial.gains(0.0).mean()),
         **whole.counts,
         "nets_over_popularity": alone.counts["over_popularity"],
-        "front": [point.as_dict() for point in front],
-        "min_explainable": options.min_explainable,
+        **description,
         "explainable": best.leaving,
         "price_of_limit": price_of_limit(front, best),
     }
@@ -152,7 +151,7 @@ def _amount(
             f"are absent, whatever the weight of the collaborative part; {options.min_explainable:.0%} were asked for "
             "(model.hybrid.min_explainable)"
         )
-    return _Amount(best.weight, front, counts, tuple(warnings))
+    return _Amount(best.weight, description, counts, tuple(warnings))
 
 
 def with_weight(scorer: Scorer, space: AspectSpace, users: IntVector) -> Callable[[float], Scorer]:

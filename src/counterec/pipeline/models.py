@@ -62,7 +62,7 @@ class TrainedModel:
     chosen: Mapping[str, Any] = field(default_factory=dict)
     """What was chosen on the validation part, for a training on everything."""
     warnings: tuple[str, ...] = ()
-    """What a person should know about the model."""
+    """What a person should know at once, one line each."""
 
 
 @dataclass(frozen=True)

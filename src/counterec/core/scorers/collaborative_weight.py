@@ -40,9 +40,7 @@ class FrontPoint:
         return asdict(self)
 
 
-def balance(
-    aspects: Scorer, related: Collaborative, space: AspectSpace, users: IntVector | None = None
-) -> FloatVector:
+def balance(aspects: Scorer, related: Collaborative, space: AspectSpace, users: IntVector | None = None) -> FloatVector:
     """σ(f_u) / σ(c_u) over the whole catalogue: the weights of ``a = 1``; 0 where nothing is related.
 
     Of all users, or of some; then those of the others are 0.

@@ -81,5 +81,9 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
     nothing = parts["test"]  # empty: nothing is held out
     everything = replace(data, space=folder.space, train=folder.known_items, validation=nothing, chosen=model.chosen)
     final = kind.train(everything)
-    counts = {**model.counts, "trained_on_everything": dict(final.counts)}
-    return replace(final, counts=counts, warnings=(*model.warnings, *final.warnings))
+    return replace(
+        final,
+        description={**model.description, **final.description},
+        counts={**model.counts, "trained_on_everything": dict(final.counts)},
+        warnings=(*model.warnings, *final.warnings),
+    )
