@@ -134,7 +134,11 @@ def _amount(
     best = chosen_point(front, options.min_explainable)
     alone = validation_record(data, check, trial.gains(0.0), f"the mean of {options.nets} nets")
     whole = validation_record(data, check, trial.gains(best.weight), "the hybrid")
-    description = {"min_explainable": options.min_explainable, "front": [point.as_dict() for point in front]}
+    description = {
+        "validation_cutoff": check.cutoff,
+        "min_explainable": options.min_explainable,
+        "front": [point.as_dict() for point in front],
+    }
     counts = {
         "validation_ndcg": best.ndcg,
         "nets_validation_ndcg": float(trial.gains(0.0).mean()),
