@@ -56,10 +56,12 @@ def make_run(
     from counterec.pipeline.engine import run_stages
     from counterec.pipeline.stage import RunOptions, SilentReporter
     from counterec.pipeline.stages import run_stages_of
+    from counterec.report.front_figure import front_figure_stages
 
+    stages = [*run_stages_of(config), *front_figure_stages(config)]
     settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
     with threads(1):
-        run_stages(Path(folder), settings, run_stages_of(config), reporter or SilentReporter(), options, force)
+        run_stages(Path(folder), settings, stages, reporter or SilentReporter(), options, force)
     return open_run(folder, device)
 
 
@@ -207,6 +209,8 @@ class Run(RunFolder):
         from counterec.report.report_stage import report_stage
 
         settings = settings or self.config.experiment
+        if not self.config.split.held_out:
+            raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
         reports = [report_stage(config, protocol) for protocol in settings.protocols]
         self._add([*experiment_stages(config), *reports], self.config, reporter, device, force)

@@ -29,10 +29,10 @@ def separable_world(users: int = 30, items: int = 40) -> tuple[AspectSpace, Inte
     return space, train_part, validation
 
 
-SMALL = TrainingSettings(hidden=(16, 8), epochs=60, patience=60, batch_size=32, validation_negatives=20)
+SMALL = TrainingSettings(hidden=(16, 8), patience=60, least_epochs=1, batch_size=32, learning_rate=0.01, negatives=2)
 
 
-@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+@pytest.mark.parametrize("optimizer", ["sgd", "adam", "adamw"])
 def test_learns_a_separable_world(optimizer):
     space, positives, validation = separable_world()
     settings = TrainingSettings(**{**vars(SMALL), "optimizer": optimizer})

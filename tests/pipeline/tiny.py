@@ -10,7 +10,8 @@ from counterec import make_config, make_run
 METHODS = ("relaxed-masked", "single")
 SETTINGS: dict[str, Any] = {
     "data": {"world": {"users": 30, "items": 60, "aspects": 7, "min_reviews": 12}},
-    "training": {"hidden": [16, 8], "epochs": 3},
+    "model": {"kind": "net"},
+    "training": {"hidden": [16, 8], "epochs": 3, "search": False},
     "explain": {"methods": list(METHODS), "relaxed": {"published_steps": 100}},  # a thousand take seconds
 }
 """The built-in world, small."""

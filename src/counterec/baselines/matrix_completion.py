@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from counterec.core.arrays import FloatMatrix
-from counterec.core.scorers.training import linear
+from counterec.core.scorers.net_in_training import linear
 
 
 class MatrixCompletion(nn.Module):

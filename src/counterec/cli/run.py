@@ -44,8 +44,15 @@ def run(
     extractor: ExtractorName = None,
     aspects: Words = None,
     near_synonyms: NearSynonyms = False,
+    held_out: Annotated[
+        int | None,
+        typer.Option(help="Last reviews per user that are held out for the test; 0 to train on everything. [5]"),
+    ] = None,
     validation: Annotated[
-        int | None, typer.Option(help="Reviews per user that are held back for early stopping. [1]")
+        int | None, typer.Option(help="Reviews per user before those, on which settings are chosen. [1]")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="The kind of model: hybrid, net or one of your own. [hybrid]")
     ] = None,
     epochs: Annotated[int | None, typer.Option(help="Maximum number of training epochs.")] = None,
     protocol: Annotated[str | None, typer.Option(help="full (the whole catalogue) or sampled. [full]")] = None,
@@ -67,7 +74,9 @@ def run(
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
         ("aspects", "near_synonyms"): near_synonyms or None,
+        ("split", "held_out"): held_out,
         ("split", "validation"): validation,
+        ("model", "kind"): model,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
         ("lists", "k"): k,

@@ -25,9 +25,11 @@ CASES = {"counterfactual": "explained", "model": "explained", "user": "praised_i
 """What the cases of each group of measures are."""
 
 
-def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Table:
-    """How good the lists are, compared with popularity."""
-    words, k, ranking = _words(language), evaluation["k"], evaluation["ranking"]
+def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Table | Text:
+    """How good the lists are, compared with popularity; where nothing was held out, that it was not measured."""
+    words, k, ranking = _words(language), evaluation["k"], evaluation.get("ranking")
+    if ranking is None:
+        return Text(words.say("heading.nothing_held_out"))
     cases = ranking["recommender"]["ndcg"]["cases"]
     title = words.say("heading.lists", protocol=evaluation["protocol"], users=f"{cases:,}")
     headings = (f"NDCG@{k}", words.say("heading.recall_at", k=k), words.say("heading.hit_rate_at", k=k))
@@ -35,6 +37,9 @@ def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Table:
     for who in ("recommender", "popularity"):
         measured = (_with_interval(ranking[who][name]) for name in ("ndcg", "recall", "hit_rate"))
         table.add_row(words.say(f"heading.{who}"), *measured)
+    share = evaluation.get("lists", {}).get("leave_without_aspects", {}).get("value")
+    if share is not None:  # folders of earlier versions do not say
+        table.caption, table.caption_justify = words.say("heading.leave_without_aspects", share=f"{share:.1%}"), "left"
     return table
 
 
@@ -53,6 +58,8 @@ def explanations_table(evaluation: dict[str, Any], language: str = "en") -> Tabl
         table.add_row(words.say("heading.by_unreviewed"), *shown)
     _add_cases(table, words.say("heading.pairs"), fidelity)
     for side, measures in MEASURES.items():
+        if not all(side in sides for sides in found.values()):  # nothing was held out
+            continue
         for heading, name, form in measures:
             said = words.messages.get(f"heading.{heading}", heading)  # PN, PS and F1 are the same in every language
             table.add_row(said, *(_value(sides[side][name], form) for sides in found.values()))

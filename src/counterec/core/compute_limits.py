@@ -23,6 +23,20 @@ def threads(count: int) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Compute in this thread alone, for results that do not depend on the number of cores.
+
+    Numbers too small for full precision become 0: squared gradients of idle units are such, and slow every step.
+    """
+    with threads(1):
+        torch.set_flush_denormal(True)
+        try:
+            yield
+        finally:
+            torch.set_flush_denormal(False)
+
+
 def rows_at_once(on_processor: int, device: torch.device) -> int:
     """How many rows to compute together: on a processor what its cache holds, on a GPU enough to keep it busy."""
     return on_processor if device.type == "cpu" else 64 * on_processor

@@ -20,8 +20,8 @@ def least_reviews(held_out: int, validation: int) -> int:
 
 def check_threshold(min_reviews: int, held_out: int, validation: int) -> None:
     """Refuse a threshold that would leave a user without a training review."""
-    if held_out < 1:
-        raise ConfigError(f"{held_out} reviews per user are held out for the test; hold out at least 1")
+    if held_out < 0:
+        raise ConfigError(f"--held-out {held_out} is negative; pass 0 for none")
     if validation < 0:
         raise ConfigError(f"--validation {validation} is negative; pass 0 for none")
     least = least_reviews(held_out, validation)

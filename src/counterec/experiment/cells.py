@@ -23,7 +23,7 @@ class Cell:
     protocol: str
     seed: int
     uses_the_runs_model: bool = False
-    """Whether the seed is the run's, so that its model is the run's model."""
+    """Whether seed and kind of model are the run's, so that its model is the run's model."""
 
     def place(self, file: str) -> str:
         """Where a file lies in the run folder, by the plain name that stages know it by."""

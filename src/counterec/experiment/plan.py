@@ -22,9 +22,9 @@ from counterec.pipeline.stages.rank import rank_stage
 
 def cells_of(config: RunConfig) -> list[Cell]:
     """Each protocol of the experiment with each of its seeds; the first seed is the run's."""
-    settings, first = config.experiment, config.seed
+    settings, first, same_kind = config.experiment, config.seed, config.experiment.model == config.model.kind
     seeds = range(first, first + settings.seeds)
-    return [Cell(protocol, seed, seed == first) for protocol in settings.protocols for seed in seeds]
+    return [Cell(protocol, seed, seed == first and same_kind) for protocol in settings.protocols for seed in seeds]
 
 
 def experiment_stages(config: RunConfig) -> list[Stage]:
@@ -56,12 +56,13 @@ def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
 
 
 def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
-    """The configuration of one cell: its protocol and seed, and every goal with the mask and without.
+    """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
     What an answer may be is the experiment's to say, not the run's: the paper's answers take any value.
     """
     values = config.model_dump(mode="json")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
+    values["model"]["kind"] = config.experiment.model
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]

@@ -30,12 +30,13 @@ FILES = (
     layout.MODEL,
     layout.RETRAINED_MODEL,
     layout.MODEL_DESCRIPTION,
+    layout.FRONT,
     layout.CANDIDATES,
     layout.RECOMMENDATIONS,
     layout.EVALUATION,
 )
 """Ids, aspects and numbers. Not reviews and mentions, which are text, nor what the extractor learned from it."""
-FOLDERS = ("explanations", "elsewhere", "experiment")
+FOLDERS = ("explanations", "elsewhere", "experiment", "figures")
 """Where stages write further tables, measures and plots."""
 PUBLISHED = (".parquet", ".json", ".csv", ".tex", ".txt", ".md", ".svg", ".png")
 TEXT_COLUMNS = {"text", "opinion", "sentence", "words"}

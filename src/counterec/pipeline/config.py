@@ -16,6 +16,7 @@ from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.tolerances import MARGIN
+from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import FORMATS
@@ -63,10 +64,11 @@ class DataConfig(_Part):
 class SplitConfig(_Part):
     """How many of each user's last reviews are held out."""
 
-    held_out: int = Field(default=5, ge=1)
-    """The last reviews of a user, which are the test part."""
+    held_out: int = Field(default=5, ge=0)
+    """The last reviews of a user, which are the test part; 0 for production: the final model knows all reviews, and
+    nothing can be measured on held-out ones."""
     validation: int = Field(default=1, ge=0)
-    """The reviews before those, for early stopping; 0 is as published."""
+    """The reviews before those, on which settings are chosen; 0 is as published."""
 
 
 class AspectsConfig(_Part):
@@ -94,14 +96,20 @@ class AspectsConfig(_Part):
 class ModelConfig(_Part):
     """Which recommender is trained."""
 
-    kind: str = "net"
+    kind: str = "hybrid"
     """The kind of model, by its name in the registry."""
+    hybrid: HybridSettings = HybridSettings()
+    """How a model of the kind *hybrid* is made."""
 
     @model_validator(mode="after")
     def _known_kind(self) -> ModelConfig:
-        if self.kind not in model_names():
-            raise ValueError(f"no model of kind {self.kind!r}; there are {', '.join(model_names())}")
+        _require_known_model(self.kind)
         return self
+
+
+def _require_known_model(kind: str) -> None:
+    if kind not in model_names():
+        raise ValueError(f"no model of kind {kind!r}; there are {', '.join(model_names())}")
 
 
 class ListsConfig(_Part):
@@ -169,6 +177,13 @@ class RunConfig(_Part):
             check_threshold(self.data.min_user_reviews, self.split.held_out, self.split.validation)
         except ConfigError as error:
             raise ValueError(str(error)) from error
+        return self
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> RunConfig:
+        _require_known_model(self.experiment.model)
+        if not self.split.held_out and self.lists.protocol == "sampled":
+            raise ValueError("protocol sampled ranks held-out items: hold out reviews, or use the protocol full")
         return self
 
 

@@ -18,6 +18,9 @@ OWN_LISTS = ("efm", "mter", "a2cf")
 class ExperimentSettings:
     """How an experiment is made."""
 
+    model: str = "net"
+    """The kind of model whose lists are explained, by its name in the registry. The paper's claims are about ``net``.
+    Where the run has another kind, the experiment trains one of this kind for itself."""
     protocols: tuple[Protocol, ...] = PROTOCOLS
     """How candidates are chosen."""
     seeds: int = 1

@@ -118,6 +118,11 @@ class RunFolder:
         """X, Y, their scale and their vocabularies."""
         return self._space_and_names[0]
 
+    @cached_property
+    def choosing_space(self) -> AspectSpace:
+        """The aspect space without the validation part, where the run's own has it."""
+        return serialization.load_space(self.file(layout.CHOOSING_ASPECTS), self.file(layout.VOCABULARY))[0]
+
     @property
     def item_names(self) -> dict[str, str]:
         """The names of items, where known."""

@@ -9,16 +9,22 @@ LEARNED = "extraction.json"
 """What the extractor learned from the training part."""
 SPLIT = "split.parquet"
 ASPECTS = "aspects.safetensors"
+CHOOSING_ASPECTS = "aspects-choosing.safetensors"
+"""X and Y without the validation part, where nothing is held out: settings are chosen with them, nothing is ranked."""
 VOCABULARY = "vocabulary.json"
 MODEL = "model.safetensors"
 RETRAINED_MODEL = "model-again.safetensors"
 """The same training from another seed: explanations are also measured under a model they were not selected on."""
 MODEL_DESCRIPTION = "model.json"
+FRONT = "front.json"
+"""The weights of the collaborative part that were tried, and what each gives."""
 CANDIDATES = "candidates.parquet"
 RECOMMENDATIONS = "recommendations.parquet"
 HEADS = "heads.safetensors"
 """The beginning of every user's ranking, longer than a list: items and scores."""
 EVALUATION = "evaluation.json"
+FIGURES = "figures/"
+"""Plots of the run itself."""
 EXPERIMENT = "experiment/"
 """Experiments are added to a run and may take hours; their files lie here."""
 
@@ -31,6 +37,11 @@ def explanations_file(method: str) -> str:
 def transfer_file(method: str) -> str:
     """Where it lies how a method's explanations hold in conditions they were not selected on."""
     return f"elsewhere/{method}.json"
+
+
+def choosing_files(held_out: int, validation: int) -> tuple[str, ...]:
+    """The file of X and Y that settings are chosen with, where these are not the final ones."""
+    return () if held_out or not validation else (CHOOSING_ASPECTS,)
 
 
 def ranking_inputs(protocol: str) -> tuple[str, ...]:

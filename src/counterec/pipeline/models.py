@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
+    from counterec.core.arrays import IntVector
     from counterec.core.interactions import Interactions
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
 
+HYBRID = HybridSettings()
 Arrays = Mapping[str, np.ndarray]
 ENTRY_POINTS = "counterec.models"
 
@@ -37,6 +40,12 @@ class TrainingData:
     settings: TrainingSettings
     seed: int
     device: str = "cpu"
+    k: int = 5
+    """The length of a list, for a kind that chooses something by its lists."""
+    hybrid: HybridSettings = HYBRID
+    """The settings of the kind *hybrid*."""
+    chosen: Mapping[str, Any] | None = None
+    """What an earlier training chose on a validation part: this one, on all reviews, takes it over."""
     advance: Callable[[int], None] = lambda _: None
     """Takes the number of epochs that were completed."""
 
@@ -50,6 +59,10 @@ class TrainedModel:
     """What ``model.json`` says besides the kind."""
     counts: Mapping[str, Any] = field(default_factory=dict)
     """How training went, for the manifest."""
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    """What was chosen on the validation part, for a training on everything."""
+    warnings: tuple[str, ...] = ()
+    """What a person should know at once, one line each."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +74,10 @@ class ModelKind:
     """From the learned numbers, the aspect space and a device to a scorer."""
     train: Callable[[TrainingData], TrainedModel] | None = None
     """None where such a model is trained elsewhere."""
+    chooses_by_lists: bool = False
+    """Whether training depends on the length of a list."""
+    with_weight: Callable[[Scorer, AspectSpace, IntVector], Callable[[float], Scorer]] | None = None
+    """For a kind that weighs a collaborative part: for some users, from another weight to the model with it."""
     code: tuple[str, ...] = ()
     """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
 
@@ -71,7 +88,7 @@ class ModelKind:
         return tuple(dict.fromkeys([*self.code, *own]))
 
 
-_BUILT_IN = {"net": "counterec.pipeline.net_model"}
+_BUILT_IN = {"net": "counterec.pipeline.net_model", "hybrid": "counterec.pipeline.hybrid_model"}
 """Modules with a ``KIND``, imported when first used: they need PyTorch."""
 
 _OLD_NAMES = {"aspect net": "net"}

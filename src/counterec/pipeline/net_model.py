@@ -5,7 +5,9 @@ from __future__ import annotations
 from counterec.core.scorers.net import AspectNet, NetWeights
 from counterec.core.scorers.training import EpochReport, train
 from counterec.core.space import AspectSpace
+from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
+from counterec.pipeline.training_record import held_against_popularity, training_counts
 
 
 def load_net(arrays: Arrays, space: AspectSpace, device: str) -> AspectNet:
@@ -15,24 +17,32 @@ def load_net(arrays: Arrays, space: AspectSpace, device: str) -> AspectNet:
 
 
 def train_net(data: TrainingData) -> TrainedModel:
-    """Train the net; with a validation part, the weights of its best epoch are kept."""
+    """Search for settings, then train the net; with a validation part, the weights of its best epoch are kept."""
 
     def progress(_: EpochReport) -> None:
         data.advance(1)
 
-    found = train(data.space, data.train, data.validation, data.settings, data.seed, data.device, progress)
-    best, weights = found.history[found.best_epoch - 1], found.weights
-    hidden = [len(weights.hidden1.bias), len(weights.hidden2.bias)]
+    found = chosen_settings(data)
+    net = train(data.space, data.train, data.validation, found.chosen, data.seed, data.device, progress)
+    check = held_against_popularity(data, [net])
+    hidden = [len(net.weights.hidden1.bias), len(net.weights.hidden2.bias)]
     return TrainedModel(
-        arrays=weights.named(),
+        arrays=net.weights.named(),
         description={"input": "user_attention, item_quality", "hidden": hidden, "activation": "relu"},
-        counts={
-            "epochs": len(found.history),
-            "best_epoch": best.epoch,
-            "loss": best.loss,
-            "validation_ndcg": best.validation_ndcg,
-        },
+        counts=training_counts(net) | check.counts | {"search": found.record()},
+        chosen=what_was_chosen([net]),
+        warnings=check.warnings,
     )
 
 
-KIND = ModelKind("net", load_net, train_net, code=("counterec.core.scorers", "counterec.core.interactions"))
+KIND = ModelKind(
+    "net",
+    load_net,
+    train_net,
+    code=(
+        "counterec.core.scorers",
+        "counterec.core.interactions",
+        "counterec.pipeline.chosen_settings",
+        "counterec.pipeline.training_record",
+    ),
+)

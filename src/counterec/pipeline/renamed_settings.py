@@ -54,7 +54,14 @@ def with_new_names(settings: dict[str, Any]) -> dict[str, Any]:
         part = _part(renamed, path)
         part[last] = [new if value == old else value for value in part[last]] if isinstance(part[last], list) else new
     _translate_changed(renamed)
+    _add_the_model_that_was_meant(renamed)
     return renamed
+
+
+def _add_the_model_that_was_meant(settings: dict[str, Any]) -> None:
+    """Name the kind of model where it was not asked for: the net was the only one, and experiments used the run's."""
+    kind = settings.setdefault("model", {}).setdefault("kind", "net")
+    settings.setdefault("experiment", {}).setdefault("model", kind)
 
 
 def _translate_changed(settings: dict[str, Any]) -> None:

@@ -50,16 +50,21 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
 
 def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path, vocabulary: Path) -> None:
     """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names."""
+    save_tensors(space_arrays(space), tensors)
+    texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
+    names = {item: item_names[item] for item in space.items.texts if item in item_names}
+    write_json(vocabulary, {**texts, "item_names": names})
+
+
+def space_arrays(space: AspectSpace) -> dict[str, np.ndarray]:
+    """X and Y with their scale and the opinions behind them, by their names on disk."""
     arrays = {"user_attention": space.user_attention, "item_quality": space.item_quality}
     arrays |= {f"scale.{name}": np.asarray(getattr(space.scale, name)) for name in SCALE}
     if space.scale.ladder is not None:
         arrays |= {f"ladder.{name}": value for name, value in vars(space.scale.ladder).items()}
     if space.opinions is not None:
         arrays |= {f"opinions.{name}": value for name, value in vars(space.opinions).items()}
-    save_tensors(arrays, tensors)
-    texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
-    names = {item: item_names[item] for item in space.items.texts if item in item_names}
-    write_json(vocabulary, {**texts, "item_names": names})
+    return arrays
 
 
 def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, str]]:

@@ -1,23 +1,24 @@
-"""Training the net: cross-entropy (Eq. 5), two negatives per positive, plain SGD, early stopping on validation."""
+"""Training the net: cross-entropy (Eq. 5), the epoch chosen by what lists are judged by."""
 
 from __future__ import annotations
 
-import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
+from torch.nn import functional
 
 from counterec.core.arrays import require
-from counterec.core.interactions import Interactions, draw_outside
-from counterec.core.scorers.net import Dense, NetWeights
+from counterec.core.compute_limits import one_core
+from counterec.core.interactions import Interactions
+from counterec.core.scorers.catalogue_validation import CatalogueValidation
+from counterec.core.scorers.net import NetWeights
+from counterec.core.scorers.net_in_training import NetInTraining
+from counterec.core.scorers.training_samples import TrainingSamples
 from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.core.scorers.validation import ScoreTables, Validation
 from counterec.core.space import AspectSpace
-from counterec.randomness import entropy, generator
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,17 @@ class EpochReport:
 
 @dataclass(frozen=True)
 class Training:
-    """The outcome of training: the weights that were kept, and the history."""
+    """The outcome of training: the weights that were kept, the history, and what it was trained with."""
 
     weights: NetWeights
     history: tuple[EpochReport, ...]
     best_epoch: int
+    settings: TrainingSettings
+
+    @property
+    def best(self) -> EpochReport:
+        """The epoch whose weights were kept."""
+        return self.history[self.best_epoch - 1]
 
 
 EpochProgress = Callable[[EpochReport], None]
@@ -50,113 +57,82 @@ def train(
     device: str = "cpu",
     progress: EpochProgress = lambda _: None,
 ) -> Training:
-    """Train the net on the positives; if there is a validation part, keep the weights of its best epoch."""
+    """Train the net on the positives; if there is a validation part, keep the weights of its best epoch.
+
+    Settings that were not given are the usual ones: see ``search_settings`` for better. One thread computes, and the
+    same seed gives the same bytes.
+    """
     require(len(positives) > 0, "there is no training interaction: keep more reviews")
-    net = _Net(2 * len(space.aspects), settings.hidden, seed).to(device)
-    samples = _Samples(space, positives, settings, seed, device)
-    check = _validation(positives, validation, settings, seed, device) if len(validation) else None
-    optimizer = _optimizer(net, settings)
-    history: list[EpochReport] = []
-    best, best_epoch, best_weights = -math.inf, 0, net.weights()
-    for epoch in range(1, settings.epochs + 1):
-        loss = _run_epoch(net, optimizer, samples, epoch)
-        advice = f"lower learning_rate {settings.learning_rate:g}"
-        require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
-        ndcg = check.ndcg(samples.scored_by(net)) if check else None
-        history.append(EpochReport(epoch, loss, ndcg))
-        progress(history[-1])
-        if ndcg is None or ndcg > best:
-            best, best_epoch, best_weights = ndcg or -math.inf, epoch, net.weights()
-        elif epoch - best_epoch >= settings.patience:
-            break
-    return Training(best_weights, tuple(history), best_epoch)
-
-
-def linear(inputs: int, outputs: int, random: torch.Generator) -> nn.Linear:
-    """A layer initialised as PyTorch does it, but from this generator, not from the global one."""
-    layer = nn.utils.skip_init(nn.Linear, inputs, outputs)
-    bound = 1 / math.sqrt(inputs)
-    with torch.no_grad():
-        layer.weight.uniform_(-bound, bound, generator=random)
-        layer.bias.uniform_(-bound, bound, generator=random)
-    return layer
-
-
-class _Net(nn.Module):
-    """The net in training."""
-
-    def __init__(self, inputs: int, hidden: tuple[int, int], seed: int) -> None:
-        super().__init__()
-        random = torch.Generator().manual_seed(entropy(seed, "initial weights") % 2**63)
-        self.hidden1 = linear(inputs, hidden[0], random)
-        self.hidden2 = linear(hidden[0], hidden[1], random)
-        self.output = linear(hidden[1], 1, random)
-
-    def forward(self, vectors: Tensor) -> Tensor:
-        hidden = torch.relu(self.hidden1(vectors))
-        return self.output(torch.relu(self.hidden2(hidden))).squeeze(-1)
-
-    def weights(self) -> NetWeights:
-        def dense(layer: nn.Linear) -> Dense:
-            weight, bias = layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()
-            return Dense(copy.deepcopy(weight), copy.deepcopy(bias))
-
-        return NetWeights(dense(self.hidden1), dense(self.hidden2), dense(self.output))
+    settings = settings.completed()
+    check = _validation(positives, validation, settings)
+    with one_core():
+        net = NetInTraining(space, settings.hidden, seed).to(device)
+        samples = TrainingSamples(positives, settings, seed, device)
+        optimizer = _optimizer(net, settings)
+        history: list[EpochReport] = []
+        kept = _Kept(settings)
+        for epoch in range(1, settings.epochs + 1):
+            loss = _run_epoch(net, optimizer, samples, epoch)
+            advice = f"lower learning_rate {settings.learning_rate:g}"
+            require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
+            ndcg = float(check.gains_by_blocks(net.score_block()).mean()) if check else None
+            history.append(EpochReport(epoch, loss, ndcg))
+            progress(history[-1])
+            kept.see(history[-1], net)
+            if kept.for_good(epoch):
+                break
+    return Training(kept.weights, tuple(history), kept.epoch, settings)
 
 
 def _validation(
-    positives: Interactions, validation: Interactions, settings: TrainingSettings, seed: int, device: str
-) -> Validation:
-    users, negatives = settings.validation_users, settings.validation_negatives
-    return Validation(positives, validation, seed, users, negatives, device)
+    positives: Interactions, validation: Interactions, settings: TrainingSettings
+) -> CatalogueValidation | None:
+    if not len(validation):
+        return None
+    return CatalogueValidation(positives, validation, settings.validation_users, settings.validation_cutoff)
 
 
-def _optimizer(net: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
-    kind = torch.optim.SGD if settings.optimizer == "sgd" else torch.optim.Adam
-    return kind(net.parameters(), lr=settings.learning_rate)
+class _Kept:
+    """The best net so far: no earlier one than the least epoch's, and without a validation part always the last."""
+
+    weights: NetWeights
+
+    def __init__(self, settings: TrainingSettings) -> None:
+        self._least, self._patience = min(settings.least_epochs, settings.epochs), settings.patience
+        self._ndcg, self.epoch = -math.inf, 0
+
+    def see(self, report: EpochReport, net: NetInTraining) -> None:
+        """Take over the net of this epoch if it is better."""
+        ndcg = math.inf if report.validation_ndcg is None else report.validation_ndcg
+        if ndcg == math.inf or (report.epoch >= self._least and ndcg > self._ndcg):
+            self._ndcg, self.epoch, self.weights = ndcg, report.epoch, net.weights()
+
+    def for_good(self, epoch: int) -> bool:
+        """Whether patience has ended."""
+        return self.epoch > 0 and epoch - self.epoch >= self._patience
 
 
-class _Samples:
-    """The samples of an epoch: every positive and freshly drawn negatives, shuffled, as tensors."""
-
-    def __init__(
-        self, space: AspectSpace, positives: Interactions, settings: TrainingSettings, seed: int, device: str
-    ) -> None:
-        self._positives, self._settings, self._seed, self._device = positives, settings, seed, device
-        self._attention = torch.tensor(space.user_attention, device=device)
-        self._quality = torch.tensor(space.item_quality, device=device)
-
-    def batches(self, epoch: int) -> Iterator[tuple[Tensor, Tensor]]:
-        """Batches of (concatenated vectors, label); the vectors are looked up batch by batch."""
-        random = generator(self._seed, "negatives", epoch)
-        users = np.tile(self._positives.users, 1 + self._settings.negatives)
-        drawn = draw_outside(self._positives, users[len(self._positives) :], random)
-        items = np.concatenate([self._positives.items, drawn])
-        labels = np.arange(len(users)) < len(self._positives)
-        order = random.permutation(np.flatnonzero(items >= 0))
-        parts = torch.from_numpy(np.stack([users[order], items[order], labels[order]])).to(self._device)
-        for part in parts.split(self._settings.batch_size, dim=1):
-            u, i, y = part.unbind()
-            yield torch.cat([self._attention[u], self._quality[i]], dim=1), y.float()
-
-    def scored_by(self, net: nn.Module) -> ScoreTables:
-        """The net's scores of users and items, given by their numbers."""
-
-        def score(users: Tensor, items: Tensor) -> Tensor:
-            attention = self._attention[users][:, None, :].expand(-1, items.shape[1], -1)
-            return net(torch.cat([attention, self._quality[items]], dim=2))
-
-        return score
+def _optimizer(net: NetInTraining, settings: TrainingSettings) -> torch.optim.Optimizer:
+    kinds = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+    kind = kinds[settings.optimizer or "adamw"]
+    return kind(net.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True)
 
 
-def _run_epoch(net: _Net, optimizer: torch.optim.Optimizer, samples: _Samples, epoch: int) -> float:
+def _run_epoch(net: NetInTraining, optimizer: torch.optim.Optimizer, samples: TrainingSamples, epoch: int) -> float:
     """One pass over the samples; returns the mean cross-entropy (Eq. 5, on logits)."""
-    total, count = torch.zeros(()), 0
-    for vectors, labels in samples.batches(epoch):
-        loss = nn.functional.binary_cross_entropy_with_logits(net(vectors), labels)
+    total, count = 0.0, 0
+    for users, items, are_samples in samples.batches(epoch):
+        loss, size = _cross_entropy(net(users, items), are_samples), int(are_samples.sum())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total += loss.detach().cpu() * len(labels)
-        count += len(labels)
-    return float(total / count)
+        total += float(loss.detach()) * size
+        count += size
+    return total / count
+
+
+def _cross_entropy(logits: Tensor, are_samples: Tensor) -> Tensor:
+    """The mean of −log σ(s) over positives, which stand first in each row, and of −log(1 − σ(s)) over negatives."""
+    labels = torch.zeros_like(logits)
+    labels[:, 0] = 1
+    return functional.binary_cross_entropy_with_logits(logits[are_samples], labels[are_samples])

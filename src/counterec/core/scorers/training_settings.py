@@ -2,45 +2,113 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from counterec.core.arrays import require
+
+Optimizer = Literal["sgd", "adam", "adamw"]
+OPTIMIZERS: tuple[Optimizer, ...] = ("sgd", "adam", "adamw")
+
+USUAL: dict[str, Any] = {
+    "optimizer": "adamw",
+    "learning_rate": 1e-3,
+    "weight_decay": 1e-3,
+    "batch_size": 512,
+    "negatives": 4,
+}
+"""What a setting that was not given is, unless a search chooses it."""
+
+PUBLISHED: dict[str, Any] = {
+    "optimizer": "sgd",
+    "learning_rate": 0.01,
+    "weight_decay": 0.0,
+    "batch_size": 32,
+    "negatives": 2,
+}
+"""What the paper trains with; it leaves the batches open."""
+
+SEARCHED = ("learning_rate", "weight_decay", "batch_size", "negatives")
+"""What a search chooses, where it was not given."""
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """How the net is built and trained."""
+    """How the net is built and trained.
+
+    A setting that is None is chosen: by a search on the validation part, or, where there is none, as in ``USUAL``.
+    With ``as_published``, and with the optimiser ``sgd``, it is what the paper says. A setting that is given stays.
+    """
 
     hidden: tuple[int, int] = (512, 256)
     """Widths of the two hidden layers."""
-    optimizer: Literal["sgd", "adam"] = "sgd"
-    """``sgd`` as published, or ``adam``."""
-    learning_rate: float = 0.01
+    as_published: bool = False
+    """Whether to train as the paper does: SGD, 0.01, two negatives, one net, nothing searched for."""
+    optimizer: Optimizer | None = None
+    """``adamw``, ``adam``, or ``sgd`` as published."""
+    learning_rate: float | None = None
     """The learning rate of the optimiser."""
-    batch_size: int = 32
+    weight_decay: float | None = None
+    """How strongly the optimiser draws weights towards 0."""
+    batch_size: int | None = None
     """Samples per step, positive and negative together."""
-    negatives: int = 2
+    negatives: int | None = None
     """Negatives per positive, drawn anew in every epoch."""
     epochs: int = 60
     """At most this many epochs; exactly this many if there is no validation part."""
+    least_epochs: int = 5
+    """The net of no earlier epoch is kept."""
     patience: int = 10
     """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
+    epoch_interactions: int = 100_000
+    """An epoch visits at most this many interactions; the next one goes on with the others."""
     validation_users: int = 1000
     """At most this many users are validated."""
-    validation_negatives: int = 100
-    """How many untouched items a user's validation item is ranked among."""
+    validation_cutoff: int = 20
+    """The validation item counts if it is among the first so many of the catalogue."""
+    search: bool = True
+    """Whether settings that were not given are searched for."""
+    search_interactions: int = 50_000
+    """The search trains on the users of at most this many interactions."""
 
     def __post_init__(self) -> None:
-        require(self.optimizer in ("sgd", "adam"), f"unknown optimizer {self.optimizer!r}; sgd or adam")
-        require(self.learning_rate > 0, f"learning_rate is {self.learning_rate}; it must be above 0")
+        known = self.optimizer is None or self.optimizer in OPTIMIZERS
+        require(known, f"unknown optimizer {self.optimizer!r}; {', '.join(OPTIMIZERS)}")
+        rate, decay = self.learning_rate, self.weight_decay
+        require(rate is None or rate > 0, f"learning_rate is {rate}; it must be above 0")
+        require(decay is None or decay >= 0, f"weight_decay is {decay}; it must be at least 0")
         for name in (
             "batch_size",
             "negatives",
             "epochs",
+            "least_epochs",
             "patience",
+            "epoch_interactions",
             "validation_users",
-            "validation_negatives",
+            "validation_cutoff",
+            "search_interactions",
         ):
-            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
+            value = getattr(self, name)
+            require(value is None or value >= 1, f"{name} is {value}; it must be at least 1")
         require(min(self.hidden) >= 1, f"hidden is {self.hidden}; a layer has at least one unit")
+
+    @classmethod
+    def published(cls) -> TrainingSettings:
+        """What the paper trains with."""
+        return cls(as_published=True)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The settings that a search is to choose."""
+        if not self.search or self._as_published:
+            return ()
+        return tuple(name for name in SEARCHED if getattr(self, name) is None)
+
+    def completed(self, **chosen: Any) -> TrainingSettings:
+        """The same settings with these values, and with the usual ones, for what was not given."""
+        values = {**(PUBLISHED if self._as_published else USUAL), **chosen}
+        return replace(self, **{name: value for name, value in values.items() if getattr(self, name) is None})
+
+    @property
+    def _as_published(self) -> bool:
+        return self.as_published or self.optimizer == "sgd"

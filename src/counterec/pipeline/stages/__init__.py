@@ -10,6 +10,7 @@ from counterec.pipeline.stages.evaluate import evaluate_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.extract import extract_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
+from counterec.pipeline.stages.front import front_stage, has_front
 from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given, read_stage
 from counterec.pipeline.stages.split import split_stage
@@ -26,6 +27,7 @@ def run_stages_of(config: RunConfig) -> list[Stage]:
         build_stage(config),
         fit_stage(config),
         *([candidates_stage(config)] if sampled else []),
+        *([front_stage(config)] if has_front(config) else []),
         rank_stage(config),
         *method_stages(config, config.explain.methods),
         evaluate_stage(config),

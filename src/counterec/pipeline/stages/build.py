@@ -1,4 +1,8 @@
-"""Mentions of the training part → X and Y (Eq. 1), over all users and items."""
+"""Mentions of the training part → X and Y (Eq. 1), over all users and items.
+
+Where nothing is held out, all reviews are the training part of the final model. Settings are then chosen with X and Y
+that do not know the validation part, in a file of their own.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,14 @@ from counterec.data.readers import Tally, read_item_names
 from counterec.errors import EmptyDataError
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, world_seed
-from counterec.pipeline.serialization import save_space
+from counterec.pipeline.serialization import save_space, save_tensors, space_arrays
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names
+
+TRAINING = ("train",)
+EVERYTHING = ("train", "validation")
+"""The parts that there are where nothing is held out."""
 
 
 def build_stage(config: RunConfig) -> Stage:
@@ -20,9 +28,13 @@ def build_stage(config: RunConfig) -> Stage:
     return Stage(
         name="build",
         config=config,
-        settings=("aspects.min_mentions", "aspects.ceiling", "data.world", *world_seed(config)),
+        settings=("split", "aspects.min_mentions", "aspects.ceiling", "data.world", *world_seed(config)),
         inputs=(layout.SPLIT, layout.MENTIONS),
-        outputs=(layout.ASPECTS, layout.VOCABULARY),
+        outputs=(
+            layout.ASPECTS,
+            layout.VOCABULARY,
+            *layout.choosing_files(config.split.held_out, config.split.validation),
+        ),
         code=("counterec.core.space", "counterec.data", "counterec.synthetic"),
         work=_build,
         sources=(config.data.items,) if config.data.items else (),
@@ -30,21 +42,26 @@ def build_stage(config: RunConfig) -> Stage:
 
 
 def _build(context: StageContext) -> None:
-    split, aspects = context.folder.split, context.config.aspects
+    split, config = context.folder.split, context.config
     mentions = context.folder.table(layout.MENTIONS, ["user_id", "item_id", "aspect", "sentiment"])
-    training = mentions.join(split.filter(pl.col("part") == "train"), on=["user_id", "item_id"], how="semi")
+    training = _of_parts(mentions, split, TRAINING if config.split.held_out else EVERYTHING)
     users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
-    kept = _kept_aspects(training, aspects.min_mentions)
+    kept = _kept_aspects(training, config.aspects.min_mentions)
     training = training.filter(pl.col("aspect").is_in(list(kept.texts)))
-    numbers = MentionNumbers(
-        users.numbers(training["user_id"]),
-        items.numbers(training["item_id"]),
-        kept.numbers(training["aspect"]),
-        training["sentiment"].to_numpy(),
-    )
-    space = AspectSpace.from_mentions(users, items, kept, numbers, aspects.ceiling)
-    names = _item_names(context)
+
+    def space_of(known: pl.DataFrame) -> AspectSpace:
+        numbers = MentionNumbers(
+            users.numbers(known["user_id"]),
+            items.numbers(known["item_id"]),
+            kept.numbers(known["aspect"]),
+            known["sentiment"].to_numpy(),
+        )
+        return AspectSpace.from_mentions(users, items, kept, numbers, config.aspects.ceiling)
+
+    space, names = space_of(training), _item_names(context)
     save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY))
+    for file in layout.choosing_files(config.split.held_out, config.split.validation):
+        save_tensors(space_arrays(space_of(_of_parts(training, split, TRAINING))), context.new(file))
     context.counts |= {
         "users": len(users),
         "items": len(items),
@@ -56,6 +73,11 @@ def _build(context: StageContext) -> None:
         "items_without_aspects": int((space.item_quality == 0).all(axis=1).sum()),
         "users_without_aspects": int((space.user_attention == 0).all(axis=1).sum()),
     }
+
+
+def _of_parts(mentions: pl.DataFrame, split: pl.DataFrame, parts: tuple[str, ...]) -> pl.DataFrame:
+    """The mentions of reviews of these parts."""
+    return mentions.join(split.filter(pl.col("part").is_in(parts)), on=["user_id", "item_id"], how="semi")
 
 
 def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:

@@ -1,10 +1,16 @@
-"""Lists and explanations → how good they are, each number with its cases and an interval."""
+"""Lists and explanations → how good they are, each number with its cases and an interval.
+
+Where nothing is held out, what is measured on held-out reviews (NDCG, recall, the praised aspects) is left out.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from counterec.core.evaluation.aspect_coverage import coverage
+from counterec.core.evaluation.aspect_dependence import leave_without_aspects
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
@@ -16,6 +22,7 @@ from counterec.core.scorers.trivial import PopularityScorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
+from counterec.pipeline.models import model_kind
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.transfer import selects
 
@@ -26,7 +33,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
     return Stage(
         name="evaluate",
         config=config,
-        settings=("lists.k", "lists.protocol", "explain.methods", "explain.relaxed.gamma"),
+        settings=("split.held_out", "lists.k", "lists.protocol", "explain.methods", "explain.relaxed.gamma"),
         inputs=(
             *layout.ranking_inputs(config.lists.protocol),
             layout.MENTIONS,
@@ -35,45 +42,55 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *(layout.transfer_file(method) for method in methods if selects(method)),
         ),
         outputs=(layout.EVALUATION,),
-        code=("counterec.core", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages.transfer"),
+        code=(
+            "counterec.core",
+            "counterec.pipeline.explanation_tables",
+            "counterec.pipeline.stages.transfer",
+            *model_kind(config.model.kind).all_code,
+        ),
         work=_evaluate,
     )
 
 
 def _evaluate(context: StageContext) -> None:
     folder, config = context.folder, context.config
-    space, k, parts, methods = folder.space, config.lists.k, folder.interactions, config.explain.methods
-    context.reporter.total(len(space.users) + len(methods), "steps")
+    methods, held_out = config.explain.methods, config.split.held_out
+    context.reporter.total((len(folder.space.users) if held_out else 0) + len(methods), "steps")
+    result: dict[str, Any] = {"protocol": config.lists.protocol, "k": config.lists.k, "held_out": held_out}
+    if held_out:
+        result["ranking"] = _ranking(context)
+    truth = folder.ground_truth() if held_out else None
+    result["lists"] = {
+        "leave_without_aspects": leave_without_aspects(folder.scorer, folder.space, folder.recommendations).as_dict(),
+        "different_items": len(np.unique(folder.recommendations.pairs()[2])),
+    }
+    result["explanations"] = {method: _evaluated(context, truth, method) for method in methods}
+    write_json(context.new(layout.EVALUATION), result)
+
+
+def _ranking(context: StageContext) -> dict[str, Any]:
+    """How well the lists hit held-out items, beside popularity."""
+    folder, k = context.folder, context.config.lists.k
+    space, parts = folder.space, folder.interactions
     popularity = PopularityScorer(parts["train"].items, len(space.items))
     popular = rank(popularity, space, folder.candidates, k, progress=context.reporter.advance)
     recommender = ranking_quality(folder.recommendations, parts["test"])
     beside = ranking_quality(popular, parts["test"])
     beats = _beats(recommender, beside)
-    truth = folder.ground_truth()
-    result = {
-        "protocol": config.lists.protocol,
-        "k": k,
-        "ranking": {
-            "recommender": recommender.as_dict(),
-            "popularity": beside.as_dict(),
-            "beats_popularity": beats,
-        },
-        "explanations": {method: _evaluated(context, truth, method) for method in methods},
-    }
-    write_json(context.new(layout.EVALUATION), result)
     if not beats:
         ours, theirs = recommender.ndcg.value, beside.ndcg.value
         context.warn(
             f"the recommender does not beat popularity (NDCG@{k} {ours:.4f} against {theirs:.4f}): "
             "its explanations are true of it, but it is a poor model of these users"
         )
+    return {"recommender": recommender.as_dict(), "popularity": beside.as_dict(), "beats_popularity": beats}
 
 
 def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
     return (recommender.ndcg.value or 0.0) > (popularity.ndcg.value or 0.0)
 
 
-def _evaluated(context: StageContext, truth: GroundTruth, method: str) -> dict[str, Any]:
+def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) -> dict[str, Any]:
     """Every measure; answers that make aspects unreviewed are another kind, and are measured by themselves."""
     answers, unreviewed = context.folder.explanations(method), context.folder.unreviewed_rows(method)
     context.reporter.advance(1)
@@ -85,21 +102,21 @@ def _evaluated(context: StageContext, truth: GroundTruth, method: str) -> dict[s
     return measures
 
 
-def _measures(context: StageContext, truth: GroundTruth, answers: Explanations) -> dict[str, Any]:
+def _measures(context: StageContext, truth: GroundTruth | None, answers: Explanations) -> dict[str, Any]:
     named, found = answers.named(), answers.require_verdicts()
     return {
         "counterfactual": counterfactual_side(answers, context.config.explain.relaxed.gamma).as_dict(),
         "model": model_side(found).as_dict(),
-        "user": user_side(named, truth).as_dict(),
+        **({} if truth is None else {"user": user_side(named, truth).as_dict()}),
         "unexplained_as_zero": _with_zeros(named, found, truth),
         "coverage": coverage(named.named),
     }
 
 
-def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth) -> dict[str, Any]:
+def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth | None) -> dict[str, Any]:
     """What is divided by the explained pairs, divided by all: a method that often has no answer cannot hide it."""
+    model = {"model": model_side(found.with_zeros()).as_dict()}
+    if truth is None:
+        return model
     user = matched(named, truth).with_zeros().averages(named.users)
-    return {
-        "model": model_side(found.with_zeros()).as_dict(),
-        "user": {name: measure.as_dict() for name, measure in user.items()},
-    }
+    return {**model, "user": {name: measure.as_dict() for name, measure in user.items()}}

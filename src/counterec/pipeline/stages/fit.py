@@ -1,6 +1,13 @@
-"""Aspect space and training part → the recommender, by whatever kind of model the configuration names."""
+"""Aspect space and training part → the recommender, by whatever kind of model the configuration names.
+
+Where nothing is held out, a first training chooses what is to be chosen on the validation part; a second one takes that
+over and trains on all reviews.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 from counterec.errors import UsageError
 from counterec.pipeline import layout
@@ -15,14 +22,24 @@ INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
 
 def fit_stage(config: RunConfig) -> Stage:
     """Train the recommender."""
+    return _stage(config, "fit", (layout.MODEL, layout.MODEL_DESCRIPTION), _fit)
+
+
+def retrain_stage(config: RunConfig) -> Stage:
+    """Train it again from another seed: a model that explanations were not selected on."""
+    return _stage(config, "fit again", (layout.RETRAINED_MODEL,), _retrain)
+
+
+def _stage(config: RunConfig, name: str, outputs: tuple[str, ...], work: Callable[[StageContext], None]) -> Stage:
+    kind = model_kind(config.model.kind)
     return Stage(
-        name="fit",
+        name=name,
         config=config,
-        settings=("model", "training", "seed"),
-        inputs=INPUTS,
-        outputs=(layout.MODEL, layout.MODEL_DESCRIPTION),
-        code=model_kind(config.model.kind).all_code,
-        work=_fit,
+        settings=("model", "training", "split", "seed", *(("lists.k",) if kind.chooses_by_lists else ())),
+        inputs=(*INPUTS, *layout.choosing_files(config.split.held_out, config.split.validation)),
+        outputs=outputs,
+        code=kind.all_code,
+        work=work,
     )
 
 
@@ -31,19 +48,8 @@ def _fit(context: StageContext) -> None:
     save_tensors(model.arrays, context.new(layout.MODEL))
     write_json(context.new(layout.MODEL_DESCRIPTION), {"kind": context.config.model.kind, **model.description})
     context.counts |= model.counts
-
-
-def retrain_stage(config: RunConfig) -> Stage:
-    """Train it again from another seed: a model that explanations were not selected on."""
-    return Stage(
-        name="fit again",
-        config=config,
-        settings=("model", "training", "seed"),
-        inputs=INPUTS,
-        outputs=(layout.RETRAINED_MODEL,),
-        code=model_kind(config.model.kind).all_code,
-        work=_retrain,
-    )
+    for warning in model.warnings:
+        context.warn(warning)
 
 
 def _retrain(context: StageContext) -> None:
@@ -51,20 +57,33 @@ def _retrain(context: StageContext) -> None:
 
 
 def _trained(context: StageContext, seed: int) -> TrainedModel:
-    config, folder = context.config, context.folder
-    train = model_kind(config.model.kind).train
-    if train is None:
+    """The model; where nothing is held out, its settings are chosen first and it is then trained on everything."""
+    config, folder, kind = context.config, context.folder, model_kind(context.config.model.kind)
+    if kind.train is None:
         raise UsageError(f"a model of kind {config.model.kind!r} cannot be trained here; set model.kind to another")
+    parts, choosing = folder.interactions, bool(layout.choosing_files(config.split.held_out, config.split.validation))
     context.reporter.total(config.training.epochs, "epochs")
-    parts = folder.interactions
-    return train(
-        TrainingData(
-            space=folder.space,
-            train=parts["train"],
-            validation=parts["validation"],
-            settings=config.training,
-            seed=seed,
-            device=context.options.device,
-            advance=context.reporter.advance,
-        )
+    data = TrainingData(
+        space=folder.choosing_space if choosing else folder.space,
+        train=parts["train"],
+        validation=parts["validation"],
+        settings=config.training,
+        seed=seed,
+        device=context.options.device,
+        hybrid=config.model.hybrid,
+        advance=context.reporter.advance,
+    )
+    if kind.chooses_by_lists:
+        data = replace(data, k=config.lists.k)
+    model = kind.train(data)
+    if not choosing:
+        return model
+    nothing = parts["test"]  # empty: nothing is held out
+    everything = replace(data, space=folder.space, train=folder.known_items, validation=nothing, chosen=model.chosen)
+    final = kind.train(everything)
+    return replace(
+        final,
+        description={**model.description, **final.description},
+        counts={**model.counts, "trained_on_everything": dict(final.counts)},
+        warnings=(*model.warnings, *final.warnings),
     )

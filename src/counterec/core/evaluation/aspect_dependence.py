@@ -1,0 +1,22 @@
+"""How far lists hang on aspects: which recommended items leave when all their own aspects are absent."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from counterec.core.evaluation.measure import Measure, mean
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.space import AspectSpace
+
+
+def leave_without_aspects(scorer: Scorer, space: AspectSpace, lists: Recommendations) -> Measure:
+    """The share of recommended items that fall below the first item under their list when they have no aspect.
+
+    Other items stay as they are. A list without an item under it has nothing to fall below, and is no case.
+    """
+    rows, _, items = lists.pairs()
+    users, targets = lists.users[rows], lists.target[rows]
+    absent = np.broadcast_to(space.scale.absent, (len(items), len(space.aspects)))
+    scores = scorer.score(PairBatch(users, items, space.user_attention[users], absent))
+    return mean(np.where(np.isnan(targets), np.nan, scores < targets), users)
