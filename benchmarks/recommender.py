@@ -1,26 +1,324 @@
-"""The recommender against popularity, on five built-in worlds, from review texts.
+"""How good the recommenders are, how much of their lists aspects explain, and how alike two trainings are.
 
-python -m benchmarks.recommender
+    python -m benchmarks.recommender demo=RUN instruments=RUN phones=RUN hotels=RUN [--seeds 0 1 2] [--without mter]
+
+A RUN is a finished run: its aspect space and its split are used as they are. Every model is trained anew on them with
+each seed; the models choose their settings on the validation part alone. Popularity and EASE have no seed.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
-from counterec.pipeline.config import make_config
-from counterec.run import make_run
+import numpy as np
+import torch
+
+from benchmarks.explainable_shares import Shares, shares_of
+from counterec.baselines import BASELINES
+from counterec.core.arrays import FloatVector
+from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
+from counterec.core.evaluation.comparison import paired
+from counterec.core.evaluation.measure import mean
+from counterec.core.evaluation.ranking import UserQuality, user_quality
+from counterec.core.evaluation.stability import jaccard
+from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.question_builders import why
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.catalogue_validation import CatalogueValidation
+from counterec.core.scorers.collaborative import Collaborative
+from counterec.core.scorers.collaborative_fit import fit_chosen
+from counterec.core.scorers.hybrid_settings import HybridSettings
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.trivial import PopularityScorer
+from counterec.core.space import AspectSpace
+from counterec.experiment.baselines import baseline_data
+from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.models import TrainingData, model_kind
+from counterec.run import open_run
+
+K = 5
+NEGATIVES = 100
+"""Items drawn per user by protocol *sampled*."""
+PROTOCOLS = ("full", "sampled")
+
+
+@dataclass(frozen=True)
+class Data:
+    """One data set: its space, its parts, and who competes under each protocol."""
+
+    name: str
+    folder: RunFolder
+    candidates: dict[str, Candidates]
+
+    @classmethod
+    def of(cls, name: str, folder: RunFolder, seed: int = 0) -> Data:
+        """The whole catalogue without what a user has touched; or the held-out items and some drawn ones."""
+        full = catalogue_candidates(folder.known_items)
+        users = folder.space.users.texts
+        drawn = sampled_candidates(folder.interactions["test"], folder.known_items, users, seed, NEGATIVES)
+        return cls(name, folder, {"full": full, "sampled": drawn})
+
+    @property
+    def space(self) -> AspectSpace:
+        return self.folder.space
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One training of one model: its lists under both protocols, and what its explanations say."""
+
+    lists: dict[str, Recommendations]
+    quality: dict[str, UserQuality]
+    seconds: float
+    chosen: dict[str, Any] = field(default_factory=dict)
+    shares: Shares | None = None
+    named: NamedAspects | None = None
+    """The aspects that *minimal* names for the lists over the whole catalogue."""
+
+    @property
+    def pairs(self) -> set[tuple[int, int]]:
+        found = self.lists["full"]
+        listed = zip(found.users.tolist(), found.items[:, :K].tolist(), strict=True)
+        return {(user, item) for user, items in listed for item in items if item >= 0}
+
+    @property
+    def items(self) -> int:
+        return len({item for _, item in self.pairs})
+
+
+Fit = Callable[[Data, int], tuple[Scorer, AspectSpace, dict[str, Any]]]
+
+
+def popularity(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
+    del seed
+    return PopularityScorer(data.folder.interactions["train"].items, len(data.space.items)), data.space, {}
+
+
+@dataclass(frozen=True)
+class OffsetsAlone:
+    """The collaborative part as a recommender of its own."""
+
+    part: Collaborative
+    aspects_only: bool = False
+
+    def score(self, pairs: PairBatch) -> FloatVector:
+        return self.part.offset(pairs.users, pairs.items)
+
+
+def ease(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
+    """The collaborative part alone, its λ chosen on validation."""
+    del seed
+    parts = data.folder.interactions
+    check = CatalogueValidation(parts["train"], parts["validation"])
+    found = fit_chosen(parts["train"], check, HybridSettings())
+    return OffsetsAlone(found.related), data.space, {"λ": found.regularisation, "entries": found.kept}
+
+
+def kind(name: str, settings: TrainingSettings) -> Fit:
+    """A model of our own."""
+
+    def fit(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
+        model, parts = model_kind(name), data.folder.interactions
+        assert model.train is not None
+        found = model.train(TrainingData(data.space, parts["train"], parts["validation"], settings, seed))
+        return model.load(found.arrays, data.space, "cpu"), data.space, chosen(found.chosen)
+
+    return fit
+
+
+def chosen(found: Any) -> dict[str, Any]:
+    training = dict(found.get("training", {}))
+    rest = {name: value for name, value in found.items() if name != "training"}
+    return {**training, **rest}
+
+
+def baseline(name: str) -> Fit:
+    """A method of others."""
+
+    def fit(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
+        fitted = BASELINES[name]().fitted(baseline_data(data.folder), seed)
+        return fitted.scorer, fitted.space, {}
+
+    return fit
+
+
+MODELS: dict[str, Fit] = {
+    "popularity": popularity,
+    "EASE": ease,
+    "net, as published": kind("net", TrainingSettings.published()),
+    "net": kind("net", TrainingSettings()),
+    "hybrid": kind("hybrid", TrainingSettings()),
+    "efm": baseline("efm"),
+    "mter": baseline("mter"),
+    "a2cf": baseline("a2cf"),
+}
+OURS = ("net, as published", "net", "hybrid")
+SEEDLESS = ("popularity", "EASE")
 
 
 def main() -> None:
-    print("| seed | recommender NDCG@5 | popularity NDCG@5 | times |")
-    print("|---|---|---|---|")
-    for seed in range(5):
-        settings = {"data": {"world": {}}, "explain": {"methods": ["minimal"]}, "seed": seed}
-        with TemporaryDirectory() as folder:
-            ranking = make_run(make_config(settings, "benchmark"), Path(folder) / "run").evaluation["ranking"]
-        ours, theirs = (ranking[who]["ndcg"]["value"] for who in ("recommender", "popularity"))
-        print(f"| {seed} | {ours:.4f} | {theirs:.4f} | {ours / theirs:.1f} |", flush=True)
+    options = parse()
+    torch.set_num_threads(1)
+    sections = [heading(options.seeds)]
+    for text in options.runs:
+        name, _, folder = text.partition("=")
+        sections.append("\n".join(section(Data.of(name, open_run(Path(folder))), options)))
+        options.out.write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--without", nargs="*", default=[], metavar="MODEL", help="models to leave out")
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/recommender.md"))
+    return parser.parse_args()
+
+
+def heading(seeds: Sequence[int]) -> str:
+    numbers = ", ".join(map(str, seeds))
+    return f"""# The recommenders
+
+Written by `benchmarks/recommender.py`. Mean over the seeds {numbers} ± their standard deviation; in brackets the 95%
+interval of a bootstrap over users, of each user's mean over the seeds. All settings, epochs and weights were chosen on
+the validation part, by NDCG@20 in the whole catalogue. *Items*: how many different items all lists hold. Of the
+recommended items, *absent* leave the list when all their aspects are absent, *lowest* when all are at the lowest value
+that an item can have, *short* have an answer of at most three aspects at values that reviews can give."""
+
+
+def section(data: Data, options: argparse.Namespace) -> Iterator[str]:
+    models = {name: fit for name, fit in MODELS.items() if name not in options.without}
+    trained: dict[str, list[Trained]] = {}
+    for name, fit in models.items():
+        seeds = options.seeds[:1] if name in SEEDLESS else options.seeds
+        trained[name] = [measured(data, fit, seed, name in OURS) for seed in seeds]
+        report(data.name, name, trained[name])
+    space, parts = data.space, data.folder.interactions
+    yield f"## {data.name}"
+    yield ""
+    yield (
+        f"{len(space.users):,} users, {len(space.items):,} items, {len(space.aspects):,} aspects, "
+        f"{len(parts['train']):,} training interactions; aspect space {digest(space)}."
+    )
+    yield ""
+    yield from quality_table(trained)
+    yield ""
+    yield from sampled_table(trained)
+    yield ""
+    yield from stability_table(trained)
+    yield ""
+    yield from chosen_list(trained)
+
+
+def measured(data: Data, fit: Fit, seed: int, ours: bool) -> Trained:
+    started = time.perf_counter()
+    scorer, space, found = fit(data, seed)
+    seconds = time.perf_counter() - started
+    lists = {name: rank(scorer, space, data.candidates[name], K) for name in PROTOCOLS}
+    test = data.folder.interactions["test"]
+    quality = {name: user_quality(lists[name], test) for name in PROTOCOLS}
+    if not ours:
+        return Trained(lists, quality, seconds, found)
+    question = why(space, lists["full"])
+    named = CountER(scorer).explain(question).named()
+    return Trained(lists, quality, seconds, found, shares_of(scorer, question), named)
+
+
+def report(data: str, name: str, runs: list[Trained]) -> None:
+    ndcg = [float(run.quality["full"].ndcg.mean()) for run in runs]
+    print(data, name, json.dumps({"ndcg": ndcg, "seconds": [round(run.seconds) for run in runs]}), flush=True)
+
+
+def quality_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
+    columns = "NDCG@5 | over popularity | over EASE | recall@5 | items | absent | lowest | short | seconds"
+    yield f"| whole catalogue | {columns} |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
+    for name, runs in trained.items():
+        shares = [run.shares for run in runs if run.shares is not None]
+        cells = [
+            name,
+            with_interval(runs, "full", "ndcg"),
+            over(trained, name, "popularity"),
+            over(trained, name, "EASE"),
+            spread([float(run.quality["full"].recall.mean()) for run in runs]),
+            f"{np.mean([run.items for run in runs]):,.0f}",
+            *(
+                f"{np.mean([getattr(share, which) for share in shares]):.3f}" if shares else ""
+                for which in ("absent", "lowest", "short")
+            ),
+            f"{np.mean([run.seconds for run in runs]):.0f}",
+        ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def sampled_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
+    yield "| 5 held out + 100 drawn | NDCG@5 | recall@5 |"
+    yield "|---|---|---|"
+    for name, runs in trained.items():
+        recall = spread([float(run.quality["sampled"].recall.mean()) for run in runs])
+        yield f"| {name} | {with_interval(runs, 'sampled', 'ndcg')} | {recall} |"
+
+
+def stability_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
+    """How many recommended pairs two trainings share, and how alike the aspects are that both name for those."""
+    yield "| two trainings | pairs shared | alike (Jaccard of the aspects that *minimal* names) |"
+    yield "|---|---|---|"
+    for name, runs in trained.items():
+        couples = [(one, other) for place, one in enumerate(runs) for other in runs[:place]]
+        if not couples:
+            continue
+        shared = [len(one.pairs & other.pairs) / len(one.pairs) for one, other in couples]
+        alike = [
+            float(jaccard(one.named, other.named).value.mean())
+            for one, other in couples
+            if one.named is not None and other.named is not None
+        ]
+        yield f"| {name} | {spread(shared)} | {spread(alike) if alike else ''} |"
+
+
+def chosen_list(trained: dict[str, list[Trained]]) -> Iterator[str]:
+    yield "Chosen on validation, one seed after another:"
+    yield ""
+    for name, runs in trained.items():
+        if any(run.chosen for run in runs):
+            yield f"- {name}: " + "; ".join(
+                ", ".join(f"{key} {value}" for key, value in run.chosen.items()) for run in runs
+            )
+
+
+def with_interval(runs: list[Trained], protocol: str, what: str) -> str:
+    values = [getattr(run.quality[protocol], what) for run in runs]
+    low, high = mean(np.mean(values, axis=0), runs[0].quality[protocol].users).interval or (np.nan, np.nan)
+    return f"{spread([float(value.mean()) for value in values])} ({low:.4f}–{high:.4f})"
+
+
+def over(trained: dict[str, list[Trained]], name: str, other: str) -> str:
+    """By how much a model is above another, user by user, with the paired interval."""
+    if name == other or other not in trained:
+        return ""
+    ours, theirs = (np.mean([run.quality["full"].ndcg for run in trained[who]], axis=0) for who in (name, other))
+    found = paired(ours, theirs, trained[name][0].quality["full"].users)
+    low, high = found.interval or (np.nan, np.nan)
+    return f"{found.value:+.4f} ({low:+.4f} to {high:+.4f})"
+
+
+def spread(values: Sequence[float]) -> str:
+    return f"{np.mean(values):.4f}" + (f" ± {np.std(values, ddof=1):.4f}" if len(values) > 1 else "")
+
+
+def digest(space: AspectSpace) -> str:
+    whole = hashlib.sha256(space.user_attention.tobytes() + space.item_quality.tobytes())
+    return f"sha256 {whole.hexdigest()[:12]}"
 
 
 if __name__ == "__main__":
