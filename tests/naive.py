@@ -217,6 +217,7 @@ def stays(
     aspects_only: bool,
     absent: np.ndarray | float = 0.0,
     offsets: np.ndarray | None = None,
+    ties_lost: bool = False,
 ) -> bool | None:
     """Whether an item is among the first K if all aspects but those kept were absent for all; None where in doubt.
 
@@ -230,7 +231,7 @@ def stays(
         equal &= offsets[rivals] == offsets[item]
     above = scores - scores[own]
     ties = equal | ((above == 0) & (noise == 0))
-    tied_before = int((ties & (rivals < item)).sum())
+    tied_before = int((ties & (rivals != item) & ((rivals < item) | ties_lost)).sum())
     surely = int((~ties & (above > noise)).sum()) + tied_before
     possibly = int((~ties & (above >= -noise) & (rivals != item)).sum()) + tied_before
     if surely >= k:
@@ -513,18 +514,20 @@ class Pair:
     def sufficient(self, named: np.ndarray) -> bool | None:
         """Whether the item stays in the list with all other aspects absent for all; None where in doubt.
 
-        Never if it stays with no aspect at all, for something else than its aspects.
+        Never if it stays with no aspect at all, every tie lost, for something else than its aspects.
         """
-        stays, anyway = self._stays(named), False if self.aspects_only else self._stays(np.zeros_like(named))
+        nothing = np.zeros_like(named)
+        stays, anyway = self._stays(named), False if self.aspects_only else self._stays(nothing, ties_lost=True)
         if stays is False or anyway is True:
             return False
         return None if stays is None or anyway is None else True
 
-    def _stays(self, kept: np.ndarray) -> bool | None:
+    def _stays(self, kept: np.ndarray, ties_lost: bool = False) -> bool | None:
         return stays(
             *(self.score, self.Y, self.user, self.rivals, self.item, self.k, kept),
             noise=self.noise,
             aspects_only=self.aspects_only,
             absent=self.on.absent,
             offsets=self.offsets,
+            ties_lost=ties_lost,
         )

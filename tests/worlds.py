@@ -412,7 +412,11 @@ class Scored:
 
 
 def _net(world: World, seed: int) -> Scored:
-    """The world's own scorer: mostly a net."""
+    return scored_by_world(world)
+
+
+def scored_by_world(world: World) -> Scored:
+    """The world's own scorer: a net, the mean of nets, or a hybrid."""
     net, X, offsets = world.net, world.space.user_attention, world.offsets
     noise = naive.net_noise(net, X, largest_of(world))
     return Scored(

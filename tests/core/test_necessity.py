@@ -88,11 +88,11 @@ def judged_by_scoring_everything(scorer: Scorer, world: World, named: NamedAspec
     found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
     rule, won, lost = stays(named.named[row])
     # What stays with no aspect at all does not stay for its aspects; if only aspects count, all items tie then.
-    anyway, surely, perhaps = (False,) * 3 if scorer.aspects_only else [stays(quality[0] < 0)[at] for at in (0, 2, 1)]
+    anyway = not scorer.aspects_only and stays(quality[0] < 0)[2]
     found |= {
         "sufficient": rule and not anyway,
-        "sufficient_kind": won and not surely,
-        "sufficient_strict": lost and not perhaps,
+        "sufficient_kind": won and not anyway,
+        "sufficient_strict": lost and not anyway,
     }
     return {**found, "stays_without_aspects": bool(anyway)}
 

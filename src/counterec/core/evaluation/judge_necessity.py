@@ -48,11 +48,11 @@ def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> 
     rule, won, lost = necessity.without(item, aspects).in_list(k)
     found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
     rule, won, lost = necessity.with_only(item, aspects).in_list(k)
-    anyway, anyway_won, anyway_lost = necessity.stays_without_aspects(item)
+    anyway = necessity.stays_without_aspects(item)
     return found | {
         "sufficient": rule and not anyway,
-        "sufficient_kind": won and not anyway_lost,
-        "sufficient_strict": lost and not anyway_won,
+        "sufficient_kind": won and not anyway,
+        "sufficient_strict": lost and not anyway,
         "stays_without_aspects": anyway,
     }
 

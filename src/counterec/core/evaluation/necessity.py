@@ -194,14 +194,12 @@ class UserNecessity:
             counts += RivalCounts.of(item, own, rivals, self._catalogue.scores_with_only(rivals, aspects))
         return counts
 
-    def stays_without_aspects(self, item: int) -> tuple[bool, bool, bool]:
-        """Whether the item is in the list if no item had any aspect: by the rule, with every tie won, with each lost.
+    def stays_without_aspects(self, item: int) -> bool:
+        """Whether the item is in the list if no item had any aspect, with every tie lost.
 
-        Never if only aspects count: then all items tie, and their numbers, which say nothing of them, decide.
+        Where items tie without aspects, as all do if only aspects count, their numbers say nothing of them.
         """
-        if not self._shared.may_stay_without:
-            return False, False, False
-        return self.with_only(item, NO_ITEMS).in_list(self._shared.k)
+        return self._shared.may_stay_without and self.with_only(item, NO_ITEMS).in_list(self._shared.k)[2]
 
     def _counted_by_group(self, item: int, aspects: IntVector) -> RivalCounts:
         """Count the rivals with only the aspects; of rivals with equal values on these, one is scored for all."""

@@ -99,7 +99,7 @@ class _Completion:
         question, settings, necessity = self._question, self._settings, self._necessity
         user, candidates = int(question.users[rows[0]]), question.rivals(int(rows[0]))
         alone = necessity.for_user(user, candidates)
-        anyway = [item for item in question.items[rows].tolist() if alone.stays_without_aspects(item)[0]]
+        anyway = [item for item in question.items[rows].tolist() if alone.stays_without_aspects(item)]
         return _UserCompletion(
             search=self._search,
             items=question.items,
