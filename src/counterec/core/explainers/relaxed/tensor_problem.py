@@ -10,14 +10,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from counterec.core.arrays import FloatMatrix, FloatVector
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.explainers.change_costs import jumps_of
 from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.objective import Objective, norms, shortfall
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import SAFETY
-from counterec.core.scorers.protocols import DifferentiableScorer
+from counterec.core.scorers.offsets import aspect_part_of, offsets_of
+from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
 
 
 def span_units(question: Question) -> FloatVector | FloatMatrix:
@@ -45,8 +46,14 @@ class RelaxedProblem:
         objective: Objective,
         units: FloatVector | FloatMatrix,
     ) -> None:
-        self.scorer, self.settings, self.objective = scorer, settings, objective
-        device = getattr(scorer, "device", torch.device("cpu"))
+        self.settings, self.objective = settings, objective
+        part = aspect_part_of(scorer)
+        if isinstance(part, DifferentiableScorer):
+            # No offset moves: each is looked up once, and added to what follows from aspects.
+            self._part, self._offsets = part, offsets_of(scorer, question.users, question.items)
+        else:
+            self._part, self._offsets = scorer, np.zeros(len(question), dtype=np.float32)
+        device = getattr(self._part, "device", torch.device("cpu"))
 
         def tensor(array: np.ndarray) -> Tensor:
             return torch.tensor(array, device=device)
@@ -55,6 +62,7 @@ class RelaxedProblem:
         self.pairs = pairs
         self.users, self.items = tensor(pairs.users), tensor(pairs.items)
         self.attention, self.quality = tensor(pairs.user_attention), tensor(pairs.item_quality)
+        self.offsets = tensor(self._offsets)
         self.unit = tensor(units)
         """How far one span leads, per aspect or per entry."""
         self.lowest, self.highest = tensor(question.lowest) / self.unit, tensor(question.highest) / self.unit
@@ -72,7 +80,12 @@ class RelaxedProblem:
     def score(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The signed score after a change: lower is nearer to the flip."""
         point = self.quality[rows] + self.in_values(rows, delta)
-        return self.sign * self.scorer.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
+        score = self._part.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
+        return self.sign * (score + self.offsets[rows])
+
+    def own_score(self, rows: IntVector, changed: PairBatch) -> FloatVector:
+        """The signed score of these pairs, changed, by the scorer's own forward pass."""
+        return self.sign * (self._part.score(changed) + self._offsets[rows])
 
     def in_values(self, rows: Tensor, delta: Tensor) -> Tensor:
         """Changes in the units of quality."""
