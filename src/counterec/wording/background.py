@@ -1,0 +1,72 @@
+"""What stands behind an answer, in plain words: the parts of a lead, what keeps an item, in how many nets it holds."""
+
+from __future__ import annotations
+
+from counterec.wording.change import MOST_DIGITS
+from counterec.wording.message_catalogue import Catalogue
+from counterec.wording.record import AnswerRecord
+
+DIGITS = 2
+"""Digits of a part of the lead, or as many more as it takes to show one that is not 0."""
+
+
+def lead(words: Catalogue, record: AnswerRecord) -> str:
+    """“In score it is ahead of B by 0.20 for its aspects and by 0.10 for what the user reviewed before (…).”
+
+    Empty where the parts are not known, or nothing comes from history.
+    """
+    aspects, history = record.row.lead_aspects, record.row.lead_history
+    if aspects is None or not history:
+        return ""
+    ahead = aspects + history >= 0
+    key = "lead.ahead" if ahead else "lead.behind"
+    if aspects * history < 0:  # the smaller part takes something back
+        key += "_less_history" if (history < 0) == ahead else "_less_aspects"
+    shown = {"aspects": _shown(words, aspects), "history": _shown(words, history)}
+    return words.say(key, other=_other(words, record), past=past(words, record), **shown)
+
+
+def kept(words: Catalogue, record: AnswerRecord) -> str:
+    """That the user's history alone keeps the item where it is; empty where that was not found to be so."""
+    if not record.kept_by_history:
+        return ""
+    if record.versus is not None:
+        return words.say("kept.why_rather", versus=record.versus, past=past(words, record))
+    return words.say("kept.why", past=past(words, record))
+
+
+def mark(words: Catalogue, record: AnswerRecord) -> str:
+    """“This holds in 2 of the 2 nets, of 3, that agree with the list.” Empty where there are no nets to ask."""
+    row = record.row
+    if row.nets is None or row.nets_agree is None or row.nets_hold is None:
+        return ""
+    key = mark_key(record)
+    if not row.nets_agree:
+        return words.say(f"{key}.none", nets=row.nets)
+    return words.say_of(key, row.nets_agree, hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
+
+
+def mark_key(record: AnswerRecord) -> str:
+    """Whether nets agree with a list or with an order of two items."""
+    return "holds.order" if record.row.compares else "holds.list"
+
+
+def past(words: Catalogue, record: AnswerRecord) -> str:
+    """“what the user reviewed before (above all A and B)”."""
+    if not record.past:
+        return words.say("lead.past")
+    return words.say("lead.past_named", items=words.listed(record.past))
+
+
+def _other(words: Catalogue, record: AnswerRecord) -> str:
+    """The item that the lead is over."""
+    known = record.versus or record.instead
+    return known or words.say("lead.first_below" if record.row.lowers else "lead.last_listed")
+
+
+def _shown(words: Catalogue, part: float) -> str:
+    """The size of a part; its sign is in the words."""
+    digits = DIGITS
+    while part and digits < MOST_DIGITS and float(f"{part:.{digits}f}") == 0:
+        digits += 1
+    return words.number(f"{abs(part):.{digits}f}")
