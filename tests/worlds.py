@@ -16,6 +16,8 @@ from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
@@ -46,11 +48,58 @@ def figure_one() -> AspectSpace:
 
 @dataclass(frozen=True)
 class World:
-    """A random aspect space, a random net over it, and everybody's candidates."""
+    """A random aspect space, a random net over it, and everybody's candidates; perhaps more nets, and offsets."""
 
     space: AspectSpace
     weights: NetWeights
     candidates: Candidates
+    others: tuple[NetWeights, ...] = ()
+    """Nets that are averaged with the first one."""
+    offsets: np.ndarray | None = None
+    """What each pair gets whatever its aspects are [users, items]."""
+
+    @property
+    def scorer(self) -> Scorer:
+        """The net, the mean of the nets, or the hybrid."""
+        nets = (self.weights, *self.others)
+        if self.offsets is not None:
+            return HybridScorer(NetEnsemble(nets), GivenOffsets(self.offsets))
+        return NetEnsemble(nets) if self.others else AspectNet(self.weights)
+
+
+class GivenOffsets:
+    """Offsets by a table [users, items]. Two past items make each: one brings it all and a half, one takes that half."""
+
+    def __init__(self, table: np.ndarray) -> None:
+        self._table = np.asarray(table, dtype=np.float32)
+
+    def offset(self, users: np.ndarray, items: np.ndarray) -> np.ndarray:
+        return self._table[users, items]
+
+    def history(self, user: int, items: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.array([0, 1]), np.array([[1.5], [-0.5]], dtype=np.float32) * self._table[user, items]
+
+
+def members_of(world: World, count: int) -> tuple[NetWeights, ...]:
+    """Nets of one kind: the world's own and others that see its aspects in another order, which keeps the kind."""
+    own, aspects = world.weights, len(world.space.aspects)
+
+    def turned(by: int) -> NetWeights:
+        order = np.roll(np.arange(aspects), by)
+        columns = np.concatenate([order, aspects + order])
+        return dataclasses.replace(own, hidden1=Dense(own.hidden1.weight[:, columns], own.hidden1.bias))
+
+    return tuple(turned(by) for by in range(count))
+
+
+def drawn_offsets(world: World, seed: int, size: float = 1.0) -> GivenOffsets:
+    """Offsets of both signs, some of them 0."""
+    return GivenOffsets(_drawn_table(world, seed, size))
+
+
+def _drawn_table(world: World, seed: int, size: float) -> np.ndarray:
+    random, shape = np.random.default_rng(seed), (len(world.space.users), len(world.space.items))
+    return np.float32(size * random.normal(0, 1, shape) * (random.random(shape) < 0.8))
 
 
 def vocabulary(kind: str, size: int) -> Vocabulary:

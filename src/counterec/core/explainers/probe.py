@@ -9,6 +9,7 @@ probed through its layers, where changing s aspects costs s additions in the fir
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
@@ -18,9 +19,12 @@ from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
+from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.tolerances import SAFETY
-from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
+from counterec.core.scorers.offsets import aspect_part_of
+from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
+from counterec.core.scorers.relu_layers import ReluLayers
 
 LAYERED_ROWS_AT_ONCE = 1024
 """Changes probed in one product: the layers of this many stay in the processor's cache."""
@@ -49,10 +53,11 @@ class Probe(SlopeProbe, Protocol):
 
 
 def probe_of(scorer: Scorer, question: Question) -> Probe:
-    """The fastest probe that the scorer allows."""
-    if isinstance(scorer, LayeredScorer):
-        return LayeredProbe(scorer, question)
-    return ScoringProbe(scorer, question)
+    """The fastest probe that the scorer allows; it looks at the aspect part, with offsets taken into the targets."""
+    part, question = aspect_part_of(scorer), for_aspect_part(scorer, question)
+    if isinstance(part, LayeredScorer):
+        return LayeredProbe(part, question)
+    return ScoringProbe(part, question)
 
 
 def sign_of(question: Question) -> float:
@@ -115,20 +120,26 @@ class LayeredProbe:
         self.first = self.layers.share + self._tensor(pairs.item_quality) @ self.layers.item
         self.sign = sign_of(question)
         self.goal = self._tensor(goal_of(question, safety, noise))
-        self.largest = self._tensor(question.largest)
+        # A target that an offset was taken into may be larger than any whole score; so is what rounding grows with.
+        self.largest = self._tensor(np.fmax(question.largest, np.abs(question.target)))
         # Allocating these for every product would cost as much as the product.
         self._most = rows_at_once(LAYERED_ROWS_AT_ONCE, self.device)
         self._first = torch.empty((self._most, self.first.shape[1]), device=self.device)
         self._moved = torch.empty_like(self._first)
-        self._second = torch.empty((self._most, len(self.layers.hidden_bias)), device=self.device)
+        self._room = self.layers.second_room(self._most)
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.as_tensor(np.array(array), device=self.device)
 
     @cached_property
     def second(self) -> Tensor:
-        """The second layer's input of each unchanged pair."""
-        return torch.addmm(self.layers.hidden_bias, self.first.relu(), self.layers.hidden)
+        """The second layer's input of each unchanged pair [m, pairs, second]."""
+        return self.layers.second(self.first.relu())
+
+    @cached_property
+    def doubled_layers(self) -> ReluLayers:
+        """The layers in double precision, without what the pairs add to them."""
+        return replace(self.layers, share=self.layers.share[:0]).doubled()
 
     @torch.inference_mode()
     def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
@@ -178,14 +189,12 @@ class LayeredProbe:
 
     def _gaps_from(self, first: Tensor, goal: Tensor) -> Tensor:
         """The gaps that follow from the first layer's input, which is overwritten."""
-        layers, second = self.layers, self._second[: len(first)]
-        torch.addmm(layers.hidden_bias, first.relu_(), layers.hidden, out=second).relu_()
-        return self.sign * (second @ layers.output + layers.output_bias) - goal
+        second = self.layers.second(first.relu_(), self._room).relu_()
+        return self.sign * self.layers.score(second) - goal
 
     def _slopes(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
         layers = self.layers
         first = self._moved_first(rows, aspects, change)
-        second = torch.addmm(layers.hidden_bias, first.relu(), layers.hidden)
-        back = ((second > 0) * layers.output) @ layers.hidden.t() * (first > 0)
+        back = layers.slope(first, layers.second(first.relu()))
         columns = [(back * layers.item[aspects[:, column]]).sum(dim=1) for column in range(aspects.shape[1])]
         return self.sign * torch.stack(columns, dim=1)

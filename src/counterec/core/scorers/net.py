@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -21,7 +21,8 @@ from counterec.core.arrays import (
     row_chunks,
 )
 from counterec.core.compute_limits import rows_at_once
-from counterec.core.scorers.protocols import PairBatch, ReluLayers
+from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.relu_layers import ReluLayers
 
 ROWS_AT_ONCE = 2048
 """Rows scored in one forward pass: few enough that the hidden layers stay in the processor's cache."""
@@ -78,33 +79,40 @@ class NetWeights:
         )
 
 
-class AspectNet:
-    """The net as a scorer. Scores are logits (before the sigmoid), which order items as the probabilities do.
+class StackedNets:
+    """One net or several of one shape, side by side, as a scorer: the mean of their logits.
 
-    The first layer acts on the concatenation [X_i, Y_j]. It is computed as W_x·X_i + W_y·Y_j, which is the same sum, so
-    that a user's share is computed once for many items.
+    A logit is the score before the sigmoid, and orders items as probabilities do. The first layer acts on the
+    concatenation [X_i, Y_j]. It is computed as W_x·X_i + W_y·Y_j, which is the same sum, so that a user's share is
+    computed once for many items.
     """
 
     aspects_only = True
 
-    def __init__(self, weights: NetWeights, device: str | torch.device = "cpu") -> None:
-        self.weights = weights
+    def __init__(self, nets: Sequence[NetWeights], device: str | torch.device = "cpu") -> None:
+        require(len(nets) > 0, "a mean of no nets: give at least one")
+        shapes = {tuple(array.shape for array in net.named().values()) for net in nets}
+        require(len(shapes) == 1, f"nets of {len(shapes)} shapes cannot be averaged: train them with the same settings")
+        self.aspects = nets[0].aspects
         self.device = torch.device(device)
-        hidden1 = self._tensor(weights.hidden1.weight)
-        self.user_weight = hidden1[:, : weights.aspects].t().contiguous()
-        self.item_weight = hidden1[:, weights.aspects :].t().contiguous()
-        self.hidden1_bias = self._tensor(weights.hidden1.bias)
-        self.hidden2_weight = self._tensor(weights.hidden2.weight).t().contiguous()
-        self.hidden2_bias = self._tensor(weights.hidden2.bias)
-        self.output_weight = self._tensor(weights.output.weight).t().contiguous()
-        self.output_bias = self._tensor(weights.output.bias)
+        hidden1 = self._tensor(np.concatenate([net.hidden1.weight for net in nets]))
+        self._user_weight = hidden1[:, : self.aspects].t().contiguous()
+        self._bias = self._tensor(np.concatenate([net.hidden1.bias for net in nets]))
+        self._layers = ReluLayers(
+            share=self._bias[None],
+            item=hidden1[:, self.aspects :].t().contiguous(),
+            hidden=self._tensor(np.stack([net.hidden2.weight.T for net in nets])),
+            hidden_bias=self._tensor(np.stack([net.hidden2.bias for net in nets])),
+            output=self._tensor(np.stack([net.output.weight[0] for net in nets])) / len(nets),
+            output_bias=self._tensor(np.stack([net.output.bias[0] for net in nets])).mean(),
+        )
 
     def _tensor(self, array: np.ndarray) -> Tensor:
-        return torch.tensor(array, dtype=torch.float32, device=self.device)
+        return torch.tensor(np.ascontiguousarray(array), dtype=torch.float32, device=self.device)
 
     def score(self, pairs: PairBatch) -> FloatVector:
-        """Return the logit of each pair."""
-        require_shape("item_quality", pairs.item_quality, (len(pairs), self.weights.aspects))
+        """Return the mean logit of each pair."""
+        require_shape("item_quality", pairs.item_quality, (len(pairs), self.aspects))
         scores = np.empty(len(pairs), dtype=np.float32)
         with torch.inference_mode():
             for rows in row_chunks(len(pairs), rows_at_once(ROWS_AT_ONCE, self.device)):
@@ -114,31 +122,32 @@ class AspectNet:
         return scores
 
     def score_tensor(self, users: Tensor, items: Tensor, user_attention: Tensor, item_quality: Tensor) -> Tensor:
-        """Return the logits as a tensor with gradients."""
+        """Return the mean logits as a tensor with gradients."""
         del users, items
-        return self._forward(user_attention @ self.user_weight, item_quality)
+        return self._forward(user_attention @ self._user_weight, item_quality)
 
     def unrolled(self, users: IntVector, items: IntVector, user_attention: FloatMatrix) -> ReluLayers:
-        """Return the two layers at these pairs."""
+        """Return the layers at these pairs."""
         del users, items
-        return ReluLayers(
-            share=self._user_share(user_attention) + self.hidden1_bias,
-            item=self.item_weight,
-            hidden=self.hidden2_weight,
-            hidden_bias=self.hidden2_bias,
-            output=self.output_weight.squeeze(1),
-            output_bias=self.output_bias.squeeze(0),
-        )
+        return replace(self._layers, share=self._user_share(user_attention) + self._bias)
 
     def _user_share(self, user_attention: FloatMatrix) -> Tensor:
         """W_x·X_i, computed once if all rows share one user's vector."""
         shared = user_attention.strides[0] == 0
-        return self._tensor(user_attention[:1] if shared else user_attention) @ self.user_weight
+        return self._tensor(user_attention[:1] if shared else user_attention) @ self._user_weight
 
     def _forward(self, user_share: Tensor, item_quality: Tensor) -> Tensor:
-        hidden1 = functional.relu(item_quality @ self.item_weight + (user_share + self.hidden1_bias))
-        hidden2 = functional.relu(torch.addmm(self.hidden2_bias, hidden1, self.hidden2_weight))
-        return torch.addmm(self.output_bias, hidden2, self.output_weight).squeeze(1)
+        layers = self._layers
+        first = functional.relu(item_quality @ layers.item + (user_share + self._bias))
+        return layers.score(functional.relu(layers.second(first)))
+
+
+class AspectNet(StackedNets):
+    """One net as a scorer."""
+
+    def __init__(self, weights: NetWeights, device: str | torch.device = "cpu") -> None:
+        super().__init__([weights], device)
+        self.weights = weights
 
 
 def probabilities(logits: FloatVector) -> FloatVector:

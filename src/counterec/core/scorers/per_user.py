@@ -2,7 +2,8 @@
 
 Float results vary with the batch they are computed in. Under a scorer that uses aspects only, items with equal vectors
 therefore share one score. A scorer with two ReLU layers keeps the items' part of its first layer, which is the same for
-every user, and adds to it what the user and a change of a few aspects bring.
+every user, and adds to it what the user and a change of a few aspects bring. If a scorer has an offset, a view consists
+of its aspect part, in which equal vectors share one score, and the offsets of all items, computed once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 import torch
@@ -18,7 +19,9 @@ from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
-from counterec.core.scorers.protocols import LayeredScorer, PairBatch, ReluLayers, Scorer
+from counterec.core.scorers.offsets import offsets_of
+from counterec.core.scorers.protocols import LayeredScorer, OffsetScorer, PairBatch, Scorer
+from counterec.core.scorers.relu_layers import ReluLayers
 from counterec.core.space import AspectSpace
 
 ROWS_AT_ONCE = 1024
@@ -29,6 +32,15 @@ NO_ASPECTS = np.empty(0, dtype=np.int64)
 
 class UserCatalogue(Protocol):
     """Scores the items of a catalogue for one user. Views of several users can be used in any order."""
+
+    @property
+    def aspect_part(self) -> UserCatalogue:
+        """The same without offsets; the view itself if it has none."""
+        ...
+
+    def with_offsets(self, items: IntVector, scores: FloatVector) -> FloatVector:
+        """The whole scores of these items, from their scores by the aspect part."""
+        ...
 
     def scores(self, items: IntVector) -> FloatVector:
         """The items as they are; equal vectors share one score if only aspects count."""
@@ -61,6 +73,8 @@ class Catalogue(Protocol):
 
 def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
     """The fastest catalogue that the scorer allows."""
+    if isinstance(scorer, OffsetScorer):
+        return OffsetCatalogue(scorer, space)
     if isinstance(scorer, LayeredScorer) and scorer.aspects_only:
         return LayeredCatalogue(scorer, space)
     return PlainCatalogue(scorer, space)
@@ -98,8 +112,19 @@ class PlainCatalogue:
         return _PlainView(self._scorer, self._space, self._equal, user)
 
 
+class _WithoutOffsets:
+    """What a view without offsets says of its parts."""
+
+    @property
+    def aspect_part(self) -> Self:
+        return self
+
+    def with_offsets(self, items: IntVector, scores: FloatVector) -> FloatVector:  # noqa: ARG002
+        return scores
+
+
 @dataclass(frozen=True)
-class _PlainView:
+class _PlainView(_WithoutOffsets):
     scorer: Scorer
     space: AspectSpace
     equal: _EqualItems
@@ -143,7 +168,7 @@ class LayeredCatalogue:
             part=torch.tensor(space.item_quality, device=device) @ item,
             nothing=torch.tensor(space.scale.absent, device=device) @ item,
             first=torch.empty((most, item.shape[1]), device=device),
-            second=torch.empty((most, len(layers.hidden_bias)), device=device),
+            second=layers.second_room(most),
         )
 
     def _unrolled(self, user: int) -> ReluLayers:
@@ -173,7 +198,7 @@ class _ItemLayer:
 
 
 @dataclass(frozen=True)
-class _LayeredView:
+class _LayeredView(_WithoutOffsets):
     items: _ItemLayer
     layers: ReluLayers
 
@@ -203,7 +228,7 @@ class _LayeredView:
 
     def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
         layers, space = self.layers, self.items.space
-        first, second = self.items.first[: len(items)], self.items.second[: len(items)]
+        first = self.items.first[: len(items)]
         if keep:
             torch.index_select(self.items.part, 0, torch.from_numpy(items).to(first.device), out=first)
         else:
@@ -215,8 +240,50 @@ class _LayeredView:
             part = torch.from_numpy(some).to(first.device)
             first.addmm_(part, layers.item[torch.from_numpy(aspects).to(first.device)], alpha=-1 if keep else 1)
         first.add_(layers.share).relu_()
-        torch.addmm(layers.hidden_bias, first, layers.hidden, out=second).relu_()
-        return second @ layers.output + layers.output_bias
+        return layers.score(layers.second(first, self.items.second).relu_())
+
+
+class OffsetCatalogue:
+    """Works with a scorer that has an offset: the fastest catalogue of its aspect part, and the offsets."""
+
+    def __init__(self, scorer: OffsetScorer, space: AspectSpace) -> None:
+        self._scorer, self._items = scorer, np.arange(len(space.items))
+        self._aspect_part = catalogue_of(scorer.aspect_part, space)
+
+    def for_user(self, user: int) -> UserCatalogue:
+        """The catalogue as this user sees it."""
+        return _OffsetView(self._aspect_part.for_user(user), self._scorer, user, self._items)
+
+
+@dataclass(frozen=True)
+class _OffsetView:
+    aspect_part: UserCatalogue
+    scorer: OffsetScorer
+    user: int
+    everything: IntVector
+
+    @cached_property
+    def _offsets(self) -> FloatVector:
+        """Of all items; computed once, if they are needed."""
+        return offsets_of(self.scorer, np.full(len(self.everything), self.user), self.everything)
+
+    def with_offsets(self, items: IntVector, scores: FloatVector) -> FloatVector:
+        return np.asarray(scores + self._offsets[items], dtype=np.float32)
+
+    def scores(self, items: IntVector) -> FloatVector:
+        return self.with_offsets(items, self.aspect_part.scores(items))
+
+    def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        return self.with_offsets(items, self.aspect_part.scores_without(items, aspects))
+
+    def scores_with_only(self, items: IntVector, aspects: IntVector) -> FloatVector:
+        return self.with_offsets(items, self.aspect_part.scores_with_only(items, aspects))
+
+    def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        return self.with_offsets(items, self.aspect_part.scores_without_each(items, aspects, chosen))
+
+    def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
+        return self.with_offsets(items, self.aspect_part.scores_with_only_each(items, aspects, chosen))
 
 
 def _all_of(items: IntVector, aspects: IntVector) -> BoolMatrix:

@@ -15,6 +15,8 @@ from counterec.core.space import AspectSpace
 if TYPE_CHECKING:  # reading stored answers needs no PyTorch
     from torch import Tensor
 
+    from counterec.core.scorers.relu_layers import ReluLayers
+
 
 @dataclass(frozen=True)
 class PairBatch:
@@ -88,25 +90,9 @@ class DifferentiableScorer(Scorer, Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class ReluLayers:
-    """A scorer with two ReLU layers, unrolled at some pairs: s = o · relu(H · relu(share + W·y) + b) + c.
-
-    ``share`` [pairs, first] is what a pair adds to the first layer besides the item's qualities. ``item``
-    [aspects, first], ``hidden`` [first, second], ``hidden_bias``, ``output`` and ``output_bias`` are the same for all.
-    """
-
-    share: Tensor
-    item: Tensor
-    hidden: Tensor
-    hidden_bias: Tensor
-    output: Tensor
-    output_bias: Tensor
-
-
 @runtime_checkable
 class LayeredScorer(Scorer, Protocol):
-    """A scorer that gives access to its two ReLU layers.
+    """A scorer that gives access to its two ReLU layers, or to those of the nets that it is the mean of.
 
     That makes answers fast and, since the score is piecewise linear, allows exact ones.
     What is found through the layers is always verified by ``score``.

@@ -72,9 +72,8 @@ def _steps(question: Question, moves: SingleMoves, ladder: Ladder) -> SingleMove
 
 def _steepest(probe: LayeredProbe) -> FloatVector:
     """Per aspect the most that the score can change with it, |o|·|H|·|W_a|."""
-    layers = probe.layers
     with torch.inference_mode():
-        return (layers.item.abs() @ (layers.hidden.abs() @ layers.output.abs())).cpu().numpy()
+        return probe.layers.steepest().cpu().numpy()
 
 
 def _may_flip(probe: LayeredProbe, moves: SingleMoves, question: Question) -> BoolVector:

@@ -3,6 +3,7 @@
 Along one aspect, y + t·reach with t from 0 to 1, the first layer's input p + t·b is a straight line. Each of its units
 switches on or off at most once, at t_j = −p_j/b_j, and between two such *breakpoints* the second layer's input z(t) is
 a straight line too, whose slope gains |b_j|·H_j at t_j. The score o·relu(z) bends only where a unit of z crosses 0.
+Of averaged nets, each has its own z; the breakpoints of all of them divide the way.
 
 On a segment from z = a to z = e the score stays above its lower end by no less than the dent that units with positive
 weight can make, which is at most a quarter of their rise, Σ o⁺|e − a| / 4. Segments that this bound cannot rule out are
@@ -11,7 +12,7 @@ resolved in double precision: all bends inside are found and the first crossing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -20,6 +21,7 @@ from torch import Tensor
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
 from counterec.core.explainers.answer import Proof, Proposal
+from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.probe import LayeredProbe
 from counterec.core.explainers.question import Question, crossed
 from counterec.core.explainers.root_finding import crossings
@@ -36,15 +38,18 @@ from counterec.core.explainers.tolerances import (
     NUDGES,
     SINGLE_PRECISION,
 )
-from counterec.core.scorers.protocols import LayeredScorer
+from counterec.core.scorers.protocols import LayeredScorer, Scorer
 
 NODES_AT_ONCE = 1024
 """Breakpoints in one table, to bound the memory."""
 
 
-def exact_single(scorer: LayeredScorer, question: Question, telling: bool = False) -> Proposal:
-    """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
-    probe = LayeredProbe(scorer, question, safety=EXACT_AIM, noise=BATCH_NOISE)
+def exact_single(scorer: Scorer, part: LayeredScorer, question: Question, telling: bool = False) -> Proposal:
+    """Propose for every pair the smallest change of one aspect that flips, or prove that there is none.
+
+    ``part`` is the aspect part of the scorer. Its layers are searched; the scorer itself confirms what is found.
+    """
+    probe = LayeredProbe(part, for_aspect_part(scorer, question), safety=EXACT_AIM, noise=BATCH_NOISE)
     moves = SingleMoves.of(question)
     costs = np.abs(moves.reach) * question.unit_costs[moves.aspects]
     gaps = probe.gaps(moves.rows, moves.aspects[:, None], moves.reach[:, None])
@@ -154,22 +159,32 @@ def _doubtful_segments(
     end = torch.from_numpy(ends).to(probe.device)[:, None]
     switches = (p > 0) != (p + end * b > 0)
     at = torch.where(switches, (-p / b).clamp(min=0).minimum(end), torch.inf)
-    times, units = torch.topk(at, most, dim=1, largest=False) if most else (at[:, :0], at[:, :0].long())
-    real = times.isfinite()
-    times = torch.where(real, times, end)
+    times = torch.topk(at, most, dim=1, largest=False).values.minimum(end) if most else at[:, :0]
     nodes = torch.cat([torch.zeros_like(end), times, end], dim=1)
-    # z(t) = z(0) + t·slope(0) + Σ_j relu(t − t_j)·|b_j|·H_j over the units that switch.
-    since = (nodes[:, :, None] - times[:, None, :]).relu_() * (torch.gather(b, 1, units).abs() * real)[:, None, :]
-    z = torch.bmm(since, layers.hidden[units])
-    z += probe.second[rows][:, None, :]
-    z.addcmul_(nodes[:, :, None], ((b * (p > 0)) @ layers.hidden)[:, None, :])
-    score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
-    gap = score - probe.goal[rows][:, None]
-    dent = 0.25 * (z.diff(dim=1).abs_() @ (probe.sign * layers.output).clamp(min=0))
+    slopes, gap = layers.through(b * (p > 0)), probe.sign * layers.output_bias - probe.goal[rows][:, None]
+    dent = torch.zeros_like(gap)
+    for block, (its_at, its_b) in enumerate(zip(layers.blocks_of(at), layers.blocks_of(b), strict=True)):
+        z = _second_at(nodes, its_at, its_b, layers.hidden[block])
+        z += probe.second[block, rows][:, None, :]
+        z.addcmul_(nodes[:, :, None], slopes[block][:, None, :])
+        output = probe.sign * layers.output[block]
+        dent = dent + 0.25 * (z.diff(dim=1).abs() @ output.clamp(min=0))
+        gap = gap + z.relu_() @ output
     doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < SINGLE_PRECISION * probe.largest[rows][:, None]
     which, place = torch.nonzero(doubtful, as_tuple=True)
     low, high = nodes[which, place], nodes[which, place + 1]
     return which.cpu().numpy(), low.cpu().numpy(), high.cpu().numpy()
+
+
+def _second_at(nodes: Tensor, at: Tensor, b: Tensor, hidden: Tensor) -> Tensor:
+    """What the units of one net that switch add to its z at these nodes [moves, nodes, second].
+
+    z(t) = z(0) + t·slope(0) + Σ_j relu(t − t_j)·|b_j|·H_j; the sum.
+    """
+    most = int(at.isfinite().sum(dim=1).max()) if len(at) else 0
+    times, units = torch.topk(at, most, dim=1, largest=False) if most else (at[:, :0], at[:, :0].long())
+    since = (nodes[:, :, None] - times[:, None, :]).relu_()  # 0 for units that never switch, at infinity
+    return torch.bmm(since * torch.gather(b, 1, units).abs()[:, None, :], hidden[units])
 
 
 @torch.inference_mode()
@@ -182,17 +197,17 @@ def _resolved(probe: LayeredProbe, moves: SingleMoves, low: FloatVector, high: F
 
 
 def _resolved_part(probe: LayeredProbe, moves: SingleMoves, low: FloatVector, high: FloatVector) -> FloatVector:
-    layers = _Doubled.of(probe)
+    layers = probe.doubled_layers
     p, b = (line.double() for line in _lines(probe, moves))
     t0, t1 = (torch.from_numpy(t).to(probe.device).double()[:, None] for t in (low, high))
-    a, e = ((p + t * b).relu() @ layers.hidden + layers.bias for t in (t0, t1))
+    a, e = (layers.side_by_side(layers.second((p + t * b).relu())) for t in (t0, t1))
     crosses = (a > 0) != (e > 0)
     bends = torch.where(crosses, a / (a - e), torch.inf)
     most = int(crosses.sum(dim=1).max()) if len(moves) else 0
     inside = torch.topk(bends, most, dim=1, largest=False).values.clamp(max=1.0)
     share = torch.cat([torch.zeros_like(t0), inside, torch.ones_like(t0)], dim=1)
     z = a[:, None, :] + share[:, :, None] * (e - a)[:, None, :]
-    score = probe.sign * (z.relu() @ layers.output + layers.output_bias)
+    score = probe.sign * (z.relu() @ layers.output.flatten() + layers.output_bias)
     gap = score - probe.goal[torch.from_numpy(moves.rows).to(probe.device)].double()[:, None]
     below = gap < 0
     first = below.int().argmax(dim=1)
@@ -208,23 +223,8 @@ def _resolved_part(probe: LayeredProbe, moves: SingleMoves, low: FloatVector, hi
     return torch.where(below.any(dim=1), crossing, torch.inf).cpu().numpy()
 
 
-@dataclass(frozen=True)
-class _Doubled:
-    """The layers in double precision."""
-
-    hidden: Tensor
-    bias: Tensor
-    output: Tensor
-    output_bias: Tensor
-
-    @classmethod
-    def of(cls, probe: LayeredProbe) -> _Doubled:
-        layers = probe.layers
-        return cls(*(t.double() for t in (layers.hidden, layers.hidden_bias, layers.output, layers.output_bias)))
-
-
 def _nudge(
-    scorer: LayeredScorer, question: Question, moves: SingleMoves, shares: FloatVector, delta: FloatMatrix
+    scorer: Scorer, question: Question, moves: SingleMoves, shares: FloatVector, delta: FloatMatrix
 ) -> BoolVector:
     """Lengthen each change by as little as it takes for the scorer itself to confirm the flip.
 

@@ -13,6 +13,7 @@ from counterec.core.explainers.single.counted import counted_single
 from counterec.core.explainers.single.exact import exact_single
 from counterec.core.explainers.single.grid import grid_single
 from counterec.core.explainers.single.settings import ONLY_THE_BOUND, SingleSettings
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import LayeredScorer, Scorer
 
 
@@ -22,6 +23,7 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings, telling
         return grid_single(scorer, question, ONLY_THE_BOUND, telling)
     if question.counted and question.space.scale.ladder is not None:
         return counted_single(scorer, question, question.space.scale.ladder, telling)
-    if isinstance(scorer, LayeredScorer):
-        return exact_single(scorer, question, telling)
+    part = aspect_part_of(scorer)
+    if isinstance(part, LayeredScorer):
+        return exact_single(scorer, part, question, telling)
     return grid_single(scorer, question, settings, telling)
