@@ -74,8 +74,9 @@ def random_nets(world: World, seed: int, count: int = 3) -> tuple[NetWeights, ..
     random, own = np.random.default_rng(seed), world.weights.named()
     drawn = [random_net(random, len(world.space.aspects), gain=0.5).named() for _ in range(count)]
     return tuple(
-        NetWeights.from_named({name: own[name] + 0.5 * other[name] if own[name].shape == other[name].shape else own[name]
-                               for name in own})
+        NetWeights.from_named(
+            {name: own[name] + 0.5 * other[name] if own[name].shape == other[name].shape else own[name] for name in own}
+        )
         for other in drawn
     )
 
