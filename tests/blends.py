@@ -61,11 +61,11 @@ class Blend:
 
 
 def random_offsets(world: World, seed: int, size: float = 0.5) -> PastItems:
-    """Past items of any number, none among them; a matrix with both signs, half of it 0."""
+    """Past items of any number and in any order; a matrix with both signs, half of it 0."""
     random, items = np.random.default_rng(seed), len(world.space.items)
     matrix = size * random.normal(0, 1, (items, items)) * (random.random((items, items)) < 0.5)
     users = len(world.space.users)
-    past = tuple(np.sort(random.choice(items, random.integers(0, 6), replace=False)) for _ in range(users))
+    past = tuple(random.choice(items, random.integers(0, 6), replace=False) for _ in range(users))
     return PastItems(random.uniform(0.5, 1.5, users), matrix.astype(np.float32), past)
 
 

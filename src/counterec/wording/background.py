@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from counterec.wording.change import MOST_DIGITS
 from counterec.wording.message_catalogue import Catalogue
 from counterec.wording.record import AnswerRecord
 
-DIGITS = 2
-"""Digits of a part of the lead, or as many more as it takes to show one that is not 0."""
-
 
 def lead(words: Catalogue, record: AnswerRecord) -> str:
-    """“In score it is ahead of B by 0.20 for its aspects and by 0.10 for what the user reviewed before (…).”
+    """“Of its lead over B, 70% comes from its aspects and 30% from what the user reviewed before (…).”
 
-    Empty where the parts are not known, or nothing comes from history.
+    Where the parts have different signs, the one that speaks against the whole is named as such. Empty where the parts
+    are not known, or less than half a percent comes from history.
     """
     aspects, history = record.row.lead_aspects, record.row.lead_history
     if aspects is None or not history:
         return ""
-    ahead = aspects + history >= 0
-    key = "lead.ahead" if ahead else "lead.behind"
-    if aspects * history < 0:  # the smaller part takes something back
-        key += "_less_history" if (history < 0) == ahead else "_less_aspects"
-    shown = {"aspects": _shown(words, aspects), "history": _shown(words, history)}
-    return words.say(key, other=_other(words, record), past=past(words, record), **shown)
+    items = {"other": _other(words, record), "past": past(words, record)}
+    key = "lead.ahead" if aspects + history >= 0 else "lead.behind"
+    if aspects * history < 0:
+        only = "aspects" if abs(aspects) >= abs(history) else "history"
+        return words.say(f"{key}_only_{only}", **items)
+    share = round(100 * history / (aspects + history))
+    return words.say(key, aspects=100 - share, history=share, **items) if share else ""
 
 
 def kept(words: Catalogue, record: AnswerRecord) -> str:
@@ -62,11 +60,3 @@ def _other(words: Catalogue, record: AnswerRecord) -> str:
     """The item that the lead is over."""
     known = record.versus or record.instead
     return known or words.say("lead.first_below" if record.row.lowers else "lead.last_listed")
-
-
-def _shown(words: Catalogue, part: float) -> str:
-    """The size of a part; its sign is in the words."""
-    digits = DIGITS
-    while part and digits < MOST_DIGITS and float(f"{part:.{digits}f}") == 0:
-        digits += 1
-    return words.number(f"{abs(part):.{digits}f}")
