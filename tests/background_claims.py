@@ -157,15 +157,15 @@ def _judged(plain: Plain, said: Said, member: naive.Score) -> tuple[bool | None,
 
 def _listed(plain: Plain, said: Said, member: naive.Score, quality: np.ndarray) -> bool | None:
     """Whether the item, with these qualities, is among the first k of its rivals; None where in doubt."""
-    own, surely, perhaps = member(said.user, said.item, quality), 0, 0
+    own, noise, surely, perhaps = member(said.user, said.item, quality), plain.noise(said.user), 0, 0
     for rival in said.rivals.tolist():
         if rival == said.item:
             continue
         gap = member(said.user, rival, plain.Y[rival]) - own
         if gap == 0 and np.array_equal(quality, plain.Y[rival]):
             gap = np.inf if rival < said.item else -np.inf
-        surely += gap > plain.noise(said.user)
-        perhaps += gap >= -plain.noise(said.user)
+        surely += gap > noise
+        perhaps += gap >= -noise
     if perhaps < said.k:
         return True
     return False if surely >= said.k else None

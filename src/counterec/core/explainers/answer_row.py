@@ -260,8 +260,8 @@ def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
 def _lead(space: AspectSpace, leads: Leads, row: int) -> dict[str, Any]:
     carriers = leads.carriers[row]
     return {
-        "lead_aspects": _known(leads.aspects[row]),
-        "lead_history": _known(leads.history[row]),
+        "lead_aspects": _known(np.float32(leads.aspects[row])),
+        "lead_history": _known(np.float32(leads.history[row])),
         "carried_by": None if carriers is None else tuple(space.items.texts[item] for item in carriers.tolist()),
         "score_without_aspects": _known(leads.without_aspects[row]),
     }
