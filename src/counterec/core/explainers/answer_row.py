@@ -260,8 +260,8 @@ def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
 def _lead(space: AspectSpace, leads: Leads, row: int) -> dict[str, Any]:
     carriers = leads.carriers[row]
     return {
-        "lead_aspects": _known(np.float32(leads.aspects[row])),
-        "lead_history": _known(np.float32(leads.history[row])),
+        "lead_aspects": _single(leads.aspects[row]),
+        "lead_history": _single(leads.history[row]),
         "carried_by": None if carriers is None else tuple(space.items.texts[item] for item in carriers.tolist()),
         "score_without_aspects": _known(leads.without_aspects[row]),
     }
@@ -276,6 +276,11 @@ def _nets(robustness: Robustness, row: int) -> dict[str, Any]:
 
 def _known(value: float) -> float | None:
     return None if isnan(value) else float(value)
+
+
+def _single(value: float) -> float | None:
+    """A number in the precision of the table."""
+    return _known(float(np.float32(value)))
 
 
 def _require_known(name: str, value: str, known: tuple[str, ...]) -> None:
