@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,7 @@ from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
+from counterec.wording import answer_record, sentence
 
 SIZES = {"small": 0.1, "like the net": 1.0, "far larger": 1000.0}
 """How large offsets are beside the net."""
@@ -119,6 +121,28 @@ def test_these_worlds_hold_what_is_to_be_checked() -> None:
     signs = {(np.sign(row.lead_aspects), np.sign(row.lead_history)) for row in rows if row.lead_history is not None}
     assert {(1, 1), (1, -1), (-1, 1), (-1, -1)} <= signs
     assert {len(row.carried_by) for row in rows if row.carried_by is not None} == set(range(MOST_CARRIERS + 1))
+
+
+def test_an_item_is_kept_by_history_only_if_it_is() -> None:
+    """Of the items that no change takes off, those that stay without aspects and would leave without history."""
+    seen = Counter()
+    for seed in range(6):
+        world = plain_world(seed)
+        blend = random_blend(world, seed, 3.0)
+        hybrid, plain = HybridScorer(NetEnsemble(blend.nets), blend.offsets), plain_blend(blend, world)
+        question = asked("why", world, hybrid, seed)
+        answers = CountER(hybrid).explain(question)
+        split = leads(hybrid, question, answers)
+        for row in range(len(question)):
+            record = answer_record(question, answers, row, leads=split)
+            user, item, other = (int(of[row]) for of in (question.users, question.items, question.target_item))
+            target, bare = plain.score(user, other, plain.Y[other]), plain.score(user, item, plain.absent)
+            history = plain_offset(blend.offsets, user, item) - plain_offset(blend.offsets, user, other)
+            missed = answers.status[row] in (Status.NOT_FOUND, Status.CANNOT_FLIP, Status.NOTHING_TO_CHANGE)
+            assert record.kept_by_history == (missed and bare > target > bare - history)
+            assert ("none of its aspects" in sentence(record)) == record.kept_by_history
+            seen[bool(missed), record.kept_by_history] += 1
+    assert all(seen[case] for case in ((False, False), (True, True))), seen
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -111,7 +111,7 @@ def test_questions_asked_carry_the_same(hybrid_run: Path) -> None:
 
 def test_show_and_explain_tell_it(hybrid_run: Path) -> None:
     run = open_run(hybrid_run)
-    matters = pl.col("lead_history") > 0.2 * pl.col("lead_aspects").abs()
+    matters = (pl.col("lead_history") > 0.2 * pl.col("lead_aspects").abs()) & pl.col("nets_agree").is_between(1, 2)
     told = run.explanations_table("minimal").filter(matters, pl.col("carried_by").list.len() > 0, status="explained")
     row = told.row(0, named=True)
     name = run.item_name(row["carried_by"][0])

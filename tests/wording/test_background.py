@@ -247,8 +247,16 @@ class TestLeads:
             answer("why", WORSE, **lead(1.2, 0.0))
         )
 
+    def test_parts_that_are_next_to_nothing_speak_against_nothing(self) -> None:
+        said = sentence(answer("why", WORSE, **lead(-0.001, 1.0)))
+        assert said.endswith("0% comes from its aspects and 100% from what the user reviewed before.")
+
+    def test_parts_that_cancel_out(self) -> None:
+        said = sentence(answer("why", WORSE, **lead(-0.5, 0.5)))
+        assert said.endswith("comes from what the user reviewed before; its aspects speak against it.")
+
     def test_where_nothing_comes_from_history_it_is_not_mentioned(self) -> None:
-        for little in (0.0, 0.005):
+        for little in (0.0, 0.005, -0.005):
             assert sentence(answer("why", WORSE, **lead(1.2, little))) == sentence(answer("why", WORSE))
 
 
@@ -267,6 +275,16 @@ class TestMarks:
                 nets(0, 1),
                 "This holds in 0 of the 1 net, of 3, that agrees with the list.",
                 "Das gilt in 0 von 1 Netz (insgesamt 3), das die Liste bestätigt.",
+            ),
+            (
+                nets(2, 3),
+                "This holds in 2 of the 3 nets, all of which agree with the list.",
+                "Das gilt in 2 der 3 Netze, die alle die Liste bestätigen.",
+            ),
+            (
+                nets(1, 1, 1),
+                "This holds in 1 of the 1 net, of 1, that agrees with the list.",
+                "Das gilt in 1 von 1 Netz (insgesamt 1), das die Liste bestätigt.",
             ),
             (
                 nets(0, 0),

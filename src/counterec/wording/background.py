@@ -10,18 +10,18 @@ def lead(words: Catalogue, record: AnswerRecord) -> str:
     """“Of its lead over B, 70% comes from its aspects and 30% from what the user reviewed before (…).”
 
     Where the parts have different signs, the one that speaks against the whole is named as such. Empty where the parts
-    are not known, or less than half a percent comes from history.
+    are not known, or history is less than half a percent of the whole.
     """
     aspects, history = record.row.lead_aspects, record.row.lead_history
     if aspects is None or not history:
         return ""
     items = {"other": _other(words, record), "past": past(words, record)}
     key = "lead.ahead" if aspects + history >= 0 else "lead.behind"
-    if aspects * history < 0:
-        only = "aspects" if abs(aspects) >= abs(history) else "history"
-        return words.say(f"{key}_only_{only}", **items)
-    share = round(100 * history / (aspects + history))
-    return words.say(key, aspects=100 - share, history=share, **items) if share else ""
+    whole = aspects + history
+    share = round(100 * history / whole) if whole else 101
+    if 0 <= share <= 100:
+        return words.say(key, aspects=100 - share, history=share, **items) if share else ""
+    return words.say(f"{key}_only_{'aspects' if share < 0 else 'history'}", **items)
 
 
 def kept(words: Catalogue, record: AnswerRecord) -> str:
@@ -33,20 +33,20 @@ def kept(words: Catalogue, record: AnswerRecord) -> str:
     return words.say("kept.why", past=past(words, record))
 
 
-def mark(words: Catalogue, record: AnswerRecord) -> str:
-    """“This holds in 2 of the 2 nets, of 3, that agree with the list.” Empty where there are no nets to ask."""
+def mark(words: Catalogue, record: AnswerRecord, prefix: str = "") -> str:
+    """“This holds in 2 of the 2 nets, of 3, that agree with the list.” Empty where there are no nets to ask.
+
+    ``prefix`` begins the names of the messages.
+    """
     row = record.row
     if row.nets is None or row.nets_agree is None or row.nets_hold is None:
         return ""
-    key = mark_key(record)
+    key = f"{prefix}holds.{'order' if row.compares else 'list'}"
     if not row.nets_agree:
         return words.say(f"{key}.none", nets=row.nets)
+    if row.nets_agree == row.nets > 1:
+        return words.say(f"{key}.all", hold=row.nets_hold, nets=row.nets)
     return words.say_of(key, row.nets_agree, hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
-
-
-def mark_key(record: AnswerRecord) -> str:
-    """Whether nets agree with a list or with an order of two items."""
-    return "holds.order" if record.row.compares else "holds.list"
 
 
 def past(words: Catalogue, record: AnswerRecord) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterec.wording.background import mark_key
+from counterec.wording.background import mark
 from counterec.wording.change import Change, apart
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import helpful_settings
@@ -39,7 +39,7 @@ def _answer(words: Catalogue, record: AnswerRecord) -> list[str]:
         words.say("engineer.blurred") if record.blurred else "",
         _positions(words, row.position, record.position_after, record.k),
         _verdicts(words, row.necessary, row.sufficient),
-        _mark(words, record),
+        mark(words, record, "engineer."),
         _search(words, row.goal, row.values, row.proof),
         _may_help(words, record),
     ]
@@ -118,17 +118,6 @@ def _lead(words: Catalogue, record: AnswerRecord) -> str:
         return said
     bare = words.number(f"{row.score_without_aspects:z.{DIGITS}f}")
     return _together(words, said, words.say("engineer.without_aspects", score=bare))
-
-
-def _mark(words: Catalogue, record: AnswerRecord) -> str:
-    """In how many nets the answer holds."""
-    row = record.row
-    if row.nets is None or row.nets_agree is None or row.nets_hold is None:
-        return ""
-    key = f"engineer.{mark_key(record)}"
-    if not row.nets_agree:
-        return words.say(f"{key}.none", nets=row.nets)
-    return words.say_of(key, row.nets_agree, hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
 
 
 def _positions(words: Catalogue, before: int | None, after: int | None, k: int) -> str:
