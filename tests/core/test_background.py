@@ -139,7 +139,8 @@ def test_an_item_is_kept_by_history_only_if_it_is() -> None:
             target, bare = plain.score(user, other, plain.Y[other]), plain.score(user, item, plain.absent)
             history = plain_offset(blend.offsets, user, item) - plain_offset(blend.offsets, user, other)
             missed = answers.status[row] in (Status.NOT_FOUND, Status.CANNOT_FLIP, Status.NOTHING_TO_CHANGE)
-            assert record.kept_by_history == (missed and bare > target > bare - history)
+            if min(abs(bare - target), abs(bare - history - target)) > 10 * plain.noise(user):
+                assert record.kept_by_history == (missed and bare > target > bare - history)
             assert ("none of its aspects" in sentence(record)) == record.kept_by_history
             seen[bool(missed), record.kept_by_history] += 1
     assert all(seen[case] for case in ((False, False), (True, True))), seen

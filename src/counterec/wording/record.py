@@ -119,13 +119,14 @@ class AnswerRecord:
     def kept_by_history(self) -> bool:
         """Whether no aspect was found to matter, and the user's history is why.
 
-        The item with no aspect at all was scored: it is still ahead, and would not be without the history part.
+        The item with no aspect at all was scored: it is still ahead, by more than rounding, and would not be without
+        the history part.
         """
-        row, target = self.row, self.row.target
-        if row.score_without_aspects is None or row.lead_history is None or target is None or not row.lowers:
+        bare, history, target = self.row.score_without_aspects, self.row.lead_history, self.row.target
+        if bare is None or history is None or target is None or not self.row.lowers:
             return False
-        ahead = row.score_without_aspects > target
-        return row.status in MISSED and ahead and row.score_without_aspects - row.lead_history < target
+        room = ROUNDING * max(abs(bare), abs(history), abs(target))
+        return self.row.status in MISSED and bare > target + room and bare - history <= target + room
 
     def _parts(self) -> tuple[float, float] | None:
         """What aspects and history add to the lead; None where that is not known, or the item is not ahead."""
