@@ -31,7 +31,7 @@ def verdicts(
     ``lists``, if given, holds the first of these candidates by this scorer: it saves scoring the rest.
     """
     asked = named.any_named
-    columns = {name: np.zeros(len(named), dtype=bool) for name in VERDICTS}
+    columns = {name: np.zeros(len(named), dtype=bool) for name in (*VERDICTS, "stays_without_aspects")}
     necessity, heads = Necessity(scorer, space, k), _heads(lists)
     for rows in _by_user(named.users, asked):
         user = int(named.users[rows[0]])
@@ -44,11 +44,32 @@ def verdicts(
     return Verdicts(users=named.users, asked=asked, **columns)
 
 
+def stays_without_aspects(
+    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, users: IntVector, items: IntVector
+) -> BoolVector:
+    """Which of these items are in the list of their user if no item had any aspect, for something else than aspects."""
+    stays = np.zeros(len(users), dtype=bool)
+    if scorer.aspects_only:
+        return stays
+    necessity = Necessity(scorer, space, k)
+    for rows in _by_user(users, np.ones_like(stays)):
+        user = int(users[rows[0]])
+        alone = necessity.for_user(user, candidates.of(user))
+        stays[rows] = [alone.stays_without_aspects(item) for item in items[rows].tolist()]
+    return stays
+
+
 def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> dict[str, bool]:
     rule, won, lost = necessity.without(item, aspects).in_list(k)
     found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
     rule, won, lost = necessity.with_only(item, aspects).in_list(k)
-    return found | {"sufficient": rule, "sufficient_kind": won, "sufficient_strict": lost}
+    anyway = necessity.stays_without_aspects(item)
+    return found | {
+        "sufficient": rule and not anyway,
+        "sufficient_kind": won and not anyway,
+        "sufficient_strict": lost and not anyway,
+        "stays_without_aspects": anyway,
+    }
 
 
 def _heads(lists: Recommendations | None) -> dict[int, Head]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
+from counterec.core.evaluation.judge_necessity import stays_without_aspects
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
@@ -16,6 +20,7 @@ from counterec.core.scorers.trivial import PopularityScorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
+from counterec.pipeline.models import model_kind
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.transfer import selects
 
@@ -35,7 +40,12 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *(layout.transfer_file(method) for method in methods if selects(method)),
         ),
         outputs=(layout.EVALUATION,),
-        code=("counterec.core", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages.transfer"),
+        code=(
+            "counterec.core",
+            "counterec.pipeline.explanation_tables",
+            "counterec.pipeline.stages.transfer",
+            *model_kind(config.model.kind).all_code,
+        ),
         work=_evaluate,
     )
 
@@ -86,7 +96,7 @@ def _evaluated(context: StageContext, truth: GroundTruth, method: str) -> dict[s
 
 
 def _measures(context: StageContext, truth: GroundTruth, answers: Explanations) -> dict[str, Any]:
-    named, found = answers.named(), answers.require_verdicts()
+    named, found = answers.named(), _with_stays(context, answers)
     return {
         "counterfactual": counterfactual_side(answers, context.config.explain.relaxed.gamma).as_dict(),
         "model": model_side(found).as_dict(),
@@ -94,6 +104,15 @@ def _measures(context: StageContext, truth: GroundTruth, answers: Explanations) 
         "unexplained_as_zero": _with_zeros(named, found, truth),
         "coverage": coverage(named.named),
     }
+
+
+def _with_stays(context: StageContext, answers: Explanations) -> Verdicts:
+    """The verdicts, and of which items they say little, since these stay in the list with no aspect at all."""
+    folder, found = context.folder, answers.require_verdicts()
+    asked, stays = found.asked, np.zeros(len(found), dtype=bool)
+    pairs = answers.users[asked], answers.items[asked]
+    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, context.config.lists.k, *pairs)
+    return replace(found, stays_without_aspects=stays)
 
 
 def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth) -> dict[str, Any]:
