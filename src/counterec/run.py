@@ -104,6 +104,8 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take.
         """
+        from counterec.core.evaluation.robustness import robustness
+        from counterec.core.explainers.lead import leads
         from counterec.pipeline.stages.explain import explainer_of
 
         asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
@@ -111,7 +113,8 @@ class Run(RunFolder):
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
-        return explanations_table(answer_rows(answers, asked, positions))
+        split, mark = leads(self.scorer, asked, answers), robustness(self.scorer, asked, answers)
+        return explanations_table(answer_rows(answers, asked, positions, split, mark))
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None

@@ -48,7 +48,8 @@ def test_the_columns_are_those_on_disk() -> None:
     assert (
         "user_id", "item_id", "position", "question", "versus", "goal", "status", "aspects", "before", "after",
         "score_before", "score_after", "target", "margin", "values", "balance_before", "balance_after", "proof",
-        "alternatives", "equal_sets", "all_tried", *VERDICTS,
+        "alternatives", "equal_sets", "all_tried", *VERDICTS, "lead_aspects", "lead_history", "carried_by",
+        "score_without_aspects", "nets", "nets_agree", "nets_hold",
     ) == ROW_COLUMNS  # fmt: skip
 
 

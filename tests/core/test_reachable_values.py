@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from tests import naive
+from tests.blends import random_blend
 from tests.varied_questions import EXPLAINERS, asked, established
 from tests.worlds import SCORED, attributes_world, counted_world, full_world, plain_world, space_of, whole_world
 from tests.worlds import asked as asked_about
@@ -206,3 +207,13 @@ def test_in_worlds_of_opinions_both_kinds_of_answers_occur_for_every_goal():
     for name in ("relaxed", "single", "telling minimal", "complete"):
         assert seen[name, "unreviewed"] > 2, seen
         assert seen[name, "reachable"] > 30, seen
+
+
+def test_a_bound_beyond_the_scale_by_rounding_is_not_taken_for_absent() -> None:
+    """Where absent lies the other way, at −1, an item that costs 243 does not get worse by losing its price."""
+    world = attributes_world(7)
+    scorer = random_blend(world, 8, 0.1)
+    question = asked_about("why", world, scorer, 9)
+    after = question.after(CountER(scorer).explain(question).delta)
+    absent = (after == world.space.scale.absent) & (question.pairs.item_quality != world.space.scale.absent)
+    assert not absent[:, 1].any()

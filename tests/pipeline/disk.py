@@ -11,7 +11,9 @@ import polars as pl
 from safetensors.numpy import load_file
 
 from tests import naive
+from tests.background_claims import Plain, Said
 from tests.claims import Row
+from tests.pipeline.disk_model import DiskModel
 
 
 class Disk:
@@ -104,6 +106,34 @@ class Disk:
             margin=row["margin"],
             values=self.changed(row),
             goal=row["goal"],
+        )
+
+    @cached_property
+    def plain(self) -> Plain:
+        """The model in plain arithmetic, with what stands beside its aspects."""
+        return DiskModel(self.net, self.X).plain(self.Y)
+
+    def said(self, row: dict, k: int) -> Said:
+        """What a row says stands behind its answer."""
+        number = {item: place for place, item in enumerate(self.items)}
+        user, item, versus = self.users.index(row["user_id"]), number[row["item_id"]], row["versus"]
+        position = k if row["question"] == "why_not" else k + 1
+        listed = self.lists[row["user_id"]].filter(pl.col("position") == position)["item_id"].to_list()
+        (other,) = [versus] if versus is not None else listed or [None]
+        rivals = self.candidates[row["user_id"]] if versus is None else np.sort([item, number[versus]])
+        carriers = row["carried_by"]
+        return Said(
+            kind=row["question"],
+            user=user,
+            item=item,
+            other=None if other is None else number[other],
+            rivals=rivals,
+            k=k if versus is None else 1,
+            after=self.changed(row),
+            status=row["status"],
+            carried_by=None if carriers is None else [number[past] for past in carriers],
+            **{name: row[name] for name in ("lead_aspects", "lead_history", "score_without_aspects")},
+            **{name: row[name] for name in ("nets", "nets_agree", "nets_hold")},
         )
 
     def score(self, user: str, quality: np.ndarray) -> float:

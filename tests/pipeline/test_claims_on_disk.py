@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from counterec import make_config, make_run
-from tests import claims, naive
+from tests import background_claims, claims, naive
 from tests.pipeline.disk import Disk
 
 pytestmark = pytest.mark.slow
@@ -86,6 +86,7 @@ def check_everything(disk: Disk, k: int, rules: naive.Rules = naive.FREE) -> Non
         for row in table.to_dicts():
             check_the_row(disk, row, k, own)
             check_what_it_takes_in_reviews(disk, row)
+            assert background_claims.untrue(disk.plain, disk.said(row, k)) == []
 
 
 def close(a: float, b: float) -> bool:
@@ -192,6 +193,12 @@ def test_these_checks_can_fail(own_run: Path) -> None:
         {"before": pl.col("before") + 0.01},
         {"aspects": pl.col("aspects").list.eval(pl.lit(aspect))},
         {"item_id": pl.col("item_id").reverse()},
+        {"lead_aspects": pl.col("lead_aspects") + 0.01},
+        {"lead_aspects": pl.lit(None)},
+        {"lead_history": pl.lit(0.0)},
+        {"carried_by": pl.col("aspects").list.head(0)},
+        {"score_without_aspects": pl.col("score_without_aspects") + 0.01},
+        {"nets": pl.lit(1), "nets_agree": pl.lit(1), "nets_hold": pl.lit(1)},
     ]
     for lie in lies:
         with pytest.raises(AssertionError):

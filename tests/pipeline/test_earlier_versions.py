@@ -13,18 +13,19 @@ from safetensors.numpy import load_file, save_file
 
 from counterec import make_config, open_run
 from counterec.errors import ConfigError, StoreError
-from counterec.pipeline.explanation_tables import EXPLANATIONS
+from counterec.pipeline.explanation_tables import EXPLANATIONS, with_columns_of_today
 from counterec.pipeline.files import sha256
 from counterec.pipeline.manifest import digest
 from tests.pipeline.tiny import SETTINGS, STAGES, again, changed
 
+BACKGROUND = ("lead_aspects", "lead_history", "carried_by", "score_without_aspects", "nets", "nets_agree", "nets_hold")
 NEW_COLUMNS = ("margin", "values", "balance_before", "balance_after", "alternatives", "equal_sets", "all_tried")
 
 
 def as_before(folder: Path, floor: str = "absent") -> Path:
     """Make a folder look as an earlier version left it."""
     for table in (folder / "explanations").glob("*.parquet"):
-        pl.read_parquet(table).drop(NEW_COLUMNS).write_parquet(table)
+        pl.read_parquet(table).drop(NEW_COLUMNS + BACKGROUND).write_parquet(table)
     lists = folder / "recommendations.parquet"
     pl.read_parquet(lists).drop("spread", "largest").write_parquet(lists)
     for name, gone in (("heads", ("spread", "largest")), ("aspects", ("ladder.", "opinions."))):
@@ -64,6 +65,20 @@ def test_its_answers_are_read_as_they_were_meant(own_run: Path) -> None:
     constraints = run.config.explain.constraints
     assert (constraints.values, run.config.explain.relaxed.stride) == ("continuous", 0.0875)
     assert all(run.record(row).row.values == "continuous" for row in table.to_dicts() if row["status"] == "not_found")
+
+
+def test_answers_of_yesterday_have_nothing_behind_them_but_are_told(own_run: Path) -> None:
+    before = open_run(own_run).explanations_table("single")
+    yesterday = before.drop(BACKGROUND)
+    table = with_columns_of_today(yesterday, 1e-4)
+    assert dict(table.schema) == dict(EXPLANATIONS)
+    assert table.drop(BACKGROUND).equals(yesterday)
+    assert all(table[name].is_null().all() for name in BACKGROUND)
+    assert with_columns_of_today(before, 1e-4).equals(before)
+    run = open_run(own_run)
+    for row in table.to_dicts():
+        record = run.record(row)
+        assert (record.past, record.kept_by_history, record.for_history) == ((), False, False)
 
 
 @pytest.mark.parametrize("question", ["why", "why_not"])

@@ -75,7 +75,7 @@ def row_of(question: Kind, *changes: Change, status: str = "explained", **more: 
     return AnswerRow(**{**known, **more})
 
 
-OF_THE_RECORD = ("item", "versus", "position_after", "instead", "spread", "constraints")
+OF_THE_RECORD = ("item", "versus", "position_after", "instead", "spread", "constraints", "past")
 
 
 def answer(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRecord:
@@ -92,6 +92,17 @@ def hair(question: Kind, *changes: Change, status: str = "explained", **more: An
     if status == "explained":
         scores["score_after"] = after
     return answer(question, *changes, status=status, **{**scores, **more})
+
+
+def lead(aspects: float, history: float, *past: str) -> dict[str, Any]:
+    """What a row and its record say of a lead of these parts over a target of 1.0; past items go by their ids."""
+    parts = {"lead_aspects": aspects, "lead_history": history, "carried_by": past, "past": past}
+    return {**parts, "score_before": 1.0 + aspects + history, "target": 1.0}
+
+
+def nets(hold: int, agree: int, of: int = 3) -> dict[str, int]:
+    """In how many nets an answer holds."""
+    return {"nets": of, "nets_agree": agree, "nets_hold": hold}
 
 
 def audience(*changes: Change, status: str = "explained", **more: object) -> AudienceRecord:
@@ -127,6 +138,7 @@ def every_record() -> Iterator[Record]:
         yield from _near_ones_of(question)
     yield from _verdicts()
     yield from _reasons()
+    yield from _backgrounds()
     yield answer("why", OVER)
     scores = {"score_before": 42.0, "score_after": 37.4996, "target": 37.51, "position": 1, "position_after": 6}
     for left_out in ([], *([name] for name in scores), ["score_before", "position"]):
@@ -168,6 +180,27 @@ def _reasons() -> Iterator[Record]:
         yield answer("why", status="not_found", instead=instead)
     for equal_sets in (0, 3):
         yield answer("why_rather", SLIGHTLY_WORSE, equal_sets=equal_sets)
+
+
+def _backgrounds() -> Iterator[Record]:
+    """Leads of every sort, items that history keeps, and every mark."""
+    parts = ((0.7, 0.3), (0.3, 0.7), (0.1, 0.9), (0.9, 0.1), (1.2, -0.2), (-0.2, 1.2), (0.5, 0.5))
+    sets = ([WORSE], [GONE], [WORSE, GONE], [Change("sound", 2.0, 1.2)])
+    for (aspects, history), past, changes in product(parts, ((), ("Case C", "Cable D")), sets):
+        for question, equal_sets in product(("why", "why_rather"), (0, 3)):
+            yield answer(question, *changes, equal_sets=equal_sets, **lead(aspects, history, *past))
+    for aspects, history in ((-0.7, -0.3), (-1.2, 0.2), (0.2, -1.2)):
+        yield answer("why_not", BETTER, **lead(aspects, history, "Case C"))
+    for question, past in product(("why", "why_rather"), ((), ("Case C",))):
+        yield kept(question, *past)
+    for question, (hold, agree) in product(KINDS, ((2, 2), (1, 1), (0, 3), (0, 0))):
+        yield answer(question, *changes_for(question)[0], **nets(hold, agree))
+
+
+def kept(question: Kind, *past: str, **more: Any) -> AnswerRecord:
+    """An item that stays where it is with no aspects at all, for what the user reviewed."""
+    known = {**lead(0.1, 2.0, *past), "score_without_aspects": 2.5, "constraints": STRICT}
+    return answer(question, status="cannot_flip", **{**known, **more})
 
 
 def _audiences() -> Iterator[Record]:

@@ -38,6 +38,13 @@ EXPLANATIONS: Mapping[str, Any] = {
     "equal_sets": pl.Int32,
     "all_tried": pl.Boolean,
     **dict.fromkeys(VERDICTS, pl.Boolean),
+    "lead_aspects": pl.Float32,
+    "lead_history": pl.Float32,
+    "carried_by": pl.List(pl.String),
+    "score_without_aspects": pl.Float32,
+    "nets": pl.Int32,
+    "nets_agree": pl.Int32,
+    "nets_hold": pl.Int32,
 }
 """The columns: the fields of ``AnswerRow``, in the same order."""
 
@@ -54,19 +61,22 @@ def rows_from(table: pl.DataFrame) -> list[AnswerRow]:
 
 
 def with_columns_of_today(table: pl.DataFrame, margin: float) -> pl.DataFrame:
-    """A table of an earlier version, whose answers took any value and cleared a share of max(1, |target|)."""
-    if "values" in table.columns:
-        return table
-    unknown = pl.col("aspects").list.eval(pl.lit(None, dtype=pl.Int32)).cast(pl.List(pl.Int32))
-    return table.with_columns(
-        (margin * pl.max_horizontal(pl.lit(1.0), pl.col("target").abs())).cast(pl.Float32).alias("margin"),
-        pl.lit("continuous").alias("values"),
-        unknown.alias("balance_before"),
-        unknown.alias("balance_after"),
-        pl.lit(None, dtype=pl.List(pl.String)).alias("alternatives"),
-        pl.lit(None, dtype=pl.Int32).alias("equal_sets"),
-        pl.lit(None, dtype=pl.Boolean).alias("all_tried"),
-    ).select(list(EXPLANATIONS))
+    """A table of an earlier version; what it did not know is null.
+
+    The answers of a table without ``values`` took any value and cleared a share of max(1, |target|).
+    """
+    if "values" not in table.columns:
+        unknown = pl.col("aspects").list.eval(pl.lit(None, dtype=pl.Int32)).cast(pl.List(pl.Int32))
+        table = table.with_columns(
+            (margin * pl.max_horizontal(pl.lit(1.0), pl.col("target").abs())).cast(pl.Float32).alias("margin"),
+            pl.lit("continuous").alias("values"),
+            unknown.alias("balance_before"),
+            unknown.alias("balance_after"),
+        )
+    missing = {name: kind for name, kind in EXPLANATIONS.items() if name not in table.columns}
+    return table.with_columns(pl.lit(None, dtype=kind).alias(name) for name, kind in missing.items()).select(
+        list(EXPLANATIONS)
+    )
 
 
 def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:

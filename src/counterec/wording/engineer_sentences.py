@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from counterec.wording.background import mark
 from counterec.wording.change import Change, apart
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import helpful_settings
@@ -34,9 +35,11 @@ def _answer(words: Catalogue, record: AnswerRecord) -> list[str]:
     return [
         *_outcome(words, row.status, record.changes),
         _scores(words, row.score_before, row.score_after, row.target),
+        _lead(words, record),
         words.say("engineer.blurred") if record.blurred else "",
         _positions(words, row.position, record.position_after, record.k),
         _verdicts(words, row.necessary, row.sufficient),
+        mark(words, record, "engineer."),
         _search(words, row.goal, row.values, row.proof),
         _may_help(words, record),
     ]
@@ -99,6 +102,22 @@ def _scores(words: Catalogue, before: float | None, after: float | None, target:
     shown = {name: words.number(text) for name, text in zip(known, apart(*known.values(), digits=DIGITS), strict=True)}
     aim = words.say("engineer.target", target=shown.pop("target")) if "target" in shown else ""
     return _together(words, _before_and_after(words, "engineer.score", shown), aim)
+
+
+def _lead(words: Catalogue, record: AnswerRecord) -> str:
+    """The two parts of the lead, the past items behind the second, and the score without aspects, where it decides."""
+    row = record.row
+    if row.lead_aspects is None or row.lead_history is None:
+        return ""
+    parts = {"aspects": row.lead_aspects, "history": row.lead_history}
+    shown = {name: words.number(text) for name, text in zip(parts, apart(*parts.values(), digits=DIGITS), strict=True)}
+    said = words.say("engineer.lead", **shown)
+    if record.past:
+        said = words.say("engineer.lead_by", past=words.listed(record.past), **shown)
+    if not record.kept_by_history or row.score_without_aspects is None:
+        return said
+    bare = words.number(f"{row.score_without_aspects:z.{DIGITS}f}")
+    return _together(words, said, words.say("engineer.without_aspects", score=bare))
 
 
 def _positions(words: Catalogue, before: int | None, after: int | None, k: int) -> str:

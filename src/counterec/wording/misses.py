@@ -5,11 +5,8 @@ from __future__ import annotations
 from counterec.core.explainers.constraints import NEVER, Constraints
 from counterec.wording.message_catalogue import Catalogue
 from counterec.wording.phrases import condition, matching
-from counterec.wording.record import AnswerRecord, AudienceRecord
+from counterec.wording.record import MISSED, AnswerRecord, AudienceRecord
 from counterec.wording.review_phrases import in_reviews
-
-WIDER = ("not_found", "cannot_flip", "nothing_to_change")
-"""The statuses that may become *explained* if more is allowed."""
 
 
 def miss_key(goal: str, status: str) -> str:
@@ -54,10 +51,13 @@ def advice(words: Catalogue, record: AnswerRecord | AudienceRecord) -> str:
 
 
 def helpful_settings(record: AnswerRecord | AudienceRecord) -> list[str]:
-    """The settings that restrict what was sought, by name; none where an explanation was found, or none could be."""
+    """The settings that restrict what was sought, by name.
+
+    None where an explanation was found, none could be, or the item would stay with no aspects at all.
+    """
     status = record.row.status if isinstance(record, AnswerRecord) else record.status
     limits = record.constraints
-    if limits is None or status not in WIDER:
+    if limits is None or status not in MISSED or (isinstance(record, AnswerRecord) and record.kept_by_history):
         return []
     question = record.row.question if isinstance(record, AnswerRecord) else "audience"
     goal = record.row.goal if isinstance(record, AnswerRecord) else record.goal

@@ -1,12 +1,16 @@
 """A record as a reason for the shopper: “Recommended mainly for its battery; if that were worse, …”.
 
 It is the same verified answer as the sentence for everyone else, and claims no more. Aspects are given as the reason
-only if the item is good on each of them, and not where it is ahead by a hair.
+only if the item is good on each of them, and not where it is ahead by a hair. The user's own past items are given
+beside them, and first if more of the lead comes from there; a part that is little of the lead is not given at all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
+from counterec.wording.change import Change
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord
 
@@ -21,7 +25,11 @@ def reason(record: AnswerRecord, language: str = "en") -> str:
         return _say(words, record, row.status)
     if record.by_a_hair:
         return _say(words, record, "hair")
+    if record.kept_by_history:
+        return _for_history(words, record, "past_alone")
     if not row.explained or (row.lowers and not all(change.good for change in record.changes)):
+        if record.for_history:
+            return _for_history(words, record, "past_overall" if record.mostly_history else "past_among")
         return _say(words, record, "overall")
     return _lowered(words, record) if row.lowers else _raised(words, record)
 
@@ -36,24 +44,53 @@ def _say(words: Catalogue, record: AnswerRecord, name: str) -> str:
     return words.say(key, instead=record.instead) if record.instead else words.say(f"{key}_alone")
 
 
-def _lowered(words: Catalogue, record: AnswerRecord) -> str:
-    weight = "mainly" if record.row.equal_sets == 0 else "among"
-    said = {"aspects": words.listed(record.row.aspects), "unless": _unless(words, record)}
+def _for_history(words: Catalogue, record: AnswerRecord, name: str) -> str:
+    """The message of this name, which gives the user's past items as the reason, and no aspect."""
     if record.versus is not None:
-        return words.say(f"reason.why_rather.{weight}", versus=record.versus, **said)
+        return words.say(f"reason.why_rather.{name}", versus=record.versus, past=_past(words, record))
+    return words.say(f"reason.why.{name}", past=_past(words, record))
+
+
+def _past(words: Catalogue, record: AnswerRecord) -> str:
+    """“because you reviewed A and B”."""
+    if not record.past:
+        return words.say("reason.past")
+    return words.say("reason.past_named", items=words.listed(record.past))
+
+
+def _lowered(words: Catalogue, record: AnswerRecord) -> str:
+    said = {"unless": _unless(words, record)}
+    if record.for_aspects:
+        said["aspects"] = words.listed(record.row.aspects)
+    if record.for_history:
+        said["past"] = _past(words, record)
+    if record.versus is not None:
+        return words.say(f"reason.why_rather.{_weight(record)}", versus=record.versus, **said)
     outcome = words.say("reason.gone")
     if record.instead is not None:
         outcome = words.say("reason.instead", instead=record.instead)
-    return words.say(f"reason.why.{weight}", outcome=outcome, **said)
+    return words.say(f"reason.why.{_weight(record)}", outcome=outcome, **said)
+
+
+def _weight(record: AnswerRecord) -> str:
+    """Which of aspects and history are given, and which first."""
+    if not record.for_aspects:
+        return "past"
+    if record.for_history and record.mostly_history:
+        return "past_mainly"
+    mainly = "mainly" if record.row.equal_sets == 0 else "among"
+    return f"{mainly}_past" if record.for_history else mainly
 
 
 def _unless(words: Catalogue, record: AnswerRecord) -> str:
-    """What would have to be different."""
+    """What would have to be different; where past items are named as well, it is said of what."""
     worse, gone = ([change for change in record.changes if change.removed is removed] for removed in (False, True))
     degree = words.say("degree.slightly_worse" if all(change.slight for change in worse) else "degree.worse")
     if record.row.question == "why_rather_takes" and record.versus is not None:
         degree = words.say("degree.matched", versus=record.versus)
     named = [change.aspect for change in record.changes]
+    if record.for_history:
+        return _unless_named(words, worse, gone, degree)
     count = 1 if len(named) == 1 and not sounds_plural(named[0]) else 2
     if not gone:
         return words.say_of("reason.worse", count, degree=degree)
@@ -61,6 +98,15 @@ def _unless(words: Catalogue, record: AnswerRecord) -> str:
         return words.say_of("reason.without", count)
     listed = {"aspects": words.listed([change.aspect for change in worse])}
     return words.say("reason.mixed", degree=degree, others=words.listed([c.aspect for c in gone], "or"), **listed)
+
+
+def _unless_named(words: Catalogue, worse: Sequence[Change], gone: Sequence[Change], degree: str) -> str:
+    said: dict[str, str] = {}
+    if worse:
+        said |= {"aspects": words.listed([change.aspect for change in worse]), "degree": degree}
+    if gone:
+        said["others"] = words.listed([change.aspect for change in gone], "or")
+    return words.say(f"reason.named_{'mixed' if worse and gone else 'worse' if worse else 'without'}", **said)
 
 
 def _raised(words: Catalogue, record: AnswerRecord) -> str:

@@ -21,6 +21,12 @@ from counterec.wording.change import Change
 HAIR = 0.01
 """An item is ahead *by a hair* if it is so by less than this share of the spread of the scores."""
 
+MISSED = ("not_found", "cannot_flip", "nothing_to_change")
+"""The statuses of questions to which no change is an answer."""
+
+NAMED_PART = 0.2
+"""A part of the lead is named as a reason if it is at least this share of it."""
+
 
 @dataclass(frozen=True)
 class AnswerRecord:
@@ -42,9 +48,12 @@ class AnswerRecord:
     """The standard deviation of the scores of the user's candidates."""
     constraints: Constraints | None = None
     """What the question was asked with."""
+    past: Sequence[str] = ()
+    """The names of the past items that carry the history part of the lead, in the order of the row."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
+        object.__setattr__(self, "past", tuple(self.past))
         row = self.row
         require(self.instead is None or row.question == "why", f"{row.question} puts nothing in the place of the item")
         require(self.spread is None or self.spread >= 0, f"spread is {self.spread}; it must be 0 or more, or None")
@@ -61,6 +70,7 @@ class AnswerRecord:
         self._require_balances_agree()
         self._require_scores_agree()
         self._require_positions_agree()
+        self._require_lead_agrees()
 
     @property
     def explained(self) -> bool:
@@ -86,6 +96,44 @@ class AnswerRecord:
         """Whether rounding alone exceeds ``HAIR`` of the spread: single precision can hardly tell the scores apart."""
         scores = [abs(score) for score in (self.row.score_before, self.row.target) if score is not None]
         return self.spread is not None and bool(scores) and ROUNDING * max(scores) > HAIR * self.spread
+
+    @property
+    def for_aspects(self) -> bool:
+        """Whether aspects are so much of the lead that they may be named as a reason; true where nobody knows."""
+        parts = self._parts()
+        return parts is None or parts[0] >= NAMED_PART * sum(parts)
+
+    @property
+    def for_history(self) -> bool:
+        """Whether the user's history is so much of the lead that it may be named as a reason."""
+        parts = self._parts()
+        return parts is not None and parts[1] >= NAMED_PART * sum(parts)
+
+    @property
+    def mostly_history(self) -> bool:
+        """Whether more of the lead comes from the user's history than from aspects."""
+        parts = self._parts()
+        return parts is not None and parts[1] > parts[0]
+
+    @property
+    def kept_by_history(self) -> bool:
+        """Whether no aspect was found to matter, and the user's history is why.
+
+        The item with no aspect at all was scored: it is still ahead, by more than rounding, and would not be without
+        the history part.
+        """
+        bare, history, target = self.row.score_without_aspects, self.row.lead_history, self.row.target
+        if bare is None or history is None or target is None or not self.row.lowers:
+            return False
+        room = ROUNDING * max(abs(bare), abs(history), abs(target))
+        return self.row.status in MISSED and bare > target + room and bare - history <= target + room
+
+    def _parts(self) -> tuple[float, float] | None:
+        """What aspects and history add to the lead; None where that is not known, or the item is not ahead."""
+        row = self.row
+        if row.lead_aspects is None or row.lead_history is None or row.lead_aspects + row.lead_history <= 0:
+            return None
+        return row.lead_aspects, row.lead_history
 
     def _crossed(self, score: float | None, margin: float | None = None) -> bool | None:
         """Whether the score lies across the target, by the rule of the explainers and in their precision."""
@@ -116,6 +164,19 @@ class AnswerRecord:
             require(self._crossed(row.score_after) is not False, f"{claim} does not cross it with {row.score_after}")
         elif row.status != ALREADY_TRUE:
             require(self._crossed(row.score_after) is not True, f"{claim} does cross it with {row.score_after}")
+
+    def _require_lead_agrees(self) -> None:
+        """The parts of the lead add up to it, save for what rounding leaves, and every carrier has a name."""
+        row, parts = self.row, (self.row.lead_aspects, self.row.lead_history)
+        carriers = row.carried_by or ()
+        require(len(self.past) == len(carriers), f"past names {self.past}, but carried_by is {carriers}")
+        known = [part for part in parts if part is not None]
+        _require_scores(lead_aspects=row.lead_aspects, lead_history=row.lead_history)
+        if not known or row.score_before is None or row.target is None:
+            return
+        lead, room = row.score_before - row.target, ROUNDING * max(map(abs, (row.score_before, row.target, *known)))
+        said = f"lead_aspects {parts[0]} and lead_history {parts[1]} do not add up to the lead, {lead}"
+        require(abs(sum(known) - lead) <= room, said)
 
     def _require_positions_agree(self) -> None:
         row, before, after = self.row, self.row.position, self.position_after

@@ -15,6 +15,7 @@ from counterec.core.arrays import FloatVector
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows, strongest_first
 from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.possible_values import SAME, possible_values
 from counterec.core.explainers.question import Question
 from counterec.core.space import AspectScale, AspectSpace
@@ -23,6 +24,7 @@ from counterec.wording.printed_values import telling_digits
 from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
 
 if TYPE_CHECKING:  # stored answers are put into words without PyTorch
+    from counterec.core.evaluation.robustness import Robustness
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.what_if import Reranking
 
@@ -37,16 +39,24 @@ def answer_record(
     names: Mapping[str, str] = NO_NAMES,
     positions: tuple[int, int | None] | None = None,
     instead: str | None = None,
+    leads: Leads | None = None,
+    robustness: Robustness | None = None,
 ) -> AnswerRecord:
     """The record of one answer, by its row number.
 
     ``names`` maps item ids to names; ``positions`` are those before and after the change; ``instead`` is the id of the
-    first item below the list.
+    first item below the list. ``leads`` and ``robustness`` are those of all the answers.
     """
     index = np.array([row])
     before, after = positions or (None, None)
     at = None if before is None else np.array([before])
-    (found,) = answer_rows(answers.rows(index), question.rows(index), at)
+    (found,) = answer_rows(
+        answers.rows(index),
+        question.rows(index),
+        at,
+        None if leads is None else leads.rows(index),
+        None if robustness is None else robustness.rows(index),
+    )
     return row_record(
         question.space,
         found,
@@ -85,6 +95,7 @@ def row_record(
         instead=None if instead is None or row.question != "why" else names.get(instead, instead),
         spread=None if spread is None or isnan(spread) else spread,
         constraints=constraints,
+        past=[names.get(item, item) for item in row.carried_by or ()],
     )
 
 

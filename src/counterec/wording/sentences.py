@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
+from counterec.wording.background import kept, lead, mark
 from counterec.wording.change import Change
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import advice, miss_key, nearest
@@ -36,7 +37,7 @@ def _answer(words: Catalogue, record: AnswerRecord) -> str:
     said = [_hair(words, record, items)]
     if not row.explained:
         missed = words.say(f"{row.question}.{miss_key(row.goal, row.status)}", **items)
-        said += [missed, nearest(words, record), advice(words, record)]
+        said += [missed, nearest(words, record), kept(words, record), advice(words, record)]
     elif record.versus is not None and row.question == "why_rather_takes":
         matched = matching(words, record.changes, record.versus)
         said.append(words.say("why_rather_takes.several", condition=matched, **items))
@@ -44,6 +45,7 @@ def _answer(words: Catalogue, record: AnswerRecord) -> str:
         said.append(_conditional(words, f"{row.question}.", record.changes, items))
     if row.goal == "complete":
         said.append(verdicts(words, record))
+    said += [lead(words, record), mark(words, record)]
     return " ".join(part for part in said if part)
 
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from math import isnan
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.question import KINDS, Kind, Question
 from counterec.core.space import AspectSpace
+
+if TYPE_CHECKING:  # rows are read without PyTorch
+    from counterec.core.evaluation.robustness import Robustness
 
 STATUSES = tuple(status.label for status in Status)
 EXPLAINED = Status.EXPLAINED.label
@@ -74,12 +78,27 @@ class AnswerRow:
     sufficient: bool | None = None
     sufficient_kind: bool | None = None
     sufficient_strict: bool | None = None
+    lead_aspects: float | None = None
+    """How much of score before − target comes from aspects."""
+    lead_history: float | None = None
+    """How much of it comes from the user's history; None where the scorer has no part of that kind."""
+    carried_by: tuple[str, ...] | None = None
+    """The past items of the user that carry the history part, the strongest first."""
+    score_without_aspects: float | None = None
+    """The score of the item with all its aspects absent; None where it is not to get worse."""
+    nets: int | None = None
+    """How many nets the scorer is the mean of; None where it is of none, or there is no explanation."""
+    nets_agree: int | None = None
+    """How many of them, each by itself, have the item where the question says that it is."""
+    nets_hold: int | None = None
+    """In how many of those the same change takes it across."""
 
     def __post_init__(self) -> None:
         for name in ("aspects", "before", "after", "balance_before", "balance_after"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        if self.alternatives is not None:
-            object.__setattr__(self, "alternatives", tuple(self.alternatives))
+        for name in ("alternatives", "carried_by"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, tuple(getattr(self, name)))
         _require_known("values", self.values, ANSWER_VALUES)
         _require_known("question", self.question, KINDS)
         _require_known("status", self.status, STATUSES)
@@ -98,6 +117,24 @@ class AnswerRow:
         require(
             not judged or (self.explained and self.lowers), f"{claim} is neither necessary nor sufficient for anything"
         )
+        self._require_lead()
+        self._require_nets(claim)
+
+    def _require_lead(self) -> None:
+        parts = f"lead_aspects is {self.lead_aspects} and lead_history {self.lead_history}"
+        require(self.lead_history is None or self.lead_aspects is not None, f"{parts}: the one part implies the other")
+        carried = f"{parts}, carried_by {self.carried_by}"
+        require(self.carried_by is None or self.lead_history is not None, f"{carried}: no part is carried")
+        require(not self.carried_by or self.lead_history != 0, f"{carried}: nothing is carried")
+
+    def _require_nets(self, claim: str) -> None:
+        nets, agree, hold = self.nets, self.nets_agree, self.nets_hold
+        said = f"an answer that holds in {hold} of {agree} nets, of {nets}"
+        if nets is None or agree is None or hold is None:
+            require(nets is agree is hold, f"{said}: all three are known, or none is")
+            return
+        require(self.explained, f"{claim} holds in no net")
+        require(0 <= hold <= agree <= nets and nets > 0, f"{said}: the first is part of the second, that of the third")
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> AnswerRow:
@@ -124,7 +161,13 @@ ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow))
 """The columns of an explanations table, in their order on disk."""
 
 
-def answer_rows(answers: Explanations, question: Question, positions: IntVector | None = None) -> list[AnswerRow]:
+def answer_rows(
+    answers: Explanations,
+    question: Question,
+    positions: IntVector | None = None,
+    leads: Leads | None = None,
+    robustness: Robustness | None = None,
+) -> list[AnswerRow]:
     """The answers to a question, one row per pair; ``positions`` count from 1."""
     require(
         np.array_equal(answers.users, question.users) and np.array_equal(answers.items, question.items),
@@ -156,6 +199,8 @@ def answer_rows(answers: Explanations, question: Question, positions: IntVector 
                 proof=Proof(answers.proof[row]).label if answers.proof[row] else None,
                 **_alternatives(space, answers, row),
                 **_verdicts(answers.verdicts, row),
+                **({} if leads is None else _lead(space, leads, row)),
+                **({} if robustness is None else _nets(robustness, row)),
             )
         )
     return rows
@@ -212,8 +257,30 @@ def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
     return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known}
 
 
+def _lead(space: AspectSpace, leads: Leads, row: int) -> dict[str, Any]:
+    carriers = leads.carriers[row]
+    return {
+        "lead_aspects": _single(leads.aspects[row]),
+        "lead_history": _single(leads.history[row]),
+        "carried_by": None if carriers is None else tuple(space.items.texts[item] for item in carriers.tolist()),
+        "score_without_aspects": _known(leads.without_aspects[row]),
+    }
+
+
+def _nets(robustness: Robustness, row: int) -> dict[str, Any]:
+    if not robustness.asked[row]:
+        return {}
+    agree, hold = int(robustness.agree[row]), int(robustness.hold[row])
+    return {"nets": robustness.nets, "nets_agree": agree, "nets_hold": hold}
+
+
 def _known(value: float) -> float | None:
     return None if isnan(value) else float(value)
+
+
+def _single(value: float) -> float | None:
+    """A number in the precision of the table."""
+    return _known(float(np.float32(value)))
 
 
 def _require_known(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -77,6 +77,8 @@ class Question:
     """Whether an aspect that moves goes all the way to its bound."""
     versus: IntVector | None = None
     """The items that the pairs are compared with; None where a list decides."""
+    target_item: IntVector | None = None
+    """The items whose scores are the targets, −1 where there is none; None where nobody says."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -105,6 +107,9 @@ class Question:
         if self.versus is not None:
             freeze(self, versus=np.int64)
             require_shape("versus", self.versus, shape[:1])
+        if self.target_item is not None:
+            freeze(self, target_item=np.int64)
+            require_shape("target_item", self.target_item, shape[:1])
         require(self.most is None or self.most >= 1, f"most is {self.most}; at least 1 aspect must be allowed to move")
         require((self.margin >= 0).all(), "a margin is below 0, or not known; it must be 0 or more")
 
@@ -191,6 +196,7 @@ class Question:
             largest=self.largest[index],
             margin=self.margin[index],
             versus=None if self.versus is None else self.versus[index],
+            target_item=None if self.target_item is None else self.target_item[index],
         )
 
     def rivals(self, row: int) -> IntVector:

@@ -74,7 +74,9 @@ class PossibleChanges:
         values, bounds = self._values(chosen, before, before + given), self._bounds(rows, aspects, change)[which]
         further = np.where(values == before + given, given, values - before).astype(np.float32)
         result = np.zeros_like(change, dtype=np.float32)
-        result[which] = np.where(np.abs(further) < np.abs(bounds), further, bounds)
+        # A bound that rounding puts beyond the scale must not be taken for absent, which may lie the other way.
+        within = (np.abs(further) < np.abs(bounds)) & (np.sign(further) == np.sign(given))
+        result[which] = np.where(within, further, bounds)
         return result
 
     def _values(self, aspects: IntVector, before: FloatVector, values: FloatVector) -> FloatVector:

@@ -8,10 +8,12 @@ import polars as pl
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.robustness import robustness
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED, answer_rows
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
+from counterec.core.explainers.lead import leads
 from counterec.core.explainers.question_builders import why
 from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.scorers.protocols import Scorer
@@ -42,7 +44,7 @@ def explainer_of(
 
 
 def explain_stage(config: RunConfig, method: str) -> Stage:
-    """Lists → a verified answer for every recommended item, judged for necessity and sufficiency."""
+    """Lists → a verified answer for every recommended item, judged for necessity, sufficiency and robustness."""
     return Stage(
         name=f"explain {method}",
         config=config,
@@ -76,8 +78,9 @@ def _explain(context: StageContext, method: str) -> None:
     answers = explainer.explain(question, advance)
     _report_failures(context, method, answers, failures)
     found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
+    split, mark = leads(scorer, question, answers), robustness(scorer, question, answers)
     _, positions, _ = lists.pairs()
-    frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1))
+    frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1, split, mark))
     write_table(frame, context.new(layout.explanations_file(method)))
     context.counts |= _counts(frame)
 

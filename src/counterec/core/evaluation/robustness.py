@@ -1,0 +1,116 @@
+"""A robustness mark: does an answer also hold in the nets that a scorer is the mean of?
+
+Each member ranks the user's candidates by itself. It *agrees* if the item is where the answer says: in the member's own
+list for *why*, not in it for *why not*, ahead of the other item for *why rather*. Of the members that agree, those are
+counted in which the same change takes the item across: ranked again among the same candidates, by the order of ranking
+and without a margin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterec.core.arrays import (
+    BoolVector,
+    FloatMatrix,
+    FloatVector,
+    IntVector,
+    freeze,
+    require,
+    require_shape,
+    row_chunks,
+)
+from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.question import Direction, Question
+from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
+from counterec.core.scorers.ranking import rank
+
+ROWS_AT_ONCE = 4096
+"""Pairs scored in one call, to bound the memory of a whole run."""
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """Per pair, how many members agree with what is explained, and in how many of these the explanation holds."""
+
+    nets: int
+    """How many members there are."""
+    asked: BoolVector
+    """Which pairs have an explanation; the counts of the others are 0."""
+    agree: IntVector
+    hold: IntVector
+
+    def __post_init__(self) -> None:
+        freeze(self, asked=np.bool_, agree=np.int64, hold=np.int64)
+        for name in ("agree", "hold"):
+            require_shape(name, getattr(self, name), self.asked.shape)
+        counted = (self.hold >= 0) & (self.hold <= self.agree) & (self.agree <= self.nets)
+        require(counted.all(), f"an explanation holds in more nets than agree with it, or these are not of {self.nets}")
+
+    def __len__(self) -> int:
+        return len(self.asked)
+
+    def rows(self, index: IntVector) -> Robustness:
+        """Some of the rows, in this order."""
+        return Robustness(self.nets, self.asked[index], self.agree[index], self.hold[index])
+
+
+def robustness(scorer: Scorer, question: Question, answers: Explanations) -> Robustness | None:
+    """Count for every explained pair; None if the scorer is no mean of others.
+
+    Each member ranks the candidates of each user once and scores all changed items in one go.
+    """
+    if not isinstance(scorer, AveragedScorer):
+        return None
+    rows = np.flatnonzero(answers.explained)
+    asked, after = question.rows(rows), question.after(answers.delta)[rows]
+    agree, hold = np.zeros((2, len(question)), dtype=np.int64)
+    for member in scorer.members if len(rows) else ():
+        agrees, crosses = _judged(member, asked, after)
+        agree[rows] += agrees
+        hold[rows] += agrees & crosses
+    return Robustness(len(scorer.members), answers.explained, agree, hold)
+
+
+def _judged(member: Scorer, asked: Question, after: FloatMatrix) -> tuple[BoolVector, BoolVector]:
+    """Whether the member agrees about each pair, and whether the change brings the item across its own boundary."""
+    raises = asked.direction is Direction.RAISE
+    changed = _scores(member, asked.pairs.with_quality(after))
+    if asked.versus is not None:
+        bounds = _scores(member, PairBatch.of(asked.space, asked.users, asked.versus))
+        as_it_is = asked.pairs.item_quality
+        before = _precedes(member, asked, as_it_is, _scores(member, asked.pairs), asked.versus, bounds)
+        return before, ~_precedes(member, asked, after, changed, asked.versus, bounds)
+    lists = rank(member, asked.space, asked.candidates, asked.k, np.unique(asked.users))
+    of_user = lists.rows_of(asked.users)
+    listed = (lists.items[of_user, : asked.k] == asked.items[:, None]).any(axis=1)
+    boundary = asked.k - 1 if raises else asked.k  # to enter, an item passes the last of the list; to leave, the next
+    ahead = _precedes(member, asked, after, changed, lists.items[of_user, boundary], lists.scores[of_user, boundary])
+    return listed != raises, ahead == raises
+
+
+def _precedes(
+    member: Scorer,
+    asked: Question,
+    quality: FloatMatrix,
+    scores: FloatVector,
+    others: IntVector,
+    other_scores: FloatVector,
+) -> BoolVector:
+    """Whether each item, with these qualities and scores, precedes the other; equal vectors share the aspect part."""
+    gap = scores.astype(np.float64) - other_scores
+    same = np.flatnonzero((quality == asked.space.item_quality[others]).all(axis=1))
+    if isinstance(member, OffsetScorer) and member.aspect_part.aspects_only:
+        users = asked.users[same]
+        own, other = (member.offset(users, items[same]) for items in (asked.items, others))
+        gap[same] = own.astype(np.float64) - other
+    elif member.aspects_only:
+        gap[same] = 0
+    return (gap > 0) | ((gap == 0) & (asked.items < others))
+
+
+def _scores(member: Scorer, pairs: PairBatch) -> FloatVector:
+    chunks = [member.score(pairs.rows(rows)) for rows in row_chunks(len(pairs), ROWS_AT_ONCE)]
+    return np.concatenate(chunks)

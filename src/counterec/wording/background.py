@@ -1,0 +1,62 @@
+"""What stands behind an answer, in plain words: the parts of a lead, what keeps an item, in how many nets it holds."""
+
+from __future__ import annotations
+
+from counterec.wording.message_catalogue import Catalogue
+from counterec.wording.record import AnswerRecord
+
+
+def lead(words: Catalogue, record: AnswerRecord) -> str:
+    """“Of its lead over B, 70% comes from its aspects and 30% from what the user reviewed before (…).”
+
+    Where the parts have different signs, the one that speaks against the whole is named as such. Empty where the parts
+    are not known, or history is less than half a percent of the whole.
+    """
+    aspects, history = record.row.lead_aspects, record.row.lead_history
+    if aspects is None or not history:
+        return ""
+    items = {"other": _other(words, record), "past": past(words, record)}
+    key = "lead.ahead" if aspects + history >= 0 else "lead.behind"
+    whole = aspects + history
+    share = round(100 * history / whole) if whole else 101
+    if 0 <= share <= 100:
+        return words.say(key, aspects=100 - share, history=share, **items) if share else ""
+    return words.say(f"{key}_only_{'aspects' if share < 0 else 'history'}", **items)
+
+
+def kept(words: Catalogue, record: AnswerRecord) -> str:
+    """That the user's history alone keeps the item where it is; empty where that was not found to be so."""
+    if not record.kept_by_history:
+        return ""
+    if record.versus is not None:
+        return words.say("kept.why_rather", versus=record.versus, past=past(words, record))
+    return words.say("kept.why", past=past(words, record))
+
+
+def mark(words: Catalogue, record: AnswerRecord, prefix: str = "") -> str:
+    """“This holds in 2 of the 2 nets, of 3, that agree with the list.” Empty where there are no nets to ask.
+
+    ``prefix`` begins the names of the messages.
+    """
+    row = record.row
+    if row.nets is None or row.nets_agree is None or row.nets_hold is None:
+        return ""
+    key = f"{prefix}holds.{'order' if row.compares else 'list'}"
+    if not row.nets_agree:
+        return words.say(f"{key}.none", nets=row.nets)
+    if row.nets_agree == row.nets > 1:
+        return words.say(f"{key}.all", hold=row.nets_hold, nets=row.nets)
+    return words.say_of(key, row.nets_agree, hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
+
+
+def past(words: Catalogue, record: AnswerRecord) -> str:
+    """“what the user reviewed before (above all A and B)”."""
+    if not record.past:
+        return words.say("lead.past")
+    return words.say("lead.past_named", items=words.listed(record.past))
+
+
+def _other(words: Catalogue, record: AnswerRecord) -> str:
+    """The item that the lead is over."""
+    known = record.versus or record.instead
+    return known or words.say("lead.first_below" if record.row.lowers else "lead.last_listed")

@@ -1,0 +1,346 @@
+"""What sentences say of aspects and history, of items that history keeps, and of nets that agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from counterec.errors import InvalidValueError
+from counterec.wording import Change, engineer_sentence, reason, sentence
+from tests.wording.records import COMPLAINTS, GONE, SLIGHTLY_WORSE, STRICT, WORSE, answer, hair, kept, lead, nets
+
+BAD = Change("sound", 2.0, 1.2)
+PAST = ("Case C", "Cable D")
+
+
+class TestReasons:
+    """For the shopper: the larger part first, and a part under a fifth of the lead not at all."""
+
+    @pytest.mark.parametrize(
+        ("parts", "english", "german"),
+        [
+            (
+                (0.7, 0.3),
+                "Recommended mainly for its battery, also because you reviewed Case C and Cable D; "
+                "if its battery were worse, Phone B would be in your list instead.",
+                "Empfohlen, vor allem wegen der Bewertungen für battery, "
+                "auch weil Sie Case C und Cable D bewertet haben; "
+                "wären die Bewertungen für battery schlechter, stünde stattdessen Phone B auf Ihrer Liste.",
+            ),
+            (
+                (0.3, 0.7),
+                "Recommended mainly because you reviewed Case C and Cable D, also for its battery; "
+                "if its battery were worse, Phone B would be in your list instead.",
+                "Empfohlen, vor allem weil Sie Case C und Cable D bewertet haben, "
+                "auch wegen der Bewertungen für battery; "
+                "wären die Bewertungen für battery schlechter, stünde stattdessen Phone B auf Ihrer Liste.",
+            ),
+            (
+                (0.19, 0.81),
+                "Recommended mainly because you reviewed Case C and Cable D; "
+                "if its battery were worse, Phone B would be in your list instead.",
+                "Empfohlen, vor allem weil Sie Case C und Cable D bewertet haben; "
+                "wären die Bewertungen für battery schlechter, stünde stattdessen Phone B auf Ihrer Liste.",
+            ),
+            (
+                (0.81, 0.19),
+                "Recommended mainly for its battery; if that were worse, Phone B would be in your list instead.",
+                "Vor allem wegen der Bewertungen für battery empfohlen; "
+                "wären sie schlechter, stünde stattdessen Phone B auf Ihrer Liste.",
+            ),
+            (
+                (1.2, -0.2),
+                "Recommended mainly for its battery; if that were worse, Phone B would be in your list instead.",
+                "Vor allem wegen der Bewertungen für battery empfohlen; "
+                "wären sie schlechter, stünde stattdessen Phone B auf Ihrer Liste.",
+            ),
+            (
+                (-0.2, 1.2),
+                "Recommended mainly because you reviewed Case C and Cable D; "
+                "if its battery were worse, Phone B would be in your list instead.",
+                "Empfohlen, vor allem weil Sie Case C und Cable D bewertet haben; "
+                "wären die Bewertungen für battery schlechter, stünde stattdessen Phone B auf Ihrer Liste.",
+            ),
+        ],
+    )
+    def test_the_parts_decide(self, parts: tuple[float, float], english: str, german: str) -> None:
+        record = answer("why", WORSE, instead="Phone B", equal_sets=0, **lead(*parts, *PAST))
+        assert reason(record) == english
+        assert reason(record, "de") == german
+
+    def test_others_would_do(self) -> None:
+        record = answer("why", WORSE, SLIGHTLY_WORSE, equal_sets=2, **lead(0.6, 0.4, "Case C"))
+        assert reason(record) == (
+            "Recommended among other things for its battery and screen, also because you reviewed Case C; "
+            "if its battery and screen were worse, this item would not be in your list."
+        )
+
+    def test_nobody_speaks_of_it(self) -> None:
+        said = reason(answer("why", GONE, equal_sets=0, **lead(0.4, 0.6, "Case C")))
+        assert "also for its camera; if nobody spoke of its camera, this item" in said
+        said = reason(answer("why", WORSE, GONE, equal_sets=0, **lead(0.4, 0.6, "Case C")))
+        assert "; if its battery were worse and nobody spoke of its camera, this item" in said
+
+    def test_without_one_past_item_that_carries_it(self) -> None:
+        record = answer("why", WORSE, equal_sets=0, **lead(0.4, 0.6))
+        assert reason(record).startswith("Recommended mainly because of what you reviewed before, also for its battery")
+        assert reason(record, "de").startswith("Empfohlen, vor allem wegen Ihrer früheren Bewertungen, auch")
+
+    def test_aspects_that_are_bad_are_no_reason_but_history_is(self) -> None:
+        assert reason(answer("why", BAD, **lead(0.3, 0.7, *PAST))) == (
+            "Recommended mainly because you reviewed Case C and Cable D."
+        )
+        assert reason(answer("why", BAD, **lead(0.7, 0.3, *PAST))) == (
+            "Recommended among other things because you reviewed Case C and Cable D."
+        )
+        assert reason(answer("why", BAD, **lead(0.9, 0.1, *PAST))).startswith("Recommended because, all in all")
+
+    def test_two_items(self) -> None:
+        record = answer("why_rather", WORSE, equal_sets=0, **lead(0.3, 0.7, "Case C"))
+        assert reason(record) == (
+            "Ahead of Phone B mainly because you reviewed Case C, also for its battery; "
+            "if its battery were worse, Phone B would be ahead."
+        )
+        assert reason(record, "de") == (
+            "Vor Phone B, vor allem weil Sie Case C bewertet haben, auch wegen der Bewertungen für battery; "
+            "wären die Bewertungen für battery schlechter, läge Phone B davor."
+        )
+
+    def test_by_a_hair_nothing_is_a_reason(self) -> None:
+        parts = {"lead_aspects": -0.495, "lead_history": 0.5, "carried_by": PAST, "past": PAST}
+        assert reason(hair("why", WORSE, **parts)).startswith("Recommended, but only just")
+
+    def test_what_is_not_known_is_not_said(self) -> None:
+        with_none = answer("why", WORSE, equal_sets=0, lead_aspects=1.0, score_before=2.0, target=1.0)
+        assert reason(with_none) == reason(answer("why", WORSE, equal_sets=0))
+        assert sentence(with_none) == sentence(answer("why", WORSE, equal_sets=0))
+
+    def test_why_not_names_no_past_items(self) -> None:
+        record = answer("why_not", status="not_found", **lead(-0.5, -0.5, "Case C"))
+        assert reason(record) == "Not in your list because, all in all, others are a better match for you."
+
+
+class TestKept:
+    """Items that no aspect takes off say so, and why: only if they were scored without any."""
+
+    def test_it_is_said_to_everybody(self) -> None:
+        assert reason(kept("why", *PAST)) == (
+            "Recommended because you reviewed Case C and Cable D: "
+            "it would be in your list even if nobody spoke of any aspect of it."
+        )
+        said = sentence(kept("why", *PAST))
+        assert said.startswith("It is proven that no allowed change to its aspects would take Phone A off the list. ")
+        assert (
+            "Even with none of its aspects it would stay in the list: "
+            "what the user reviewed before (above all Case C and Cable D) keeps it there."
+        ) in said
+        assert "score without aspects 2.5000" in engineer_sentence(kept("why", *PAST))
+
+    def test_in_german(self) -> None:
+        assert reason(kept("why", "Case C"), "de") == (
+            "Empfohlen, weil Sie Case C bewertet haben; das stünde auch dann auf Ihrer Liste, "
+            "wenn niemand irgendeinen Aspekt davon bewertet hätte."
+        )
+        assert (
+            "Auch ganz ohne Aspekte bliebe es auf der Liste: "
+            "Dafür sorgen frühere Bewertungen dieser Person (vor allem: Case C)."
+        ) in sentence(kept("why", "Case C"), "de")
+        assert "Score ohne Aspekte 2,5000" in engineer_sentence(kept("why", "Case C"), "de")
+
+    def test_ahead_of_another(self) -> None:
+        assert "Even with none of its aspects it would stay ahead of Phone B: what" in sentence(kept("why_rather"))
+        assert reason(kept("why_rather")) == (
+            "Ahead of Phone B because of what you reviewed before: "
+            "it would be even if nobody spoke of any aspect of it."
+        )
+
+    def test_no_advice_is_given_that_cannot_help(self) -> None:
+        assert "What may help" not in sentence(kept("why"))
+        assert "may help" not in engineer_sentence(kept("why"))
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            {"score_without_aspects": 0.9},  # it would leave without aspects
+            {"score_without_aspects": 1.0},  # it would tie
+            {"score_without_aspects": None},  # nobody tried
+            {"score_without_aspects": 3.5},  # it would stay without history, too
+            lead(2.0, 0.1),  # history is not what keeps it
+        ],
+    )
+    def test_it_is_not_said_where_it_is_not_so(self, more: dict[str, Any]) -> None:
+        record = kept("why", **more)
+        assert not record.kept_by_history
+        assert "none of its aspects" not in sentence(record)
+        assert "What may help" in sentence(record)
+        assert "nobody spoke of any aspect" not in reason(record)
+        assert "without aspects" not in engineer_sentence(record)
+
+    def test_an_item_with_an_answer_is_kept_by_nothing(self) -> None:
+        record = answer("why", WORSE, score_without_aspects=2.5, **lead(0.1, 2.0))
+        assert not record.kept_by_history
+
+    def test_nor_is_one_that_is_to_get_better(self) -> None:
+        record = answer("why_not", status="not_found", score_without_aspects=1.5, **lead(-3.0, 2.0), constraints=STRICT)
+        assert not record.kept_by_history
+
+
+class TestLeads:
+    """The split in everybody's sentence, in percent, and in the engineer's, in scores."""
+
+    @pytest.mark.parametrize(
+        ("parts", "says"),
+        [
+            (
+                (0.7, 0.3),
+                "Of its lead over {}, 70% comes from its aspects and 30% from what the user reviewed before "
+                "(above all Case C).",
+            ),
+            (
+                (1.2, -0.2),
+                "All of its lead over {} comes from its aspects; what the user reviewed before (above all Case C) "
+                "speaks against it.",
+            ),
+            (
+                (-0.2, 1.2),
+                "All of its lead over {} comes from what the user reviewed before (above all Case C); "
+                "its aspects speak against it.",
+            ),
+        ],
+    )
+    def test_ahead(self, parts: tuple[float, float], says: str) -> None:
+        record = answer("why", WORSE, instead="Phone B", **lead(*parts, "Case C"))
+        assert sentence(record).endswith(f" {says.format('Phone B')}")
+        unknown = answer("why", WORSE, **lead(*parts, "Case C"))
+        assert sentence(unknown).endswith(f" {says.format('the first item below the list')}")
+        compared = answer("why_rather", WORSE, **lead(*parts, "Case C"))
+        assert sentence(compared).endswith(f" {says.format('Phone B')}")
+
+    @pytest.mark.parametrize(
+        ("parts", "says"),
+        [
+            ((-0.7, -0.3), "70% comes from its aspects and 30% from what the user reviewed before."),
+            ((-1.2, 0.2), "comes from its aspects; what the user reviewed before speaks for it."),
+            ((0.2, -1.2), "comes from what the user reviewed before; its aspects speak for it."),
+        ],
+    )
+    def test_behind(self, parts: tuple[float, float], says: str) -> None:
+        said = sentence(answer("why_not", status="not_found", **lead(*parts)))
+        assert "f its distance to the last item in the list" in said
+        assert said.endswith(says)
+
+    def test_in_german(self) -> None:
+        record = answer("why", WORSE, instead="Phone B", **lead(0.7, 0.3, *PAST))
+        assert sentence(record, "de").endswith(
+            "Der Vorsprung vor Phone B entsteht zu 70 % durch die Aspekte und zu 30 % durch "
+            "frühere Bewertungen dieser Person (vor allem: Case C und Cable D)."
+        )
+        said = engineer_sentence(record, "de")
+        assert "Vorsprung durch Aspekte 0,7000, durch Historie 0,3000 (Case C und Cable D)" in said
+
+    def test_for_engineers_with_signs(self) -> None:
+        record = answer("why", WORSE, **lead(1.2, -0.2, *PAST))
+        assert "; lead by aspects 1.2000, by history -0.2000 (Case C and Cable D); " in engineer_sentence(record)
+        assert "; lead by aspects 1.2000, by history 0.0000; " in engineer_sentence(
+            answer("why", WORSE, **lead(1.2, 0.0))
+        )
+
+    def test_parts_that_are_next_to_nothing_speak_against_nothing(self) -> None:
+        said = sentence(answer("why", WORSE, **lead(-0.001, 1.0)))
+        assert said.endswith("0% comes from its aspects and 100% from what the user reviewed before.")
+
+    def test_parts_that_cancel_out(self) -> None:
+        said = sentence(answer("why", WORSE, **lead(-0.5, 0.5)))
+        assert said.endswith("comes from what the user reviewed before; its aspects speak against it.")
+
+    def test_where_nothing_comes_from_history_it_is_not_mentioned(self) -> None:
+        for little in (0.0, 0.005, -0.005):
+            assert sentence(answer("why", WORSE, **lead(1.2, little))) == sentence(answer("why", WORSE))
+
+
+class TestMarks:
+    """In how many nets it holds."""
+
+    @pytest.mark.parametrize(
+        ("mark", "english", "german"),
+        [
+            (
+                nets(2, 2),
+                "This holds in 2 of the 2 nets, of 3, that agree with the list.",
+                "Das gilt in 2 von 2 Netzen (insgesamt 3), die die Liste bestätigen.",
+            ),
+            (
+                nets(0, 1),
+                "This holds in 0 of the 1 net, of 3, that agrees with the list.",
+                "Das gilt in 0 von 1 Netz (insgesamt 3), das die Liste bestätigt.",
+            ),
+            (
+                nets(2, 3),
+                "This holds in 2 of the 3 nets, all of which agree with the list.",
+                "Das gilt in 2 der 3 Netze, die alle die Liste bestätigen.",
+            ),
+            (
+                nets(1, 1, 1),
+                "This holds in 1 of the 1 net, of 1, that agrees with the list.",
+                "Das gilt in 1 von 1 Netz (insgesamt 1), das die Liste bestätigt.",
+            ),
+            (
+                nets(0, 0),
+                "None of the 3 nets, whose mean decides, agrees with the list by itself.",
+                "Keines der 3 Netze, deren Mittel entscheidet, bestätigt für sich die Liste.",
+            ),
+        ],
+    )
+    def test_of_a_list(self, mark: dict[str, int], english: str, german: str) -> None:
+        record = answer("why", COMPLAINTS, **mark)
+        assert sentence(record).endswith(f" {english}")
+        assert sentence(record, "de").endswith(f" {german}")
+
+    def test_of_an_order(self) -> None:
+        assert sentence(answer("why_rather", WORSE, **nets(1, 2))).endswith("that agree with this order.")
+        assert sentence(answer("why_rather", WORSE, **nets(0, 0))).endswith("agrees with this order by itself.")
+
+    def test_for_engineers(self) -> None:
+        said = engineer_sentence(answer("why", WORSE, **nets(2, 2)))
+        assert "; holds in 2 of the 2 nets, of 3, that agree with the list; goal" in said
+        assert "; none of the 3 nets agrees with the list; " in engineer_sentence(answer("why", WORSE, **nets(0, 0)))
+        assert "keines der 3 Netze bestätigt die Liste" in engineer_sentence(answer("why", WORSE, **nets(0, 0)), "de")
+
+    def test_the_shopper_is_spared(self) -> None:
+        assert reason(answer("why", WORSE, **nets(1, 2))) == reason(answer("why", WORSE))
+
+
+class TestClaims:
+    """A row or a record that contradicts itself cannot be put into words."""
+
+    @pytest.mark.parametrize(
+        ("more", "says"),
+        [
+            (nets(3, 2), "holds in 3 of 2 nets, of 3: the first is part of the second"),
+            (nets(2, 4), "holds in 2 of 4 nets, of 3"),
+            (nets(-1, 2), "holds in -1 of 2 nets"),
+            (nets(0, 0, 0), "holds in 0 of 0 nets, of 0"),
+            ({"nets": 3}, "all three are known, or none is"),
+            ({**nets(2, 2), "status": "not_found"}, "why with status not_found holds in no net"),
+            ({"lead_history": 0.3}, "the one part implies the other"),
+            ({"carried_by": ("c",), "past": ("C",)}, "no part is carried"),
+            (lead(0.3, 0.0, "c"), "nothing is carried"),
+            ({**lead(0.3, 0.2), "score_before": 1.6}, "do not add up to the lead, 0.6"),
+            ({"lead_aspects": 0.5, "score_before": 2.0, "target": 1.0}, "do not add up to the lead, 1.0"),
+            ({**lead(0.3, 0.2, "c"), "past": ()}, r"past names \(\), but carried_by is \('c',\)"),
+            ({"past": ("C",)}, "past names"),
+            ({"lead_aspects": float("nan")}, "lead_aspects is nan"),
+        ],
+    )
+    def test_they_are_refused(self, more: dict[str, Any], says: str) -> None:
+        with pytest.raises(InvalidValueError, match=says):
+            answer("why", WORSE, **more)
+
+    def test_rounding_is_forgiven(self) -> None:
+        parts = lead(0.3, 1000.0)
+        record = answer("why", WORSE, **{**parts, "score_before": parts["score_before"] + 1e-4})
+        assert record.row.lead_history == 1000.0
+        with pytest.raises(InvalidValueError, match="do not add up"):
+            replace(record, row=replace(record.row, lead_aspects=0.4))
