@@ -216,6 +216,14 @@ def test_rows_of_one_user_are_asked_at_once_and_the_catalogue_never() -> None:
     assert calls == [("history", user) for user in users] + [("score", len(question))]
 
 
+def test_progress_adds_up_to_all_pairs() -> None:
+    world = plain_world(5)
+    blend, done = random_blend(world, 6), []
+    question = asked("why", world, blend, 7)
+    robustness(blend, question, CountER(blend).explain(question), done.append)
+    assert (len(done), sum(done)) == (3, len(question))
+
+
 def test_order_and_company_change_nothing() -> None:
     world = plain_world(5)
     blend = random_blend(world, 6)
