@@ -147,7 +147,7 @@ def test_an_item_is_kept_by_history_only_if_it_is() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", SCORED)
+@pytest.mark.parametrize("name", [name for name in SCORED if "hybrid" not in name])
 def test_a_scorer_without_an_offset_has_no_history(name: str, kind: Any) -> None:
     world = plain_world(3)
     scored = SCORED[name](world, 4)
@@ -214,6 +214,14 @@ def test_rows_of_one_user_are_asked_at_once_and_the_catalogue_never() -> None:
     leads(blend, question, answers)
     users = np.unique(question.users).tolist()
     assert calls == [("history", user) for user in users] + [("score", len(question))]
+
+
+def test_progress_adds_up_to_all_pairs() -> None:
+    world = plain_world(5)
+    blend, done = random_blend(world, 6), []
+    question = asked("why", world, blend, 7)
+    robustness(blend, question, CountER(blend).explain(question), done.append)
+    assert (len(done), sum(done)) == (3, len(question))
 
 
 def test_order_and_company_change_nothing() -> None:

@@ -254,6 +254,8 @@ class TestLeads:
     def test_parts_that_cancel_out(self) -> None:
         said = sentence(answer("why", WORSE, **lead(-0.5, 0.5)))
         assert said.endswith("comes from what the user reviewed before; its aspects speak against it.")
+        said = sentence(answer("why", WORSE, **lead(0.5, -0.5)))
+        assert said.endswith("comes from its aspects; what the user reviewed before speaks against it.")
 
     def test_where_nothing_comes_from_history_it_is_not_mentioned(self) -> None:
         for little in (0.0, 0.005, -0.005):

@@ -16,12 +16,12 @@ def lead(words: Catalogue, record: AnswerRecord) -> str:
     if aspects is None or not history:
         return ""
     items = {"other": _other(words, record), "past": past(words, record)}
-    key = "lead.ahead" if aspects + history >= 0 else "lead.behind"
     whole = aspects + history
-    share = round(100 * history / whole) if whole else 101
+    key = "lead.ahead" if whole >= 0 else "lead.behind"
+    share = round(100 * history / whole) if whole else -1
     if 0 <= share <= 100:
         return words.say(key, aspects=100 - share, history=share, **items) if share else ""
-    return words.say(f"{key}_only_{'aspects' if share < 0 else 'history'}", **items)
+    return words.say(f"{key}_only_{'history' if (history > 0) == (whole >= 0) else 'aspects'}", **items)
 
 
 def kept(words: Catalogue, record: AnswerRecord) -> str:

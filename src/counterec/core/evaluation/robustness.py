@@ -25,7 +25,7 @@ from counterec.core.arrays import (
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
-from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.ranking import Progress, no_progress, rank
 
 ROWS_AT_ONCE = 4096
 """Pairs scored in one call, to bound the memory of a whole run."""
@@ -57,20 +57,24 @@ class Robustness:
         return Robustness(self.nets, self.asked[index], self.agree[index], self.hold[index])
 
 
-def robustness(scorer: Scorer, question: Question, answers: Explanations) -> Robustness | None:
+def robustness(
+    scorer: Scorer, question: Question, answers: Explanations, progress: Progress = no_progress
+) -> Robustness | None:
     """Count for every explained pair; None if the scorer is no mean of others.
 
-    Each member ranks the candidates of each user once and scores all changed items in one go.
+    Each member ranks the candidates of each user once and scores all changed items in one go. ``progress`` is called
+    after each of them, with its share of the pairs.
     """
     if not isinstance(scorer, AveragedScorer):
         return None
     rows = np.flatnonzero(answers.explained)
     asked, after = question.rows(rows), question.after(answers.delta)[rows]
     agree, hold = np.zeros((2, len(question)), dtype=np.int64)
-    for member in scorer.members if len(rows) else ():
+    for number, member in enumerate(scorer.members if len(rows) else ()):
         agrees, crosses = _judged(member, asked, after)
         agree[rows] += agrees
         hold[rows] += agrees & crosses
+        progress(len(question) * (number + 1) // len(scorer.members) - len(question) * number // len(scorer.members))
     return Robustness(len(scorer.members), answers.explained, agree, hold)
 
 

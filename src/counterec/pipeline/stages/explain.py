@@ -16,7 +16,7 @@ from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import leads
 from counterec.core.explainers.question_builders import why
 from counterec.core.failure_isolation import OnFailure, failure_line
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.protocols import AveragedScorer, Scorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
 from counterec.pipeline.explanation_tables import explanations_table
@@ -72,13 +72,16 @@ def _explain(context: StageContext, method: str) -> None:
     constraints = replace(explain.constraints, masked=method.endswith(MASKED))
     lists, scorer, advance = folder.recommendations, folder.scorer, context.reporter.advance
     question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
-    context.reporter.total(2 * len(question), "pairs")
+    rounds = (
+        3 if isinstance(scorer, AveragedScorer) else 2
+    )  # explained, judged and, where there are nets, asked of them
+    context.reporter.total(rounds * len(question), "pairs")
     failures: dict[int, Exception] = {}
     explainer = explainer_of(scorer, goal, explain, folder.reserve, failures.__setitem__)
     answers = explainer.explain(question, advance)
     _report_failures(context, method, answers, failures)
     found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
-    split, mark = leads(scorer, question, answers), robustness(scorer, question, answers)
+    split, mark = leads(scorer, question, answers), robustness(scorer, question, answers, advance)
     _, positions, _ = lists.pairs()
     frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1, split, mark))
     write_table(frame, context.new(layout.explanations_file(method)))
