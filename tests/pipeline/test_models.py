@@ -55,7 +55,7 @@ def _registered():
 def toy_run(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("toy") / "run"
     settings = changed(SETTINGS, model={"kind": "toy"}, explain={"methods": ["minimal", "relaxed"]})
-    settings["experiment"] = {"baselines": [], "lambdas": [100.0], "alphas": [0.2], "sweep_users": 3}
+    settings["experiment"] = {"baselines": [], "lambdas": [100.0], "alphas": [0.2], "sweep_users": 3, "model": "toy"}
     again(folder, settings)
     return folder
 

@@ -85,5 +85,5 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
         final,
         description={**model.description, **final.description},
         counts={**model.counts, "trained_on_everything": dict(final.counts)},
-        warnings=(*model.warnings, *final.warnings),
+        warnings=model.warnings,
     )
