@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.worlds import random_net, random_space
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.aspect_dependence import leave_without_aspects
@@ -26,7 +27,6 @@ from counterec.core.scorers.item_regression import ItemRegression
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
-from tests.worlds import random_net, random_space
 
 USERS, ITEMS, ASPECTS, K = 12, 25, 4, 3
 
@@ -89,9 +89,7 @@ def test_what_leaves_is_found_by_scoring_the_item_without_aspects(case: Case, we
         scores = scorer.score(PairBatch.of(case.space, np.full(len(own), user), own))
         order = np.lexsort((own, -scores))
         for place in order[:K]:
-            bare = PairBatch(
-                np.array([user]), own[[place]], case.space.user_attention[[user]], np.zeros((1, ASPECTS))
-            )
+            bare = PairBatch(np.array([user]), own[[place]], case.space.user_attention[[user]], np.zeros((1, ASPECTS)))
             expected.append(scorer.score(bare)[0] < scores[order[K]])
     np.testing.assert_array_equal(case.trial.leaving(weight, K), expected)
     (point,) = case.trial.front([weight], K)
@@ -119,7 +117,8 @@ class TestChoice:
     )
 
     @pytest.mark.parametrize(
-        ("limit", "weight", "price"), [(0.98, 0.2, 0.005), (0.99, 0.1, 0.015), (0.9, 0.5, 0), (0, 0.5, 0), (1, 0, 0.035)]
+        ("limit", "weight", "price"),
+        [(0.98, 0.2, 0.005), (0.99, 0.1, 0.015), (0.9, 0.5, 0), (0, 0.5, 0), (1, 0, 0.035)],
     )
     def test_the_best_ndcg_within_the_limit(self, limit: float, weight: float, price: float) -> None:
         chosen = chosen_point(self.front, limit)

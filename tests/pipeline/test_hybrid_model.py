@@ -19,7 +19,7 @@ from counterec.experiment.plan import cell_config, cells_of, experiment_stages
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData
 from counterec.pipeline.stages.fit import fit_stage
-from counterec.report.experiment_report import can_draw
+from counterec.report.drawing import can_draw
 from tests.cli.conftest import counterec
 from tests.pipeline.tiny import SETTINGS, again, changed
 
@@ -104,7 +104,7 @@ class TestOnDisk:
         space = open_run(hybrid_run).space
         arrays = load_file(hybrid_run / "model.safetensors")
         without_nets = {name: array for name, array in arrays.items() if not name.startswith("net.")}
-        with pytest.raises(InvalidValueError, match="names begin with net.0"):
+        with pytest.raises(InvalidValueError, match=r"names begin with net\.0"):
             load_hybrid(without_nets, space, "cpu")
         with pytest.raises(InvalidValueError, match="a collaborative part has the arrays"):
             load_hybrid({name: array for name, array in arrays.items() if name != "user_weight"}, space, "cpu")
@@ -157,7 +157,9 @@ class TestChoice:
         assert run.scorer is not None
 
     def test_a_limit_that_no_weight_keeps_is_said(self, tmp_path: Path) -> None:
-        recorder = again(tmp_path / "run", changed(HYBRID, model={"kind": "hybrid", "hybrid": {"min_explainable": 1.0}}))
+        recorder = again(
+            tmp_path / "run", changed(HYBRID, model={"kind": "hybrid", "hybrid": {"min_explainable": 1.0}})
+        )
         front = open_run(tmp_path / "run").manifest.stages["fit"].counts["front"]
         said = any("leave their lists when all their aspects are absent" in line for line in recorder.warnings)
         assert said == all(point["leaving"] < 1 for point in front)

@@ -140,7 +140,7 @@ def test_an_experiment_needs_held_out_reviews(production: Path) -> None:
 def test_the_protocol_sampled_needs_held_out_reviews() -> None:
     with pytest.raises(ConfigError, match="protocol sampled ranks held-out items"):
         make_config(changed(PRODUCTION, lists={"protocol": "sampled"}), "test")
-    with pytest.raises(ConfigError, match="split.held_out"):
+    with pytest.raises(ConfigError, match=r"split\.held_out"):
         make_config(changed(PRODUCTION, split={"held_out": -1}), "test")
 
 
