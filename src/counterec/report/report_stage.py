@@ -24,7 +24,7 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
     return Stage(
         name=f"{protocol}: report",
         config=config,
-        settings=("dataset", "experiment", "seed"),
+        settings=("dataset", "experiment", "model.kind", "seed"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
         code=(
