@@ -113,7 +113,7 @@ def rows_of(
     assert len(answers) == len(question)
     np.testing.assert_array_equal(answers.users, question.users)
     np.testing.assert_array_equal(answers.items, question.items)
-    after, net = question.after(answers.delta), naive.doubled(world.weights.named())
+    after, net = question.after(answers.delta), world.net
     for row, (user, item) in enumerate(zip(question.users.tolist(), question.items.tolist(), strict=True)):
         yield Row(
             pair=_asked(world, net, question, row, user, item, share),
@@ -144,14 +144,16 @@ def _asked(
     ends = [np.abs(quality).max(axis=0), np.abs(scale.absent), np.abs(scale.high)]
     return naive.Pair(
         kind=question.kind,
-        score=naive.net_of(net, attention),
+        score=naive.with_offsets(naive.net_of(net, attention), world.offsets),
         Y=quality,
         attention=attention[user],
         user=user,
         item=item,
         rivals=question.candidates.of(user),
         k=question.k,
-        noise=naive.rounding(net, attention[user], np.max(ends, axis=0)),
+        noise=naive.rounding(net, attention[user], np.max(ends, axis=0)) + naive.offset_rounding(world.offsets, user),
+        aspects_only=world.offsets is None,
+        offsets=None if world.offsets is None else world.offsets[user],
         margin=share,
         net=net,
         rules=numbered(question.constraints, world.space),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
@@ -29,6 +29,27 @@ def doubled(arrays: Arrays) -> Arrays:
     if all(array.dtype == np.float64 for array in arrays.values()):
         return arrays
     return {name: array.astype(np.float64) for name, array in arrays.items()}
+
+
+def mean_net(nets: Sequence[Arrays]) -> Arrays:
+    """The mean of several nets as one: first layers on top of each other, second ones on a diagonal, outputs shared."""
+    nets = [doubled(arrays) for arrays in nets]
+    if len(nets) == 1:
+        return nets[0]
+    blocks = [arrays["hidden2.weight"] for arrays in nets]
+    diagonal = np.zeros(np.sum([block.shape for block in blocks], axis=0))
+    row = column = 0
+    for block in blocks:
+        diagonal[row : row + block.shape[0], column : column + block.shape[1]] = block
+        row, column = row + block.shape[0], column + block.shape[1]
+    return {
+        "hidden1.weight": np.concatenate([arrays["hidden1.weight"] for arrays in nets]),
+        "hidden1.bias": np.concatenate([arrays["hidden1.bias"] for arrays in nets]),
+        "hidden2.weight": diagonal,
+        "hidden2.bias": np.concatenate([arrays["hidden2.bias"] for arrays in nets]),
+        "output.weight": np.concatenate([arrays["output.weight"] for arrays in nets], axis=1) / len(nets),
+        "output.bias": np.mean([arrays["output.bias"] for arrays in nets], axis=0),
+    }
 
 
 def net_scores(arrays: Arrays, attention: np.ndarray, qualities: np.ndarray) -> np.ndarray:
@@ -142,6 +163,19 @@ def net_of(arrays: Arrays, X: np.ndarray) -> Score:
     return lambda user, item, quality: net_score(arrays, X[user], np.asarray(quality, dtype=np.float64))
 
 
+def with_offsets(score: Score, offsets: np.ndarray | None) -> Score:
+    """A score plus what each pair gets whatever its aspects are [users, items]."""
+    if offsets is None:
+        return score
+    table = np.asarray(offsets, dtype=np.float64)
+    return lambda user, item, quality: score(user, item, quality) + float(table[user, item])
+
+
+def offset_rounding(offsets: np.ndarray | None, user: int) -> float:
+    """What adding an offset may be off by: half a unit in its last place, and in that of the sum."""
+    return 0.0 if offsets is None else float(np.abs(offsets[user]).max()) * 2.0**-23
+
+
 def alignment_of(X: np.ndarray) -> Score:
     """The simplest score, Σ_k X_k · Y_k."""
     return lambda user, item, quality: float(X[user].astype(np.float64) @ np.asarray(quality, dtype=np.float64))
@@ -182,17 +216,22 @@ def stays(
     noise: float,
     aspects_only: bool,
     absent: np.ndarray | float = 0.0,
+    offsets: np.ndarray | None = None,
+    ties_lost: bool = False,
 ) -> bool | None:
     """Whether an item is among the first K if all aspects but those kept were absent for all; None where in doubt.
 
-    In doubt are scores of different vectors that are nearer to each other than single precision can tell.
+    In doubt are scores of different vectors that are nearer to each other than single precision can tell. ``offsets``
+    [items] are those of a score that consists of them and of aspects.
     """
     qualities = np.where(kept, Y[rivals].astype(np.float64), absent)
     scores, own = scored(score, user, rivals, qualities), np.flatnonzero(rivals == item)[0]
-    equal = (qualities == qualities[own]).all(axis=1) if aspects_only else np.zeros(len(rivals), dtype=bool)
+    equal = (qualities == qualities[own]).all(axis=1) & (aspects_only or offsets is not None)
+    if offsets is not None:
+        equal &= offsets[rivals] == offsets[item]
     above = scores - scores[own]
     ties = equal | ((above == 0) & (noise == 0))
-    tied_before = int((ties & (rivals < item)).sum())
+    tied_before = int((ties & (rivals != item) & ((rivals < item) | ties_lost)).sum())
     surely = int((~ties & (above > noise)).sum()) + tied_before
     possibly = int((~ties & (above >= -noise) & (rivals != item)).sum()) + tied_before
     if surely >= k:
@@ -241,6 +280,8 @@ class Pair:
     """None: the scale of reviews, with five stars."""
     candidates: np.ndarray | None = None
     """All that compete for the user's list, if these are not the rivals: their scores make the margin."""
+    offsets: np.ndarray | None = None
+    """What the score of each item [items] has whatever its aspects are, if it consists of this and of aspects."""
 
     @cached_property
     def before(self) -> np.ndarray:
@@ -444,7 +485,8 @@ class Pair:
     def _first_share(self, aspect: int, reach: float, slack: float, steps: int = 40) -> float:
         if self.net is not None:
             move = Move(self.net, self.attention, self.before, aspect, reach)
-            return move.first_crossing(lambda score: self.beyond_score(score) - slack)
+            offset = 0.0 if self.offsets is None else float(self.offsets[self.item])
+            return move.first_crossing(lambda score: self.beyond_score(score + offset) - slack)
         change = np.zeros(len(self.before))
         for share in np.linspace(0, 1, steps):
             change[aspect] = share * reach
@@ -470,13 +512,22 @@ class Pair:
         return None if stays is None else not stays
 
     def sufficient(self, named: np.ndarray) -> bool | None:
-        """Whether the item stays in the list with all other aspects absent for all; None where in doubt."""
-        return self._stays(named)
+        """Whether the item stays in the list with all other aspects absent for all; None where in doubt.
 
-    def _stays(self, kept: np.ndarray) -> bool | None:
+        Never if it stays with no aspect at all, every tie lost, for something else than its aspects.
+        """
+        nothing = np.zeros_like(named)
+        stays, anyway = self._stays(named), False if self.aspects_only else self._stays(nothing, ties_lost=True)
+        if stays is False or anyway is True:
+            return False
+        return None if stays is None or anyway is None else True
+
+    def _stays(self, kept: np.ndarray, ties_lost: bool = False) -> bool | None:
         return stays(
             *(self.score, self.Y, self.user, self.rivals, self.item, self.k, kept),
             noise=self.noise,
             aspects_only=self.aspects_only,
             absent=self.on.absent,
+            offsets=self.offsets,
+            ties_lost=ties_lost,
         )

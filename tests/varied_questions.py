@@ -15,7 +15,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import MARGIN
-from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from tests.claims import overlooked, rows_of, untrue
 from tests.worlds import BlackBox, World
@@ -81,7 +81,7 @@ def seeds_of(explainer: str) -> list[int]:
 
 def asked(world: World, seed: int, k: int = 3, margin: float = MARGIN) -> Question:
     """A question about a world, in the variant of the seed."""
-    variant, random, net = Variant(seed), np.random.default_rng(seed), AspectNet(world.weights)
+    variant, random, net = Variant(seed), np.random.default_rng(seed), world.scorer
     lists = rank(net, world.space, world.candidates, k)
     question = why(world.space, lists, constraints=variant.constraints, margin=margin)
     if variant.raised:
@@ -93,7 +93,7 @@ def asked(world: World, seed: int, k: int = 3, margin: float = MARGIN) -> Questi
     return question
 
 
-def raised(question: Question, net: AspectNet, **constraints: bool) -> Question:
+def raised(question: Question, net: Scorer, **constraints: bool) -> Question:
     """What it takes to score a little more: aspects may rise as far as *why not* allows, whether reviewed or not."""
     before, targets = net.score(question.pairs), question.target[question.has_target]
     step = 0.05 + 0.5 * (targets.std() if len(targets) else 0)
@@ -110,7 +110,7 @@ def raised(question: Question, net: AspectNet, **constraints: bool) -> Question:
     )
 
 
-def further(question: Question, net: AspectNet, random: np.random.Generator) -> np.ndarray:
+def further(question: Question, net: Scorer, random: np.random.Generator) -> np.ndarray:
     """Targets nearly as far away as the best of thirty sets at their bounds, so that it takes several aspects."""
     before, bounds = net.score(question.pairs), question.lowest + question.highest
     furthest = np.minimum if question.direction is Direction.LOWER else np.maximum
@@ -130,7 +130,7 @@ def established(
 ) -> Explanations:
     """Explain, unless the answers are given, and establish every claim of the answers."""
     if answers is None:
-        answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
+        answers = EXPLAINERS[explainer](world.scorer).explain(question)
     goal = next((goal for goal in ("single", "minimal", "complete") if goal in explainer), None)
     rows = rows_of(
         *(world, question, answers),

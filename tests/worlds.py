@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -66,9 +67,14 @@ class World:
             return HybridScorer(NetEnsemble(nets), GivenOffsets(self.offsets))
         return NetEnsemble(nets) if self.others else AspectNet(self.weights)
 
+    @cached_property
+    def net(self) -> naive.Arrays:
+        """The nets as one, in double precision."""
+        return naive.mean_net([net.named() for net in (self.weights, *self.others)])
+
 
 class GivenOffsets:
-    """Offsets by a table [users, items]. Two past items make each: one brings it all and a half, one takes that half."""
+    """Offsets by a table [users, items], each made by two past items: 1.5 and −0.5 times the offset."""
 
     def __init__(self, table: np.ndarray) -> None:
         self._table = np.asarray(table, dtype=np.float32)
@@ -100,6 +106,18 @@ def drawn_offsets(world: World, seed: int, size: float = 1.0) -> GivenOffsets:
 def _drawn_table(world: World, seed: int, size: float) -> np.ndarray:
     random, shape = np.random.default_rng(seed), (len(world.space.users), len(world.space.items))
     return np.float32(size * random.normal(0, 1, shape) * (random.random(shape) < 0.8))
+
+
+SIZES = {"small": 0.2, "as large": 1.0, "far larger": 300.0}
+"""How large offsets are, in standard deviations of what the nets say."""
+
+
+def as_hybrid(world: World, seed: int, size: float) -> World:
+    """The world with the mean of three nets of its kind, and offsets of this size, also between equal vectors."""
+    users, items = np.indices((len(world.space.users), len(world.space.items))).reshape(2, -1)
+    nets = dataclasses.replace(world, others=members_of(world, 3)[1:])
+    spread = float(nets.scorer.score(PairBatch.of(world.space, users, items)).std())
+    return dataclasses.replace(nets, offsets=_drawn_table(world, seed, size * max(spread, 0.1)))
 
 
 def vocabulary(kind: str, size: int) -> Vocabulary:
@@ -389,11 +407,24 @@ class Scored:
     scorer: Scorer
     score: naive.Score
     noise: Callable[[int], float]
+    offsets: np.ndarray | None = None
+    """Those of a score that consists of aspects and of them [users, items]."""
 
 
 def _net(world: World, seed: int) -> Scored:
-    arrays, X = world.weights.named(), world.space.user_attention
-    return Scored(AspectNet(world.weights), naive.net_of(arrays, X), naive.net_noise(arrays, X, largest_of(world)))
+    return scored_by_world(world)
+
+
+def scored_by_world(world: World) -> Scored:
+    """The world's own scorer: a net, the mean of nets, or a hybrid."""
+    net, X, offsets = world.net, world.space.user_attention, world.offsets
+    noise = naive.net_noise(net, X, largest_of(world))
+    return Scored(
+        world.scorer,
+        naive.with_offsets(naive.net_of(net, X), offsets),
+        lambda user: noise(user) + 4 * naive.offset_rounding(offsets, user),
+        offsets,
+    )
 
 
 def largest_of(world: World) -> np.ndarray:
@@ -432,6 +463,25 @@ def _halves(world: World, seed: int, aspects_only: bool) -> Scored:
     return Scored(scorer, score, lambda user: 0.0)
 
 
+def _hybrid(world: World, seed: int, size: float) -> Scored:
+    return _net(as_hybrid(world, seed, size), seed)
+
+
+class OffsetsAlone:
+    """A scorer with offsets whose aspect part shows nothing but its scores."""
+
+    aspects_only = False
+
+    def __init__(self, world: World) -> None:
+        hybrid = world.scorer
+        self.score, self.offset, self.aspect_part = hybrid.score, hybrid.offset, BlackBox(hybrid.aspect_part)
+
+
+def _hybrid_of_a_black_box(world: World, seed: int) -> Scored:
+    hybrid = as_hybrid(world, seed, 0.5)
+    return dataclasses.replace(_net(hybrid, seed), scorer=OffsetsAlone(hybrid))
+
+
 SCORED: dict[str, Callable[[World, int], Scored]] = {
     "net": _net,
     "black box": _black_box,
@@ -439,6 +489,8 @@ SCORED: dict[str, Callable[[World, int], Scored]] = {
     "alignment": _alignment,
     "halves": lambda world, seed: _halves(world, seed, aspects_only=True),
     "embedded halves": lambda world, seed: _halves(world, seed, aspects_only=False),
+    **{f"hybrid, offsets {name}": partial(_hybrid, size=size) for name, size in SIZES.items()},
+    "hybrid of a black box": _hybrid_of_a_black_box,
 }
 """Scorers of every sort over a world, each with its plain twin; a number makes one of each."""
 
@@ -551,6 +603,7 @@ def pairs_of(
                 k=1 if two else k,
                 noise=scored.noise(user),
                 aspects_only=scored.scorer.aspects_only,
+                offsets=None if scored.offsets is None else scored.offsets[user],
                 margin=margin,
                 rules=numbered(question.constraints, world.space) if rules is None else rules,
                 scale=scale,

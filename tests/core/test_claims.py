@@ -30,7 +30,8 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.net import AspectNet, Dense, NetWeights
+from counterec.core.scorers.net import Dense, NetWeights
+from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow
@@ -45,7 +46,7 @@ def test_every_claim_holds(explainer, kind):
         establish_bounds(world, established(explainer, world, question), question)
 
 
-def on_the_edge(question: Question, net: AspectNet, random: np.random.Generator) -> Question:
+def on_the_edge(question: Question, net: Scorer, random: np.random.Generator) -> Question:
     """Targets that a random set of aspects at its bounds crosses by 0.9 to 1.3 margins."""
     chosen = random.random(question.lowest.shape) < random.uniform(0.2, 1, (len(question), 1))
     ends = net.score(question.changed((question.lowest + question.highest) * chosen))
@@ -59,7 +60,7 @@ def test_claims_hold_where_targets_lie_on_the_edge_of_what_sets_reach(explainer,
     """Each target is put where some set of aspects, at its bounds, just clears the margin or just does not."""
     for seed in seeds_of(explainer)[:: 1 if explainer in PROVING else 2]:
         world, random = WORLDS[kind](100 + seed), np.random.default_rng(seed)
-        established(explainer, world, on_the_edge(asked(world, seed), AspectNet(world.weights), random))
+        established(explainer, world, on_the_edge(asked(world, seed), world.scorer, random))
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS)
@@ -71,7 +72,7 @@ def test_claims_hold_where_aspects_may_fall_and_rise(explainer):
     for seed in [seed for seed in seeds_of(explainer) if not Variant(seed).reachable][:8]:
         world = plain_world(200 + seed)
         question = asked(world, seed)
-        net, quality = AspectNet(world.weights), question.pairs.item_quality
+        net, quality = world.scorer, question.pairs.item_quality
         established(explainer, world, dataclasses.replace(question, highest=(5 - quality) * (quality != 0)))
         if raises(explainer):
             established(explainer, world, dataclasses.replace(raised(question, net, masked=False), lowest=-quality))
@@ -92,7 +93,7 @@ def test_claims_hold_for_many_pairs_at_once_and_for_larger_nets(explainer):
     net = random_net(random, 6, hidden=(40, 20))
     world = world_of(random, space.user_attention, space.item_quality, net, 12)
     question = asked(world, 0)
-    answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(question)
+    answers = EXPLAINERS[explainer](world.scorer).explain(question)
     some = np.arange(0, len(question), 5)
     established(explainer, world, question.rows(some), answers.rows(some))
 
@@ -148,7 +149,7 @@ def test_where_values_are_not_possible_nothing_is_to_change(explainer):
     for seed in (2, 10):
         world = WORLDS["counted"](seed)
         names = world.space.aspects.texts
-        lists = rank(AspectNet(world.weights), world.space, world.candidates, 3)
+        lists = rank(world.scorer, world.space, world.candidates, 3)
         for tight in ({"lowest": dict.fromkeys(names, 5.0)}, {"highest": dict.fromkeys(names, 0.0)}):
             question = why(world.space, lists, constraints=Constraints(**tight))
             at_it = (question.pairs.item_quality < 5).all(axis=1) | ("highest" in tight)
@@ -189,7 +190,7 @@ def test_the_worlds_make_every_claim_many_times():
     claims: Counter[str] = Counter()
     for explainer, kind, seed in product(PROVING, ("dead", "wide", "full"), SEEDS):
         world = WORLDS[kind](seed)
-        answers = EXPLAINERS[explainer](AspectNet(world.weights)).explain(asked(world, seed))
+        answers = EXPLAINERS[explainer](world.scorer).explain(asked(world, seed))
         named = np.count_nonzero(answers.delta, axis=1)
         for status, proof, size in zip(answers.status, answers.proof, named, strict=True):
             claims[f"{explainer}: {Status(status).label} {Proof(proof).label} {min(size, 3)}"] += 1

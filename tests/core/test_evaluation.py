@@ -123,9 +123,10 @@ class TestModelSide:
         space = small_space([[5, 3], [0, 0], [4, 0]])
         everyone = Candidates.without(3, [[]])
         found = verdicts(scorer, space, everyone, 2, named_of([0], [1], [[1, 1]]))
-        # Item 1 stays whatever the aspects: they are not necessary; and it stays with them alone.
+        # Item 1 stays whatever the aspects: they are not necessary; and it stays for something else than them.
         assert not found.necessary[0]
-        assert found.sufficient[0]
+        assert not found.sufficient[0]
+        assert found.stays_without_aspects[0]
 
 
 def test_counterfactual_side_by_hand():

@@ -131,7 +131,8 @@ def leaves(world: World, scored: Scored, user: int, item: int, aspects: np.ndarr
         return False
     for rival in world.candidates.of(user).tolist():
         score = scored.score(user, rival, Y[rival])
-        twins = aspects_only and (changed == Y[rival]).all()
+        same_offset = scored.offsets is not None and scored.offsets[user, rival] == scored.offsets[user, item]
+        twins = (aspects_only or same_offset) and (changed == Y[rival]).all()
         if rival != item and not twins and 0 < abs(score - own) <= 8 * scored.noise(user):
             return None
         ahead += rival != item and (score > own or (score == own and rival < item))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
-from tests.worlds import WORLDS, World, random_world
+from tests.worlds import SIZES, WORLDS, World, as_hybrid, random_world
 
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
@@ -14,7 +16,7 @@ from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow
@@ -48,15 +50,23 @@ class AspectsAlone(Embedded):
         super().__init__(world, seed, pull=0.0)
 
 
+def hybrid_scorer(world: World, seed: int, size: float) -> Scorer:
+    return as_hybrid(world, seed, size).scorer
+
+
 SCORERS = {
     "net": lambda world, seed: AspectNet(world.weights),
     "embedded": Embedded,
     "aspects alone": AspectsAlone,
+    **{f"hybrid, offsets {name}": partial(hybrid_scorer, size=size) for name, size in SIZES.items()},
 }
 
 
 def scored(scorer: Scorer, world: World, user: int, items: np.ndarray, quality: np.ndarray) -> np.ndarray:
-    """Every item scored; equal vectors once if only aspects count."""
+    """Every item scored; equal vectors once if only aspects count, offsets apart."""
+    if isinstance(scorer, OffsetScorer):
+        by_aspects = scored(scorer.aspect_part, world, user, items, quality)
+        return by_aspects + scorer.offset(np.full(len(items), user), items)
     if not scorer.aspects_only:
         return scorer.score(PairBatch.for_user(world.space, user, items, quality))
     distinct, group = np.unique(quality, axis=0, return_inverse=True)
@@ -67,14 +77,24 @@ def judged_by_scoring_everything(scorer: Scorer, world: World, named: NamedAspec
     user, item = int(named.users[row]), int(named.items[row])
     items = world.candidates.of(user)
     quality, own = world.space.item_quality[items], items == item
-    found = {}
-    for verdict, keep in (("necessary", ~named.named[row]), ("sufficient", named.named[row])):
+
+    def stays(keep: np.ndarray) -> tuple[bool, bool, bool]:
+        """By the rule, with every tie won, with every tie lost."""
         scores = scored(scorer, world, user, items, np.where(keep, quality, 0))
         ahead, ties = (scores > scores[own]).sum(), (scores == scores[own]) & ~own
-        stays = ahead + (ties & (items < item)).sum() < K, ahead < K, ahead + ties.sum() < K
-        rule, kind, strict = stays if verdict == "sufficient" else (not stays[0], not stays[2], not stays[1])
-        found |= {verdict: rule, f"{verdict}_kind": kind, f"{verdict}_strict": strict}
-    return found
+        return ahead + (ties & (items < item)).sum() < K, ahead < K, ahead + ties.sum() < K
+
+    rule, won, lost = stays(~named.named[row])
+    found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
+    rule, won, lost = stays(named.named[row])
+    # What stays with no aspect at all does not stay for its aspects; if only aspects count, all items tie then.
+    anyway = not scorer.aspects_only and stays(quality[0] < 0)[2]
+    found |= {
+        "sufficient": rule and not anyway,
+        "sufficient_kind": won and not anyway,
+        "sufficient_strict": lost and not anyway,
+    }
+    return {**found, "stays_without_aspects": bool(anyway)}
 
 
 def asked_about(world: World, scorer: Scorer, seed: int) -> NamedAspects:
@@ -100,16 +120,16 @@ def test_the_fast_way_is_the_naive_way(kind: str, name: str, known: bool) -> Non
         found = verdicts(scorer, world.space, world.candidates, K, named, lists=lists)
         for row in np.flatnonzero(found.asked):
             expected = judged_by_scoring_everything(scorer, world, named, row)
-            assert {verdict: bool(getattr(found, verdict)[row]) for verdict in VERDICTS} == expected
+            assert {verdict: bool(getattr(found, verdict)[row]) for verdict in expected} == expected
 
 
 def test_the_cases_are_of_every_sort() -> None:
     """Ties, list members that leave and that stay: without them the test above would prove little."""
-    seen = dict.fromkeys(VERDICTS, 0)
+    seen = dict.fromkeys((*VERDICTS, "stays_without_aspects"), 0)
     tied = rows = 0
-    for seed in range(6):
+    for seed, name in product(range(6), ("embedded", "hybrid, offsets as large")):
         world = random_world(seed, items=150, aspects=4)
-        scorer = Embedded(world, seed)
+        scorer = SCORERS[name](world, seed)
         named = asked_about(world, scorer, seed)
         found: Verdicts = verdicts(scorer, world.space, world.candidates, K, named)
         rows += found.asked.sum()

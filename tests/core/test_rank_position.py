@@ -8,7 +8,8 @@ from tests.worlds import SCORED, WORLDS, random_world, space_of
 
 from counterec.core.candidates import Candidates
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.per_user import catalogue_of
+from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.rank_position import RankPositions
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
@@ -25,16 +26,20 @@ class Everyone:
     """All candidates of a user ranked by this scorer."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace, candidates: Candidates, user: int) -> None:
-        self._space, self._aspects_only = space, scorer.aspects_only
+        self._space, self._scorer, self._user = space, scorer, user
         ranking = rank(scorer, space, candidates, len(candidates.of(user)), np.array([user]))
         self.order = ranking.items[0, :-1].tolist()
         self.score_of = dict(zip(self.order, ranking.scores[0, :-1].tolist(), strict=True))
 
     def position_after(self, item: int, quality: np.ndarray, score: float) -> int:
-        """One item changed: equal vectors have equal scores where aspects are all that counts."""
-        if self._aspects_only:
-            twins = [other for other in self.order if (self._space.item_quality[other] == quality).all()]
-            score = self.score_of[twins[0]] if twins else score
+        """One item changed: equal vectors have equal scores where aspects are all that counts, offsets apart."""
+        twins = [other for other in self.order if (self._space.item_quality[other] == quality).all()]
+        if twins and self._scorer.aspects_only:
+            score = self.score_of[twins[0]]
+        elif twins and isinstance(self._scorer, OffsetScorer):
+            view = catalogue_of(self._scorer.aspect_part, self._space).for_user(self._user)
+            shared = view.scores(np.sort(self.order))[np.searchsorted(np.sort(self.order), twins[0])]
+            score = shared + self._scorer.offset(np.array([self._user]), np.array([item]))[0]
         own = (-float(np.float32(score)), item)
         return 1 + sum((-self.score_of[other], other) < own for other in self.order if other != item)
 
@@ -52,7 +57,9 @@ def test_heads_of_any_depth_give_the_positions_among_all(where, name):
             own, other = space.item_quality[item], space.item_quality[random.choice(everyone.order)]
             for quality in (own, other, own * 0, np.where(random.random(len(own)) < 0.5, own, 0)):
                 pair = PairBatch.for_user(space, user, np.array([item]), quality[None])
-                for score in (float(scorer.score(pair)[0]), random.choice(list(everyone.score_of.values()))):
+                # With an offset, the score of a twin is neither the item's nor any that could be given instead.
+                anything = [] if isinstance(scorer, OffsetScorer) else [random.choice(list(everyone.score_of.values()))]
+                for score in (float(scorer.score(pair)[0]), *anything):
                     expected = everyone.position_after(item, quality, score)
                     assert [positions.after(user, item, quality, score) for positions in by_depth] == [expected] * 3
             place = 1 + everyone.order.index(item)

@@ -161,11 +161,14 @@ def establish(world: World, scored: Scored, user: int, changes: dict[int, np.nda
         qualities = naive.qualities_with(Y, own, given)[place]
         scores = naive.scored(scored.score, user, ranking.items, qualities)
         assert np.abs(scores - found).max() <= max(1e-6, 10 * noise)
-        if scored.scorer.aspects_only:
-            _, group = np.unique(qualities, axis=0, return_inverse=True)
+        offsets = 0 if scored.offsets is None else scored.offsets[user, ranking.items]
+        alike = np.column_stack([qualities, np.broadcast_to(offsets, len(qualities))])
+        share = scored.scorer.aspects_only or scored.offsets is not None
+        if share:
+            _, group = np.unique(alike, axis=0, return_inverse=True)
             assert all(len(set(found[group == one].tolist())) == 1 for one in np.unique(group))
         apart = np.abs(scores[:, None] - scores) > 2 * noise
-        equal = (qualities[:, None] == qualities).all(axis=2) & scored.scorer.aspects_only
+        equal = (alike[:, None] == alike).all(axis=2) & share
         decided &= bool((apart | equal | np.eye(len(scores), dtype=bool)).all()) or noise == 0
     # Its own scores in its own order, ties by number ...
     assert naive.order(ranking.scores_after, ranking.items) == ranking.items.tolist()

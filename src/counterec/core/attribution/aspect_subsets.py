@@ -14,6 +14,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, pair_generator, present
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -44,7 +45,11 @@ class _Planned:
 def subset_weights(
     scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, planner: Planner, seed: int, purpose: str
 ) -> FloatMatrix:
-    """The weights of all pairs by this planner; −∞ for aspects that the item does not have."""
+    """The weights of all pairs by this planner; −∞ for aspects that the item does not have.
+
+    An offset is the same for every set, so that no weight depends on it: the aspect part is scored.
+    """
+    scorer = aspect_part_of(scorer)
     has = present(space, items)
     weights = np.full(has.shape, -np.inf)
 

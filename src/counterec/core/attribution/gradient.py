@@ -11,6 +11,7 @@ from torch import Tensor
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, present
 from counterec.core.compute_limits import rows_at_once
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
@@ -30,6 +31,7 @@ class Gradient:
     def weights(self, scorer: Scorer, space: AspectSpace, users: IntVector, items: IntVector, seed: int) -> FloatMatrix:
         """Return ∂s/∂Y_k · (Y_k − absent_k) of the aspects that the item has; nothing is random."""
         del seed
+        scorer = aspect_part_of(scorer)  # an offset has no slope
         pairs = PairBatch.of(space, users, items)
         if isinstance(scorer, DifferentiableScorer):
             slopes = _gradients(scorer, pairs)

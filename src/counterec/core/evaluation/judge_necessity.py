@@ -31,7 +31,7 @@ def verdicts(
     ``lists``, if given, holds the first of these candidates by this scorer: it saves scoring the rest.
     """
     asked = named.any_named
-    columns = {name: np.zeros(len(named), dtype=bool) for name in VERDICTS}
+    columns = {name: np.zeros(len(named), dtype=bool) for name in (*VERDICTS, "stays_without_aspects")}
     necessity, heads = Necessity(scorer, space, k), _heads(lists)
     for rows in _by_user(named.users, asked):
         user = int(named.users[rows[0]])
@@ -48,7 +48,13 @@ def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> 
     rule, won, lost = necessity.without(item, aspects).in_list(k)
     found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
     rule, won, lost = necessity.with_only(item, aspects).in_list(k)
-    return found | {"sufficient": rule, "sufficient_kind": won, "sufficient_strict": lost}
+    anyway = necessity.stays_without_aspects(item)
+    return found | {
+        "sufficient": rule and not anyway,
+        "sufficient_kind": won and not anyway,
+        "sufficient_strict": lost and not anyway,
+        "stays_without_aspects": anyway,
+    }
 
 
 def _heads(lists: Recommendations | None) -> dict[int, Head]:

@@ -4,8 +4,11 @@ An aspect set A is *necessary* if the item leaves the list when the aspects of A
 and *sufficient* if it stays when all other aspects are absent for all items (Eq. 15). X is untouched and the rivals
 are the same. Only what changes is scored again. Without A, an item that has none of its aspects keeps its score, and
 an item below the head of the ranking that keeps its score is no better than the last one of the head. With only A,
-under a scorer that uses aspects only, items with equal values on A share one score. Scoring ends as soon as K rivals
-are ahead.
+under a scorer that uses aspects only, items with equal values on A share one score; if it also has an offset, they
+share what comes from aspects, and each has its own offset. Scoring ends as soon as K rivals are ahead.
+
+Under a scorer that uses more than aspects, an item may stay in the list with no aspect at all. What it stays for are
+not its aspects: none of them is called sufficient.
 """
 
 from __future__ import annotations
@@ -16,10 +19,11 @@ from functools import cached_property
 
 import numpy as np
 
-from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.evaluation.items_by_aspects import AspectGroups
 from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import Catalogue, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
@@ -82,7 +86,11 @@ class Necessity:
     """What deciding necessity and sufficiency needs once for all users."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace, k: int) -> None:
-        self.k, self.aspects_only = k, scorer.aspects_only
+        self.k = k
+        self.aspects_only = aspect_part_of(scorer).aspects_only
+        """Whether equal vectors have equal scores, offsets apart."""
+        self.may_stay_without = not scorer.aspects_only
+        """Whether something else than aspects may keep an item in the list."""
         self.catalogue: Catalogue = catalogue_of(scorer, space)
         self.groups = AspectGroups(space)
         self.quality, self._users = space.item_quality, len(space.users)
@@ -123,10 +131,13 @@ class UserNecessity:
         """The rivals of the item if these aspects were absent for all."""
         touched, head = self._shared.groups.having_any(tuple(aspects.tolist())), self._head
         changed = touched[head.items]
-        rescored = self._catalogue.scores_without(np.append(head.items[changed], item), aspects)
+        again = np.append(head.items[changed], item)
+        by_aspects = self._catalogue.aspect_part.scores_without(again, aspects)
+        rescored = self._catalogue.with_offsets(again, by_aspects)
         own, scores = float(rescored[-1]), head.scores.copy()
         scores[changed] = rescored[:-1]
-        counts = self._counted_without(own, item, aspects, head.items, scores)
+        shared = by_aspects[-1:]
+        counts = self._counted_without(own, shared, item, aspects, head.items, scores)
         if counts.ahead >= self._shared.k:
             return counts
         in_doubt = self._in_tail
@@ -140,31 +151,41 @@ class UserNecessity:
             scores = np.empty(len(block), dtype=np.float32)
             scores[~changed] = self._scores_of(block[~changed])
             scores[changed] = self._catalogue.scores_without(block[changed], aspects)
-            counts += self._counted_without(own, item, aspects, block, scores)
+            counts += self._counted_without(own, shared, item, aspects, block, scores)
         return counts
 
     def _counted_without(
-        self, own: float, item: int, aspects: IntVector, rivals: IntVector, scores: FloatVector
+        self,
+        own: float,
+        shared: FloatVector,
+        item: int,
+        aspects: IntVector,
+        rivals: IntVector,
+        scores: FloatVector,
     ) -> RivalCounts:
         """Count these rivals in a world without the aspects.
 
-        A rival that has the item's vector, these aspects apart, has exactly its score: float results vary with the
-        batch. Only a score that is equal, or off by rounding, can belong to such a rival.
+        A rival that has the item's vector, these aspects apart, gets exactly the item's score by aspects, ``shared``,
+        and its own offset: float results vary with the batch. Only a score that is this sum, or off by rounding, can
+        belong to such a rival.
         """
         others = rivals != item
         rivals, scores = rivals[others], scores[others]
         if self._shared.aspects_only:
-            near = np.flatnonzero(np.abs(scores - own) <= BATCH_ROUNDING * max(self._head.largest, abs(own)))
+            as_twin = self._catalogue.with_offsets(rivals, np.broadcast_to(shared, rivals.shape))
+            scale = max(self._head.largest, abs(own), float(np.abs(shared[0])))
+            near = np.flatnonzero(np.abs(scores - as_twin) <= BATCH_ROUNDING * scale)
             differs = self._shared.quality[rivals[near]] != self._shared.quality[item]
             differs[:, aspects] = False
-            scores[near[~differs.any(axis=1)]] = own
+            twins = near[~differs.any(axis=1)]
+            scores[twins] = as_twin[twins]
         return RivalCounts.of(item, own, rivals, scores)
 
     def with_only(self, item: int, aspects: IntVector) -> RivalCounts:
         """The rivals of the item if all other aspects were absent for all."""
-        own = float(self._catalogue.scores_with_only(np.array([item]), aspects)[0])
         if self._shared.aspects_only:
-            return self._counted_by_group(own, item, aspects)
+            return self._counted_by_group(item, aspects)
+        own = float(self._catalogue.scores_with_only(np.array([item]), aspects)[0])
         counts = RivalCounts()
         for block in _growing_blocks(np.concatenate([self._head.items, np.flatnonzero(self._in_tail)])):
             if counts.ahead >= self._shared.k:
@@ -173,22 +194,34 @@ class UserNecessity:
             counts += RivalCounts.of(item, own, rivals, self._catalogue.scores_with_only(rivals, aspects))
         return counts
 
-    def _counted_by_group(self, own: float, item: int, aspects: IntVector) -> RivalCounts:
+    def stays_without_aspects(self, item: int) -> bool:
+        """Whether the item is in the list if no item had any aspect, with every tie lost.
+
+        Where items tie without aspects, as all do if only aspects count, their numbers say nothing of them.
+        """
+        return self._shared.may_stay_without and self.with_only(item, NO_ITEMS).in_list(self._shared.k)[2]
+
+    def _counted_by_group(self, item: int, aspects: IntVector) -> RivalCounts:
         """Count the rivals with only the aspects; of rivals with equal values on these, one is scored for all."""
         first, group = self._shared.groups.equal_on(tuple(aspects.tolist()))
         own_group, groups = int(group[item]), group[self._rivals]
-        members = np.bincount(groups, minlength=len(first))
-        equal = self._rivals[groups == own_group]
-        counts = RivalCounts(0, int((equal < item).sum()), int((equal != item).sum()))
-        present = np.flatnonzero(members)
-        for block in _growing_blocks(present[present != own_group]):
+        view, alone = self._catalogue, np.array([item])
+        by_aspects = np.empty(len(first), dtype=np.float32)
+        by_aspects[own_group] = view.aspect_part.scores_with_only(alone, aspects)[0]
+        own = float(view.with_offsets(alone, by_aspects[[own_group]])[0])
+
+        def counted(chosen: BoolVector) -> RivalCounts:
+            rivals = self._rivals[chosen]
+            return RivalCounts.of(item, own, rivals, view.with_offsets(rivals, by_aspects[groups[chosen]]))
+
+        others = groups != own_group
+        counts = counted(~others & (self._rivals != item))
+        present = np.flatnonzero(np.bincount(groups[others], minlength=len(first)))
+        for block in _growing_blocks(present):
             if counts.ahead >= self._shared.k:
                 break
-            scores = self._catalogue.scores_with_only(first[block], aspects)
-            counts += RivalCounts(ahead=int(members[block[scores > own]].sum()))
-            if (scores == own).any():
-                tied = self._rivals[np.isin(groups, block[scores == own])]
-                counts += RivalCounts(0, int((tied < item).sum()), len(tied))
+            by_aspects[block] = view.aspect_part.scores_with_only(first[block], aspects)
+            counts += counted(others & (groups >= block[0]) & (groups <= block[-1]))
         return counts
 
     def ahead_with_only(self, item: int, aspects: IntVector) -> IntVector:
@@ -197,7 +230,8 @@ class UserNecessity:
         if self._shared.aspects_only:
             first, group = self._shared.groups.equal_on(tuple(aspects.tolist()))
         present, groups = np.unique(group[self._rivals], return_inverse=True)
-        scores = self._catalogue.scores_with_only(first[present], aspects)[groups]
+        by_aspects = self._catalogue.aspect_part.scores_with_only(first[present], aspects)[groups]
+        scores = self._catalogue.with_offsets(self._rivals, by_aspects)
         ahead = np.flatnonzero(scores > scores[np.searchsorted(self._rivals, item)])
         return self._rivals[ahead[np.argsort(-scores[ahead], kind="stable")]]
 

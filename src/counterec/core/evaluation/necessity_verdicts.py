@@ -20,7 +20,8 @@ class Verdicts:
     """Necessary? Sufficient? One row per pair; a row that names no aspect is not ``asked``.
 
     ``necessary`` and ``sufficient`` follow the rule of ranking. Their bounds resolve ties for the explanation (kind)
-    and against it (strict); all four are None where only the rule was applied.
+    and against it (strict); all four are None where only the rule was applied. An item that ``stays_without_aspects``,
+    for something else than its aspects, has none that are sufficient; None where this was not recorded.
     """
 
     users: IntVector
@@ -31,12 +32,13 @@ class Verdicts:
     sufficient: BoolVector
     sufficient_kind: BoolVector | None = None
     sufficient_strict: BoolVector | None = None
+    stays_without_aspects: BoolVector | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in TIE_BOUNDS if getattr(self, name) is None]
         require(len(missing) in (0, len(TIE_BOUNDS)), f"verdicts without {', '.join(missing)}; give all bounds or none")
-        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(self.known, np.bool_))
-        for name in ("asked", *self.known):
+        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(self._flags, np.bool_))
+        for name in ("asked", *self._flags):
             require_shape(name, getattr(self, name), self.users.shape)
 
     def __len__(self) -> int:
@@ -47,26 +49,31 @@ class Verdicts:
         """The verdicts that are known: all six, or the two by the rule of ranking."""
         return tuple(name for name in VERDICTS if getattr(self, name) is not None)
 
+    @property
+    def _flags(self) -> tuple[str, ...]:
+        """Everything that is recorded of a row."""
+        return self.known if self.stays_without_aspects is None else (*self.known, "stays_without_aspects")
+
     def with_zeros(self) -> Verdicts:
         """The same, with every row asked: rows that name no aspect are neither necessary nor sufficient."""
         return replace(self, asked=np.ones_like(self.asked))
 
     def only(self, rows: BoolVector) -> Verdicts:
         """The same, with no row asked but these."""
-        columns = {name: getattr(self, name) & rows for name in self.known}
+        columns = {name: getattr(self, name) & rows for name in self._flags}
         return replace(self, asked=self.asked & rows, **columns)
 
     def rows(self, index: IntVector) -> Verdicts:
         """Some of the rows, in this order."""
-        return replace(self, **{name: getattr(self, name)[index] for name in ("users", "asked", *self.known)})
+        return replace(self, **{name: getattr(self, name)[index] for name in ("users", "asked", *self._flags)})
 
     def combined_with(self, other: Verdicts) -> Verdicts:
         """These verdicts and those of other rows of the same pairs."""
-        columns = {name: getattr(self, name) | getattr(other, name) for name in ("asked", *self.known)}
+        columns = {name: getattr(self, name) | getattr(other, name) for name in ("asked", *self._flags)}
         return replace(self, **columns)
 
     @classmethod
     def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
         """Several batches as one."""
-        names = ("users", "asked", *parts[0].known)
+        names = ("users", "asked", *parts[0]._flags)
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})

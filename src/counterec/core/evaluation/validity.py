@@ -14,6 +14,7 @@ from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.probe import ROWS_AT_ONCE
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
@@ -76,9 +77,13 @@ class _Removal:
         items, below, target = self._named.items[rows], self._below[rows], self._target[rows]
         pairs = PairBatch.of(self._space, self._named.users[rows], items)
         quality = np.where(aspects, self._space.scale.absent, pairs.item_quality)
-        scores = self._scorer.score(pairs.with_quality(quality))
-        if self._scorer.aspects_only:  # equal vectors have equal scores, whatever the batch
-            scores = np.where((quality == self._space.item_quality[below]).all(axis=1), target, scores)
+        part = aspect_part_of(self._scorer)
+        part_scores = part.score(pairs.with_quality(quality))
+        scores = part_scores + offsets_of(self._scorer, pairs.users, items)
+        twins = (quality == self._space.item_quality[below]).all(axis=1) & (below != ABSENT_ITEM)
+        if part.aspects_only and twins.any():  # equal vectors have equal scores, offsets apart, whatever the batch
+            target = target.copy()
+            target[twins] = part_scores[twins] + offsets_of(self._scorer, pairs.users[twins], below[twins])
         # If there is no item below the list, the target is NaN, which nothing falls behind.
         precedes = (target > scores) | ((target == scores) & (below < items))
         return precedes & (quality != pairs.item_quality).any(axis=1)

@@ -22,6 +22,7 @@ from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Direction, Kind, Question
 from counterec.core.explainers.tolerances import MARGIN, margin_of
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
@@ -103,10 +104,12 @@ def why_rather(
         _require_candidate(space, recommendations, user, item)
         _require_candidate(space, recommendations, user, other)
         require(item != other, f"why {space.items.texts[item]!r} rather than itself: name two items")
-    before, target = (scorer.score(PairBatch.of(space, users, either)) for either in (items, versus))
-    if scorer.aspects_only:
+    part = aspect_part_of(scorer)
+    before, target = (part.score(PairBatch.of(space, users, either)) for either in (items, versus))
+    if part.aspects_only:
         same = (space.item_quality[items] == space.item_quality[versus]).all(axis=1)
-        target = np.where(same, before, target)  # equal vectors have equal scores
+        target = np.where(same, before, target)  # equal vectors have equal scores, offsets apart
+    before, target = before + offsets_of(scorer, users, items), target + offsets_of(scorer, users, versus)
     return _question(
         "why_rather_takes" if takes else "why_rather",
         space,

@@ -10,6 +10,7 @@ import numpy as np
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.rank_position import score_among
@@ -82,9 +83,12 @@ def what_if(
         require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
         space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
         _require_allowed(space, constraints, user, item, vector)
-    before = catalogue_of(scorer, space).for_user(user).scores(items)
+    part, view = aspect_part_of(scorer), catalogue_of(scorer, space).for_user(user)
+    before_part = view.aspect_part.scores(items)
+    before = view.with_offsets(items, before_part)
     after = before.copy()
-    after[np.searchsorted(items, changed)] = _scores(scorer, space, user, items, before, changed, quality)
+    changed_part = _scores(part, space, user, items, before_part, changed, quality)
+    after[np.searchsorted(items, changed)] = view.with_offsets(changed, changed_part)
     order = first_in_order(after, items, len(items))
     positions = np.empty(len(items), dtype=np.int64)
     positions[first_in_order(before, items, len(items))] = np.arange(1, len(items) + 1)
@@ -100,7 +104,7 @@ def _scores(
     changed: IntVector,
     quality: FloatMatrix,
 ) -> FloatVector:
-    """The scores of the changed items; one that now equals another in every aspect gets exactly its score."""
+    """The scores of the changed items, offsets apart; one that now equals another in every aspect gets exactly its."""
     scores = scorer.score(PairBatch.for_user(space, user, changed, quality)).copy()
     if not scorer.aspects_only:
         return scores

@@ -14,6 +14,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
 
@@ -42,15 +43,15 @@ class RankPositions:
         listed = np.flatnonzero(self._heads.items[self._row(user)] == item)
         if len(listed):
             return int(listed[0]) + 1
-        items, scores = self._scored(user)
+        items, _, scores = self._scored(user)
         return _position(items, scores, item, scores[items == item][0])
 
     def after(self, user: int, item: int, quality: FloatVector, score: float) -> int:
         """The position that an item would have with these qualities, which have this score.
 
-        If the qualities are those of another candidate and only aspects count, the two have equal scores: the other's
-        counts. Without the scorer it is unknown whether only aspects count, so the head decides if both scores lead to
-        the same position.
+        If the qualities are those of another candidate and only aspects count, the two have equal scores, offsets
+        apart: the other's counts. Without the scorer it is unknown whether only aspects count, so the head decides if
+        both scores lead to the same position.
         """
         candidates, scores = self._heads.candidates.of(user), [np.float32(score)]
         twins = candidates[_twins(self._space, candidates, quality)]
@@ -84,14 +85,18 @@ class RankPositions:
         return _position(items, scores, item, score) if decided else None
 
     def _position_among_all(self, user: int, item: int, quality: FloatVector, score: float) -> int:
-        items, scores = self._scored(user)
-        if self._scorer.aspects_only:
-            score = score_among(self._space, items, scores, quality, score)
+        items, by_aspects, scores = self._scored(user)
+        twins = _twins(self._space, items, quality)
+        if len(twins) and aspect_part_of(self._scorer).aspects_only:
+            shared = self._catalogue.for_user(user).with_offsets(np.array([item]), by_aspects[twins[:1]])
+            score = float(shared[0])
         return _position(items, scores, item, np.float32(score))
 
-    def _scores(self, user: int) -> tuple[IntVector, FloatVector]:
-        items = self._heads.candidates.of(user)
-        return items, self._catalogue.for_user(user).scores(items)
+    def _scores(self, user: int) -> tuple[IntVector, FloatVector, FloatVector]:
+        """The candidates, their scores by the aspect part, and their whole scores."""
+        items, view = self._heads.candidates.of(user), self._catalogue.for_user(user)
+        by_aspects = view.aspect_part.scores(items)
+        return items, by_aspects, view.with_offsets(items, by_aspects)
 
     @cached_property
     def _scorer(self) -> Scorer:

@@ -75,9 +75,10 @@ class ExpectedEffects:
         return users, random.choice(len(chance), PAIRS, p=chance / chance.sum())
 
     def _effects(self, user: int, item: int, aspects: IntVector) -> FloatVector:
-        """By how much the score falls when the item loses each of these aspects."""
+        """By how much the score falls when the item loses each of these aspects; an offset stays as it is."""
         lost = np.vstack([np.zeros(len(aspects), dtype=bool), np.eye(len(aspects), dtype=bool)])
-        scores = self._catalogue.for_user(user).scores_without_each(np.full(len(lost), item), aspects, lost)
+        view = self._catalogue.for_user(user).aspect_part
+        scores = view.scores_without_each(np.full(len(lost), item), aspects, lost)
         require_finite("scores", scores)
         return scores[0] - scores[1:]
 

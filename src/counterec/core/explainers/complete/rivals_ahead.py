@@ -14,7 +14,7 @@ from math import lgamma
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.necessity import Head
+from counterec.core.evaluation.necessity import NO_ITEMS, Head
 from counterec.core.explainers.tolerances import BATCH_ROUNDING, TIED
 from counterec.core.scorers.per_user import NO_ASPECTS, UserCatalogue
 from counterec.core.space import AspectSpace
@@ -33,6 +33,7 @@ class Counts:
 
     necessary: BoolVector
     sufficient: BoolVector
+    """Counts as true where no set could be, since the item stays with no aspect at all."""
     likely_necessary: FloatVector
     likely_sufficient: FloatVector
     settled: BoolVector
@@ -68,7 +69,9 @@ class Rivals:
     head: Head
     """The beginning of the ranking of the candidates; mostly all of it."""
     score_of_nothing: float
-    """The score of an item that has no aspect, if only aspects count."""
+    """The score of an item that has no aspect, if only aspects count; offsets apart."""
+    anyway: IntVector
+    """The items that stay in the list with no aspect at all: no set of theirs is sufficient, and none is sought."""
 
     @classmethod
     def of(
@@ -79,6 +82,7 @@ class Rivals:
         aspects_only: bool,
         candidates: IntVector,
         reserve: IntVector,
+        anyway: IntVector = NO_ITEMS,
     ) -> Rivals:
         """Look at the candidates and at the reserve, which holds further items, none of them a candidate."""
         items = np.concatenate([candidates, reserve])
@@ -98,7 +102,8 @@ class Rivals:
             weights=weights[looked_at],
             all_candidates=len(candidates) <= MOST_RIVALS,
             head=Head(candidates[best], scores[best]),
-            score_of_nothing=float(catalogue.scores_with_only(items[looked_at][:1], NO_ASPECTS)[0]),
+            score_of_nothing=float(catalogue.aspect_part.scores_with_only(items[looked_at][:1], NO_ASPECTS)[0]),
+            anyway=anyway,
         )
 
     def looking_at(self, candidates: IntVector) -> Rivals:
@@ -132,13 +137,14 @@ class Rivals:
         has_some &= self.items[:, None] != items
         without = self._at_least_k(*self._ahead_without(items, aspects, sets, has_some))
         left = self._at_least_k(*self._ahead_with_only(items, aspects, sets, has_some))
+        anyway = np.isin(items, self.anyway)
         return Counts(
             necessary=without.reached,
-            sufficient=~left.reached,
+            sufficient=~left.reached | anyway,
             likely_necessary=without.likely,
-            likely_sufficient=1 - left.likely,
+            likely_sufficient=np.where(anyway, 1.0, 1 - left.likely),
             # Too few ahead without an aspect is never certain: items that were behind are only assumed to stay there.
-            settled=without.surely & (left.surely | (left.surely_not & self.all_candidates)),
+            settled=without.surely & (left.surely | (left.surely_not & self.all_candidates) | anyway),
         )
 
     def _at_least_k(self, ahead: BoolMatrix, near: BoolMatrix) -> _Reach:
@@ -167,17 +173,22 @@ class Rivals:
     def _ahead_with_only(
         self, items: IntVector, aspects: IntVector, sets: BoolMatrix, has_some: BoolMatrix
     ) -> tuple[BoolMatrix, BoolMatrix]:
-        """Who is ahead with only the set: items with equal values on it share one score if only aspects count."""
+        """Who is ahead with only the set: if only aspects count, items with equal values on it share one score.
+
+        Offsets apart: each has its own.
+        """
         rival, which = np.nonzero(has_some | (not self.aspects_only))
         first = group = np.arange(len(rival))
         if self.aspects_only:
             values = np.where(sets[which], self._quality[np.ix_(rival, aspects)], 0)
             first, group = _equal_values(values, which, _digits(len(self.space.aspects))[aspects])
         scored = np.concatenate([items, self.items[rival[first]]])
-        scores = self.catalogue.scores_with_only_each(scored, aspects, np.concatenate([sets, sets[which[first]]]))
-        world = np.full((len(self.items), len(sets)), self.score_of_nothing, dtype=np.float32)
-        world[rival, which] = scores[len(sets) :][group]
-        return self._ahead(items, world, scores[: len(sets)])
+        chosen, view = np.concatenate([sets, sets[which[first]]]), self.catalogue
+        scores = view.aspect_part.scores_with_only_each(scored, aspects, chosen)
+        nothing = np.full(len(self.items), self.score_of_nothing, dtype=np.float32)
+        world = np.repeat(view.with_offsets(self.items, nothing)[:, None], len(sets), axis=1)
+        world[rival, which] = view.with_offsets(self.items[rival], scores[len(sets) :][group])
+        return self._ahead(items, world, view.with_offsets(items, scores[: len(sets)]))
 
     def _ahead(self, items: IntVector, world: FloatMatrix, own: FloatVector) -> tuple[BoolMatrix, BoolMatrix]:
         """Who is ahead of the items, and who is so near that rounding may decide."""

@@ -92,12 +92,14 @@ class _Completion:
         for rows in _with_the_same_rivals(self._question):
             start = found.part(np.isin(found.owners, rows))
             if len(start.owners):
-                yield from self._for_user(int(rows[0])).completed(start).items()
+                yield from self._for_user(rows).completed(start).items()
 
-    def _for_user(self, row: int) -> _UserCompletion:
-        """The search for the user of this row, among this row's rivals."""
+    def _for_user(self, rows: IntVector) -> _UserCompletion:
+        """The search for the user of these rows, which share their rivals."""
         question, settings, necessity = self._question, self._settings, self._necessity
-        user, candidates = int(question.users[row]), question.rivals(row)
+        user, candidates = int(question.users[rows[0]]), question.rivals(int(rows[0]))
+        alone = necessity.for_user(user, candidates)
+        anyway = [item for item in question.items[rows].tolist() if alone.stays_without_aspects(item)]
         return _UserCompletion(
             search=self._search,
             items=question.items,
@@ -112,6 +114,7 @@ class _Completion:
                 necessity.aspects_only,
                 candidates,
                 self._reserve_of(user, candidates),
+                np.array(anyway, dtype=np.int64),
             ),
             prices=settings.price * question.costs - settings.expected * self._expected.of(user),
         )
@@ -153,12 +156,15 @@ class _UserCompletion:
     def completed(self, start: Flipping) -> dict[int, Reached]:
         """The best set of each pair, with the verdicts that hold among all candidates.
 
-        Overlooked rivals are looked at for their pair alone: its answer must not depend on which others are asked.
+        Overlooked rivals are looked at for their pair alone: its answer must not depend on which others are asked. Of
+        an item that stays with no aspect at all, no aspects are sufficient.
         """
         found = {}
         for pair, reached in self._climbed(self.rivals, start).items():
             judged = self._judged(pair, reached)
-            if reached.sufficient and not judged.sufficient:
+            if self.items[pair] in self.rivals.anyway:
+                judged = replace(judged, sufficient=False)
+            elif reached.sufficient and not judged.sufficient:
                 judged = self._revisited(pair, start.part(start.owners == pair), judged)
             found[pair] = judged
         return found

@@ -96,7 +96,7 @@ class _Polish:
             pairs.user_attention[rows],
             pairs.item_quality[rows] + delta * self.span,
         )
-        return self.problem.sign * self.problem.scorer.score(changed) - self.goal[rows]
+        return self.problem.own_score(rows, changed) - self.goal[rows]
 
 
 def _thresholded_to_unit(steep: FloatMatrix, gamma: float) -> FloatMatrix:

@@ -10,12 +10,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.objective import Objective, norms, shortfall
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import SAFETY
-from counterec.core.scorers.protocols import DifferentiableScorer
+from counterec.core.scorers.offsets import aspect_part_of, offsets_of
+from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
 
 
 class RelaxedProblem:
@@ -24,8 +26,14 @@ class RelaxedProblem:
     def __init__(
         self, scorer: DifferentiableScorer, question: Question, settings: RelaxedSettings, objective: Objective
     ) -> None:
-        self.scorer, self.settings, self.objective = scorer, settings, objective
-        device = getattr(scorer, "device", torch.device("cpu"))
+        self.settings, self.objective = settings, objective
+        part = aspect_part_of(scorer)
+        if isinstance(part, DifferentiableScorer):
+            # No offset moves: each is looked up once, and added to what follows from aspects.
+            self._part, self._offsets = part, offsets_of(scorer, question.users, question.items)
+        else:
+            self._part, self._offsets = scorer, np.zeros(len(question), dtype=np.float32)
+        device = getattr(self._part, "device", torch.device("cpu"))
 
         def tensor(array: np.ndarray) -> Tensor:
             return torch.tensor(array, device=device)
@@ -34,6 +42,7 @@ class RelaxedProblem:
         self.pairs = pairs
         self.users, self.items = tensor(pairs.users), tensor(pairs.items)
         self.attention, self.quality = tensor(pairs.user_attention), tensor(pairs.item_quality)
+        self.offsets = tensor(self._offsets)
         self.span = tensor(question.space.scale.span)
         self.lowest, self.highest = tensor(question.lowest) / self.span, tensor(question.highest) / self.span
         self.far_end = torch.where(self.lowest < 0, self.lowest, self.highest)
@@ -50,7 +59,12 @@ class RelaxedProblem:
     def score(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The signed score after a change: lower is nearer to the flip."""
         point = self.quality[rows] + delta * self.span
-        return self.sign * self.scorer.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
+        score = self._part.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
+        return self.sign * (score + self.offsets[rows])
+
+    def own_score(self, rows: IntVector, changed: PairBatch) -> FloatVector:
+        """The signed score of these pairs, changed, by the scorer's own forward pass."""
+        return self.sign * (self._part.score(changed) + self._offsets[rows])
 
     def cost(self, delta: Tensor) -> Tensor:
         """The complexity that is minimised."""
