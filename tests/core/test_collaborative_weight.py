@@ -177,3 +177,11 @@ class TestFit:
 def test_bad_settings(settings: dict, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         HybridSettings(**settings)
+
+
+def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case(0)
+    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.USERS_PER_THREAD", 1)
+    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.available_cores", lambda: 5)
+    found = balance(case.nets, case.balanced, case.space)
+    np.testing.assert_array_equal(found, case.balanced.user_weight)
