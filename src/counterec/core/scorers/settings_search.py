@@ -30,12 +30,12 @@ CANDIDATES = (
     Candidate(1e-3, 1e-3, 4, 512),
     Candidate(3e-4, 0.1, 2, 512),
     Candidate(1e-3, 1.0, 4, 512),
-    Candidate(3e-4, 1e-3, 8, 1024),
-    Candidate(3e-3, 0.1, 4, 2048),
+    Candidate(3e-4, 1e-3, 8, 512),
+    Candidate(1e-3, 0.1, 4, 2048),
 )
 """What is tried; the first is what is usual without a search."""
 
-SEARCH_EPOCHS, SEARCH_PATIENCE = 30, 5
+SEARCH_EPOCHS, SEARCH_PATIENCE = 20, 4
 """A search needs to tell candidates apart, not to finish them."""
 
 

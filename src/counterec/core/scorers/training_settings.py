@@ -54,14 +54,14 @@ class TrainingSettings:
     """Samples per step, positive and negative together."""
     negatives: int | None = None
     """Negatives per positive, drawn anew in every epoch."""
-    epochs: int = 60
+    epochs: int = 50
     """At most this many epochs; exactly this many if there is no validation part."""
     least_epochs: int = 5
     """The net of no earlier epoch is kept."""
     patience: int = 10
     """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
-    epoch_interactions: int = 100_000
-    """An epoch visits at most this many interactions; the next one goes on with the others."""
+    epoch_samples: int = 500_000
+    """An epoch has at most this many samples, positive and negative together; the next one goes on with the others."""
     validation_users: int = 1000
     """At most this many users are validated."""
     validation_cutoff: int = 20
@@ -83,7 +83,7 @@ class TrainingSettings:
             "epochs",
             "least_epochs",
             "patience",
-            "epoch_interactions",
+            "epoch_samples",
             "validation_users",
             "validation_cutoff",
             "search_interactions",
