@@ -204,7 +204,7 @@ def asked(
 
 @pytest.mark.parametrize("values", VALUES)
 @pytest.mark.parametrize("part", ["", "fixed", "highest", "lowest", "most", "masked", "costs"])
-@pytest.mark.parametrize("name", ["net", "black box", "embedded", "alignment"])
+@pytest.mark.parametrize("name", ["net", "black box", "embedded", "alignment", "hybrid, offsets as large"])
 def test_every_answer_is_true_user_by_user_and_set_by_set(name, part, values):
     seeds = range(1 + (name == "net")) if part else range(3)
     for world, scored, item, users, constraints in cases(name, seeds, part, values):

@@ -395,7 +395,7 @@ def test_where_an_aspect_costs_more_than_it_can_be_worth_none_can_be_left_out():
     assert several > 10
 
 
-@pytest.mark.parametrize(("name", "share"), [("net", 0.85), ("embedded", 0.8)])
+@pytest.mark.parametrize(("name", "share"), [("net", 0.85), ("embedded", 0.8), ("hybrid, offsets small", 0.8)])
 def test_most_of_what_can_be_complete_is(name, share):
     """Not a claim of any row, but the purpose of the goal: compared with trying every set that flips."""
     possible = found = by_the_fewest = 0
@@ -411,7 +411,7 @@ def test_most_of_what_can_be_complete_is(name, share):
                     possible += 1
                     found += bool(answers.verdicts.necessary[row] and answers.verdicts.sufficient[row])
                     by_the_fewest += is_complete(pair, np.flatnonzero(fewest.delta[row]))
-    assert possible > 60
+    assert possible > 50
     assert found >= share * possible
     assert by_the_fewest < 0.9 * found
 

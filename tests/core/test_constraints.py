@@ -84,7 +84,7 @@ def drawn_constraints(random: np.random.Generator, parts: tuple[str, ...], world
     where=st.sampled_from(["plain", "full", "wide", "tied", "empty", "dead", "whole", "counted"]),
     kind=st.sampled_from(KINDS),
     goal=st.sampled_from(GOALS),
-    name=st.sampled_from(["net", "black box", "embedded"]),
+    name=st.sampled_from(["net", "black box", "embedded", "hybrid, offsets as large"]),
     parts=st.sets(st.sampled_from(PARTS)),
 )
 def test_every_goal_and_question_honours_every_constraint(seed, where, kind, goal, name, parts):

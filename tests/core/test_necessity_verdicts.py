@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 from typing import Any
 
@@ -90,6 +91,17 @@ def test_a_row_that_is_not_asked_has_no_verdict() -> None:
     assert first.asked.tolist() == [True, False]
     assert first.necessary.tolist() == [True, False]
     assert first.sufficient.tolist() == first.sufficient_kind.tolist() == [False, False]
+
+
+def test_items_that_stay_without_aspects_are_counted_beside_ps() -> None:
+    assert model_side(by_rule()).stays_without_aspects is None
+    assert "stays_without_aspects" not in model_side(by_rule()).as_dict()
+    found = dataclasses.replace(bounded(), stays_without_aspects=[True, False])
+    assert model_side(found).stays_without_aspects.value == 0.5
+    assert model_side(found).as_dict()["stays_without_aspects"]["cases"] == 2
+    assert found.rows(np.array([1, 0])).stays_without_aspects.tolist() == [False, True]
+    assert found.only(np.array([False, True])).stays_without_aspects.tolist() == [False, False]
+    assert Verdicts.joined([found, found]).stays_without_aspects.tolist() == [True, False, True, False]
 
 
 def test_bounds_that_are_not_known_are_not_measured() -> None:

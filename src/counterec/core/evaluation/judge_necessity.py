@@ -44,6 +44,21 @@ def verdicts(
     return Verdicts(users=named.users, asked=asked, **columns)
 
 
+def stays_without_aspects(
+    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, users: IntVector, items: IntVector
+) -> BoolVector:
+    """Which of these items are in the list of their user if no item had any aspect, for something else than aspects."""
+    stays = np.zeros(len(users), dtype=bool)
+    if scorer.aspects_only:
+        return stays
+    necessity = Necessity(scorer, space, k)
+    for rows in _by_user(users, np.ones_like(stays)):
+        user = int(users[rows[0]])
+        alone = necessity.for_user(user, candidates.of(user))
+        stays[rows] = [alone.stays_without_aspects(item) for item in items[rows].tolist()]
+    return stays
+
+
 def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> dict[str, bool]:
     rule, won, lost = necessity.without(item, aspects).in_list(k)
     found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}

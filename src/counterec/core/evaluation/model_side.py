@@ -18,19 +18,33 @@ class ModelSide:
     ps: Measure
     f_ns: Measure
     ties: dict[str, tuple[float | None, float | None]]
+    stays_without_aspects: Measure | None = None
+    """The share of pairs whose item stays in the list with no aspect at all: none of these counts in PS."""
 
     def as_dict(self) -> dict[str, object]:
         """The measures by name, each with its bounds."""
-        return {name: {**getattr(self, name).as_dict(), "ties": list(self.ties[name])} for name in ("pn", "ps", "f_ns")}
+        found: dict[str, object] = {
+            name: {**getattr(self, name).as_dict(), "ties": list(self.ties[name])} for name in ("pn", "ps", "f_ns")
+        }
+        if self.stays_without_aspects is not None:
+            found["stays_without_aspects"] = self.stays_without_aspects.as_dict()
+        return found
 
 
 def model_side(found: Verdicts) -> ModelSide:
     """PN (Eq. 14), PS (Eq. 15) and F_NS = 2·PN·PS/(PN+PS), the harmonic mean of the two totals."""
-    rule = _measures(found, "")
+    rule, stays = _measures(found, ""), _stays_without_aspects(found)
     if found.necessary_kind is None:
-        return ModelSide(**rule, ties=dict.fromkeys(rule, (None, None)))
+        return ModelSide(**rule, ties=dict.fromkeys(rule, (None, None)), stays_without_aspects=stays)
     strict, kind = _measures(found, "_strict"), _measures(found, "_kind")
-    return ModelSide(**rule, ties={name: (strict[name].value, kind[name].value) for name in rule})
+    ties = {name: (strict[name].value, kind[name].value) for name in rule}
+    return ModelSide(**rule, ties=ties, stays_without_aspects=stays)
+
+
+def _stays_without_aspects(found: Verdicts) -> Measure | None:
+    if found.stays_without_aspects is None:
+        return None
+    return mean(found.stays_without_aspects[found.asked].astype(np.float64), found.users[found.asked])
 
 
 def _measures(found: Verdicts, ties: str) -> dict[str, Measure]:

@@ -24,7 +24,7 @@ from counterec.core.evaluation.items_by_aspects import AspectGroups
 from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.per_user import Catalogue, catalogue_of
+from counterec.core.scorers.per_user import Catalogue, UserCatalogue, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
 
@@ -205,23 +205,16 @@ class UserNecessity:
         """Count the rivals with only the aspects; of rivals with equal values on these, one is scored for all."""
         first, group = self._shared.groups.equal_on(tuple(aspects.tolist()))
         own_group, groups = int(group[item]), group[self._rivals]
-        view, alone = self._catalogue, np.array([item])
+        view = self._catalogue
         by_aspects = np.empty(len(first), dtype=np.float32)
-        by_aspects[own_group] = view.aspect_part.scores_with_only(alone, aspects)[0]
-        own = float(view.with_offsets(alone, by_aspects[[own_group]])[0])
-
-        def counted(chosen: BoolVector) -> RivalCounts:
-            rivals = self._rivals[chosen]
-            return RivalCounts.of(item, own, rivals, view.with_offsets(rivals, by_aspects[groups[chosen]]))
-
-        others = groups != own_group
-        counts = counted(~others & (self._rivals != item))
-        present = np.flatnonzero(np.bincount(groups[others], minlength=len(first)))
-        for block in _growing_blocks(present):
+        by_aspects[own_group] = view.aspect_part.scores_with_only(np.array([item]), aspects)[0]
+        counted = _GroupCounts(view, self._rivals, groups, item, own_group, by_aspects)
+        counts = counted.among_equals()
+        for block in _growing_blocks(counted.others):
             if counts.ahead >= self._shared.k:
                 break
             by_aspects[block] = view.aspect_part.scores_with_only(first[block], aspects)
-            counts += counted(others & (groups >= block[0]) & (groups <= block[-1]))
+            counts += counted.among(block)
         return counts
 
     def ahead_with_only(self, item: int, aspects: IntVector) -> IntVector:
@@ -234,6 +227,47 @@ class UserNecessity:
         scores = self._catalogue.with_offsets(self._rivals, by_aspects)
         ahead = np.flatnonzero(scores > scores[np.searchsorted(self._rivals, item)])
         return self._rivals[ahead[np.argsort(-scores[ahead], kind="stable")]]
+
+
+class _GroupCounts:
+    """Counts rivals that come in groups with one score by aspects each, ``by_aspects`` [groups]."""
+
+    def __init__(
+        self,
+        view: UserCatalogue,
+        rivals: IntVector,
+        groups: IntVector,
+        item: int,
+        own_group: int,
+        by_aspects: FloatVector,
+    ) -> None:
+        self._view, self._rivals, self._groups, self._item = view, rivals, groups, item
+        self._own_group, self._by_aspects = own_group, by_aspects
+        self._own = float(view.with_offsets(np.array([item]), by_aspects[[own_group]])[0])
+        self._members = np.bincount(groups, minlength=len(by_aspects))
+        present = np.flatnonzero(self._members)
+        self.others: IntVector = present[present != own_group]
+        """The groups of which the item is none."""
+
+    def among_equals(self) -> RivalCounts:
+        """Count those of the item's own group."""
+        return self._each((self._groups == self._own_group) & (self._rivals != self._item))
+
+    def among(self, block: IntVector) -> RivalCounts:
+        """Count the members of these groups, which are neighbours among the others."""
+        if self._view.aspect_part is not self._view:
+            between = (self._groups >= block[0]) & (self._groups <= block[-1])
+            return self._each(between & (self._groups != self._own_group))
+        # Without offsets, all members of a group have its score.
+        scores = self._by_aspects[block]
+        tied = block[scores == self._own]
+        counts = RivalCounts(ahead=int(self._members[block[scores > self._own]].sum()))
+        return counts + self._each(np.isin(self._groups, tied)) if len(tied) else counts
+
+    def _each(self, chosen: BoolVector) -> RivalCounts:
+        rivals = self._rivals[chosen]
+        scores = self._view.with_offsets(rivals, self._by_aspects[self._groups[chosen]])
+        return RivalCounts.of(self._item, self._own, rivals, scores)
 
 
 def _growing_blocks(items: IntVector, first: int = 64) -> Iterator[IntVector]:

@@ -5,6 +5,7 @@ Where nothing is held out, what is measured on held-out reviews (NDCG, recall, t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.aspect_dependence import leave_without_aspects
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
+from counterec.core.evaluation.judge_necessity import stays_without_aspects
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
@@ -103,7 +105,7 @@ def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) ->
 
 
 def _measures(context: StageContext, truth: GroundTruth | None, answers: Explanations) -> dict[str, Any]:
-    named, found = answers.named(), answers.require_verdicts()
+    named, found = answers.named(), _with_stays(context, answers)
     return {
         "counterfactual": counterfactual_side(answers, context.config.explain.relaxed.gamma).as_dict(),
         "model": model_side(found).as_dict(),
@@ -111,6 +113,15 @@ def _measures(context: StageContext, truth: GroundTruth | None, answers: Explana
         "unexplained_as_zero": _with_zeros(named, found, truth),
         "coverage": coverage(named.named),
     }
+
+
+def _with_stays(context: StageContext, answers: Explanations) -> Verdicts:
+    """The verdicts, and of which items they say little, since these stay in the list with no aspect at all."""
+    folder, found = context.folder, answers.require_verdicts()
+    asked, stays = found.asked, np.zeros(len(found), dtype=bool)
+    pairs = answers.users[asked], answers.items[asked]
+    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, context.config.lists.k, *pairs)
+    return replace(found, stays_without_aspects=stays)
 
 
 def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth | None) -> dict[str, Any]:

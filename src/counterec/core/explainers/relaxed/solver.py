@@ -53,6 +53,10 @@ def _solved(
     else:
         delta = polished(problem, question, ProximalDescent(problem).run())
     inside = np.clip(delta, question.lowest, question.highest)
+    quality = question.pairs.item_quality
+    inside = np.where(
+        quality + inside == quality, 0, inside
+    )  # where the sigmoid is flat, steps may be lost in rounding
     return without_small_entries(scorer, question, inside, settings.threshold)
 
 

@@ -159,16 +159,20 @@ def _doubtful_segments(
     end = torch.from_numpy(ends).to(probe.device)[:, None]
     switches = (p > 0) != (p + end * b > 0)
     at = torch.where(switches, (-p / b).clamp(min=0).minimum(end), torch.inf)
-    times = torch.topk(at, most, dim=1, largest=False).values.minimum(end) if most else at[:, :0]
-    nodes = torch.cat([torch.zeros_like(end), times, end], dim=1)
+    blocks = layers.blocks_of(at)
+    switched = [_first_switches(block, most if len(blocks) == 1 else _most_switches(block)) for block in blocks]
+    times = switched[0][0]  # in order, if there is one net
+    if len(switched) > 1:
+        times = torch.topk(torch.cat([times for times, _ in switched], dim=1), most, dim=1, largest=False).values
+    nodes = torch.cat([torch.zeros_like(end), times.minimum(end), end], dim=1)
     slopes, gap = layers.through(b * (p > 0)), probe.sign * layers.output_bias - probe.goal[rows][:, None]
     dent = torch.zeros_like(gap)
-    for block, (its_at, its_b) in enumerate(zip(layers.blocks_of(at), layers.blocks_of(b), strict=True)):
-        z = _second_at(nodes, its_at, its_b, layers.hidden[block])
+    for block, its_b in enumerate(layers.blocks_of(b)):
+        z = _second_at(nodes, *switched[block], its_b, layers.hidden[block])
         z += probe.second[block, rows][:, None, :]
         z.addcmul_(nodes[:, :, None], slopes[block][:, None, :])
         output = probe.sign * layers.output[block]
-        dent = dent + 0.25 * (z.diff(dim=1).abs() @ output.clamp(min=0))
+        dent = dent + 0.25 * (z.diff(dim=1).abs_() @ output.clamp(min=0))
         gap = gap + z.relu_() @ output
     doubtful = torch.minimum(gap[:, :-1], gap[:, 1:]) - dent < SINGLE_PRECISION * probe.largest[rows][:, None]
     which, place = torch.nonzero(doubtful, as_tuple=True)
@@ -176,15 +180,22 @@ def _doubtful_segments(
     return which.cpu().numpy(), low.cpu().numpy(), high.cpu().numpy()
 
 
-def _second_at(nodes: Tensor, at: Tensor, b: Tensor, hidden: Tensor) -> Tensor:
+def _most_switches(at: Tensor) -> int:
+    return int(at.isfinite().sum(dim=1).max()) if len(at) else 0
+
+
+def _first_switches(at: Tensor, most: int) -> tuple[Tensor, Tensor]:
+    """When the units of one net switch, in order, and which these are; infinite in unused columns."""
+    return torch.topk(at, most, dim=1, largest=False) if most else (at[:, :0], at[:, :0].long())
+
+
+def _second_at(nodes: Tensor, times: Tensor, units: Tensor, b: Tensor, hidden: Tensor) -> Tensor:
     """What the units of one net that switch add to its z at these nodes [moves, nodes, second].
 
     z(t) = z(0) + t·slope(0) + Σ_j relu(t − t_j)·|b_j|·H_j; the sum.
     """
-    most = int(at.isfinite().sum(dim=1).max()) if len(at) else 0
-    times, units = torch.topk(at, most, dim=1, largest=False) if most else (at[:, :0], at[:, :0].long())
-    since = (nodes[:, :, None] - times[:, None, :]).relu_()  # 0 for units that never switch, at infinity
-    return torch.bmm(since * torch.gather(b, 1, units).abs()[:, None, :], hidden[units])
+    since = (nodes[:, :, None] - times[:, None, :]).relu_()  # 0 for units that never switch
+    return torch.bmm(since.mul_(torch.gather(b, 1, units).abs()[:, None, :]), hidden[units])
 
 
 @torch.inference_mode()
