@@ -55,7 +55,7 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
     train = model_kind(config.model.kind).train
     if train is None:
         raise UsageError(f"a model of kind {config.model.kind!r} cannot be trained here; set model.kind to another")
-    context.reporter.total(config.training.epochs, "epochs")
+    context.reporter.total(config.training.most_epochs, "epochs")
     parts = folder.interactions
     model = train(
         TrainingData(
