@@ -27,11 +27,11 @@ class Candidate:
 
 
 CANDIDATES = (
+    Candidate(1e-3, 1.0, 4, 512),
     Candidate(1e-3, 1e-3, 4, 512),
     Candidate(3e-4, 0.1, 2, 512),
-    Candidate(1e-3, 1.0, 4, 512),
-    Candidate(3e-4, 1e-3, 8, 512),
-    Candidate(1e-3, 0.1, 4, 2048),
+    Candidate(3e-4, 3.0, 8, 512),
+    Candidate(1e-3, 1.0, 4, 2048),
 )
 """What is tried; the first is what is usual without a search."""
 

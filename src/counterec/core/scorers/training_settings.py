@@ -13,7 +13,7 @@ OPTIMIZERS: tuple[Optimizer, ...] = ("sgd", "adam", "adamw")
 USUAL: dict[str, Any] = {
     "optimizer": "adamw",
     "learning_rate": 1e-3,
-    "weight_decay": 1e-3,
+    "weight_decay": 1.0,
     "batch_size": 512,
     "negatives": 4,
     "epochs": 50,
