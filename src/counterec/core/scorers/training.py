@@ -65,7 +65,7 @@ def train(
     same seed gives the same bytes.
     """
     require(len(positives) > 0, "there is no training interaction: keep more reviews")
-    settings = settings.completed()
+    settings = settings.completed(validated=len(validation) > 0)
     check = _validation(positives, validation, settings)
     with one_core():
         net = NetInTraining(space, settings.hidden, seed).to(device)
@@ -73,7 +73,7 @@ def train(
         optimizer = _optimizer(net, settings)
         history: list[EpochReport] = []
         kept = _Kept(settings)
-        for epoch in range(1, settings.epochs + 1):
+        for epoch in range(1, settings.most_epochs + 1):
             loss = _run_epoch(net, optimizer, samples, epoch)
             advice = f"lower learning_rate {settings.learning_rate:g}"
             require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
@@ -101,7 +101,7 @@ class _Kept:
     gains: FloatVector | None = None
 
     def __init__(self, settings: TrainingSettings) -> None:
-        self._least, self._patience = min(settings.least_epochs, settings.epochs), settings.patience
+        self._least, self._patience = min(settings.least_epochs, settings.most_epochs), settings.patience
         self._ndcg, self.epoch = -math.inf, 0
 
     def see(self, report: EpochReport, net: NetInTraining, gains: FloatVector | None) -> None:
