@@ -6,6 +6,7 @@ from counterec import Run, make_config, make_run
 
 SETTINGS = {
     "data": {"world": {"users": 80, "items": 100, "aspects": 12}},
+    "model": {"kind": "net"},
     "training": {"hidden": [64, 32], "epochs": 12, "optimizer": "adam", "learning_rate": 0.002},
     "explain": {"methods": ["minimal"]},
     "seed": 3,

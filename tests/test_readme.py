@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -14,10 +13,11 @@ import pytest
 import typer
 
 import counterec
-from counterec import GOALS, Proof, Run, Status, make_config, open_run
+from counterec import GOALS, Proof, Run, Status, make_config, make_run, open_run
 from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.data.readers import FORMATS
+from tests.pipeline.tiny import SETTINGS, changed
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -80,11 +80,13 @@ COMMANDS = sorted({line for page in PAGES for line in commands(page)})
 
 
 @pytest.fixture(scope="module")
-def demo(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which ``runs/demo`` is a run with the goals *minimal* and *complete*."""
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which ``runs/demo`` is a run of the default kind with the goals *minimal*, *complete* and others."""
     folder = tmp_path_factory.mktemp("reader")
-    shutil.copytree(tiny_run, folder / "runs" / "demo")
-    open_run(folder / "runs" / "demo").with_method("minimal").with_method("complete")
+    methods = [*SETTINGS["explain"]["methods"], "minimal", "complete"]
+    hybrid = {"kind": "hybrid", "hybrid": {"front_users": 5}}
+    settings = changed(SETTINGS, model=hybrid, explain={"methods": methods})
+    make_run(make_config(settings, "demo"), folder / "runs" / "demo")
     return folder
 
 
@@ -217,8 +219,10 @@ class TestTables:
         names = {line.split()[0] for line in listed.splitlines()[1:]} - {"experiment/"}
         folder = demo / "runs" / "demo"
         files = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
-        found = {re.sub(r"(?<=/).*(?=\.)", "METHOD", file.as_posix()) for file in files if file.name != ".lock"}
-        assert names == found | {"candidates.parquet"}  # which only the protocol sampled has
+        method = re.compile(r"^(explanations|elsewhere)/.*(?=\.)")
+        found = {method.sub(r"\1/METHOD", file.as_posix()) for file in files if file.name != ".lock"}
+        only_elsewhere = {"candidates.parquet", "aspects-choosing.safetensors"}  # protocol sampled; nothing held out
+        assert names == found | only_elsewhere
 
     def test_every_stage_of_a_run_has_its_row(self, demo: Path) -> None:
         named = {row[0] for row in rows(section(REFERENCE, "Stages"))}

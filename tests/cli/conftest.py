@@ -43,7 +43,7 @@ def plainly(tmp_path: Path):
     """Run on sources with nothing but options, into ``tmp_path / "run"``."""
 
     def plainly(*args: object) -> Outcome:
-        return counterec("run", *args, "--epochs", 1, "--out", tmp_path / "run")
+        return counterec("run", *args, "--model", "net", "--epochs", 1, "--out", tmp_path / "run")
 
     return plainly
 
@@ -60,7 +60,9 @@ def finished(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("finished")
     names = folder / "names.csv"
     names.write_text("id,name\n" + "".join(f"i{number:02d},Phone [b]{number}[/b]\n" for number in range(0, 16, 2)))
-    outcome = counterec("run", source, "--items", names, "--epochs", 1, "--out", folder / "run", "--quiet")
+    outcome = counterec(
+        "run", source, "--items", names, "--model", "net", "--epochs", 1, "--out", folder / "run", "--quiet"
+    )
     assert outcome.status == 0, outcome.err
     return folder / "run"
 

@@ -25,7 +25,7 @@ def test_it_is_installed() -> None:
 
 
 def test_a_run_from_end_to_end(source: Path, tmp_path: Path) -> None:
-    ended = process("run", source, "--epochs", 1, "--out", tmp_path / "run")
+    ended = process("run", source, "--model", "net", "--epochs", 1, "--out", tmp_path / "run")
     assert ended.returncode == 0
     assert b"The run is in" in ended.stdout
     assert all(line.startswith(("✓ ", "warning: ")) for line in ended.stderr.decode().splitlines())

@@ -113,7 +113,7 @@ def test_columns_by_other_names(tmp_path: Path, plainly) -> None:
 
 def test_the_run_folder_is_named_after_the_source(source: Path, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    outcome = counterec("run", source, "--epochs", 1, "--quiet")
+    outcome = counterec("run", source, "--model", "net", "--epochs", 1, "--quiet")
     assert outcome.out == "runs/reviews\n"
     assert (tmp_path / "runs" / "reviews" / "evaluation.json").exists()
 
@@ -122,8 +122,8 @@ def test_default_folders_of_different_files_do_not_mix(source: Path, tmp_path: P
     monkeypatch.chdir(tmp_path)
     (tmp_path / "reviews.jsonl").write_bytes(source.read_bytes())
     (tmp_path / "reviews.json").write_bytes(source.read_bytes())
-    assert counterec("run", "reviews.jsonl", "--epochs", 1, "--quiet").status == 0
-    outcome = counterec("run", "reviews.json", "--epochs", 1, "--quiet")
+    assert counterec("run", "reviews.jsonl", "--model", "net", "--epochs", 1, "--quiet").status == 0
+    outcome = counterec("run", "reviews.json", "--model", "net", "--epochs", 1, "--quiet")
     assert outcome.status == 2
     assert "runs/reviews holds a run on other files; choose a folder with --out" in outcome.error
 

@@ -3,9 +3,12 @@ import pytest
 from tests.worlds import vocabulary
 
 from counterec.core.interactions import Interactions
+from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.training import train
+from counterec.core.scorers.side_by_side import net_seeds, side_by_side, train_several
+from counterec.core.scorers.training import EpochProgress, EpochReport, train
+from counterec.core.scorers.training_samples import TrainingSamples, epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import InvalidValueError
@@ -92,7 +95,124 @@ def test_no_interaction_is_an_error():
         train(space, Interactions([], [], 30, 40), validation, SMALL, seed=1)
 
 
-@pytest.mark.parametrize("bad", [{"optimizer": "magic"}, {"learning_rate": 0}, {"epochs": 0}, {"hidden": (0, 1)}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"optimizer": "magic"},
+        {"learning_rate": 0},
+        {"weight_decay": -1},
+        {"epochs": 0},
+        {"least_epochs": 0},
+        {"epoch_samples": 0},
+        {"hidden": (0, 1)},
+    ],
+)
 def test_settings_check_themselves(bad):
     with pytest.raises(InvalidValueError):
         TrainingSettings(**bad)
+
+
+def test_no_net_of_an_earlier_epoch_than_the_least_is_kept():
+    space, positives, validation = separable_world()
+    settings = TrainingSettings(**{**vars(SMALL), "least_epochs": 30, "patience": 2})
+    outcome = train(space, positives, validation, settings, seed=1)
+    assert outcome.best_epoch >= 30
+    assert len(outcome.history) == outcome.best_epoch + 2
+    assert outcome.best.validation_ndcg == pytest.approx(float(outcome.gains.mean()))
+
+
+def test_the_gains_are_those_of_the_kept_net():
+    space, positives, validation = separable_world()
+    outcome = train(space, positives, validation, TrainingSettings(**{**vars(SMALL), "epochs": 3}), seed=1)
+    check = CatalogueValidation(positives, validation)
+    again = check.gains(catalogue_scores(AspectNet(outcome.weights), space))
+    np.testing.assert_allclose(again, outcome.gains)
+
+
+def test_a_long_pass_takes_several_epochs_and_visits_everything_once():
+    _, positives, _ = separable_world()
+    settings = TrainingSettings(**{**vars(SMALL), "epoch_samples": 200}).completed()
+    samples = TrainingSamples(positives, settings, 1, "cpu")
+    epochs = epochs_per_pass(len(positives), settings)
+    assert epochs == 4  # 240 positives with two negatives each, at most 200 samples at once
+    for first in (1, 1 + epochs):
+        seen = [
+            (int(user), int(item))
+            for epoch in range(first, first + epochs)
+            for users, items, _ in samples.batches(epoch)
+            for user, item in zip(users, items[:, 0], strict=True)
+        ]
+        assert sorted(seen) == list(zip(positives.users.tolist(), positives.items.tolist(), strict=True))
+
+
+def test_negatives_are_items_that_the_user_did_not_touch_and_are_drawn_anew():
+    _, positives, _ = separable_world()
+    samples = TrainingSamples(positives, SMALL.completed(), 1, "cpu")
+    drawn = []
+    for epoch in (1, 2):
+        batches = list(samples.batches(epoch))
+        assert all(items.shape[0] * items.shape[1] <= 32 for _, items, _ in batches)
+        users = np.concatenate([np.repeat(users.numpy(), 2) for users, _, _ in batches])
+        items = np.concatenate([items[:, 1:].numpy().ravel() for _, items, _ in batches])
+        assert not positives.contain(users, items).any()
+        drawn.append(items)
+    assert not np.array_equal(*drawn)
+
+
+def test_nets_side_by_side_are_the_same_bytes_as_one_after_the_other():
+    space, positives, validation = separable_world()
+    settings = TrainingSettings(**{**vars(SMALL), "epochs": 4})
+    seeds = net_seeds(7, 3)
+    alone = [train(space, positives, validation, settings, seed) for seed in seeds]
+    for at_once in (1, 3):
+        reports: list[EpochReport] = []
+        together = train_several(
+            space, positives, validation, settings, seeds, progress=reports.append, at_once=at_once
+        )
+        assert len(reports) == 12
+        for one, other in zip(alone, together, strict=True):
+            assert one.history == other.history
+            for name, array in one.weights.named().items():
+                assert array.tobytes() == other.weights.named()[name].tobytes()
+
+
+def test_one_failing_net_ends_the_others():
+    space, positives, validation = separable_world()
+    done: list[EpochReport] = []
+
+    def fails(_: EpochProgress) -> None:
+        raise InvalidValueError("no good")
+
+    def trains(report: EpochProgress) -> None:
+        settings = TrainingSettings(**{**vars(SMALL), "epochs": 10_000, "patience": 10_000})
+        train(space, positives, validation, settings, 1, progress=report)
+
+    with pytest.raises(InvalidValueError, match="no good"):
+        side_by_side([fails, trains], done.append, at_once=2)
+    assert len(done) < 10_000
+
+
+def test_the_nets_of_different_runs_have_different_seeds():
+    seeds = [seed for run in range(50) for seed in net_seeds(run, 3)]
+    assert len(set(seeds)) == len(seeds)
+    assert net_seeds(3, 2) == net_seeds(3, 3)[:2]
+
+
+def test_as_published_is_what_the_paper_says_and_what_is_given_stays():
+    published = TrainingSettings.published().completed()
+    values = published.optimizer, published.learning_rate, published.weight_decay, published.negatives
+    assert values == ("sgd", 0.01, 0.0, 2)
+    given = TrainingSettings(as_published=True, negatives=7).completed()
+    assert (given.negatives, given.learning_rate) == (7, 0.01)
+    usual = TrainingSettings(weight_decay=0.5).completed()
+    assert (usual.optimizer, usual.weight_decay, usual.negatives) == ("adamw", 0.5, 4)
+
+
+def test_strong_weight_decay_keeps_weights_small():
+    space, positives, validation = separable_world()
+    changed = {**vars(SMALL), "epochs": 30, "least_epochs": 30}
+    free, drawn = (
+        train(space, positives, validation, TrainingSettings(**{**changed, "weight_decay": decay}), seed=1).weights
+        for decay in (0.0, 3.0)
+    )
+    assert np.abs(drawn.hidden2.weight).mean() < 0.8 * np.abs(free.hidden2.weight).mean()

@@ -99,8 +99,9 @@ def test_least_reviews_and_the_threshold() -> None:
     assert check_threshold(7, 5, 1) is None
     with pytest.raises(ConfigError, match=r"--min-user-reviews 6 leaves users no training review.*pass 7 or more"):
         check_threshold(6, 5, 1)
-    with pytest.raises(ConfigError, match="hold out at least 1"):
-        check_threshold(7, 0, 1)
+    with pytest.raises(ConfigError, match="--held-out -1 is negative; pass 0 for none"):
+        check_threshold(7, -1, 1)
+    assert check_threshold(2, 0, 1) is None
     with pytest.raises(ConfigError, match="--validation -1"):
         check_threshold(7, 5, -1)
 

@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, digest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
+from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
@@ -29,13 +31,17 @@ pytestmark = pytest.mark.slow
 
 COMPLETE = changed(SETTINGS, explain={"methods": ["complete", "single"]})
 SAMPLED = changed(COMPLETE, lists={"protocol": "sampled"})
+HYBRID = changed(COMPLETE, model={"kind": "hybrid"}, split={"held_out": 0})
 
 
 def every_stage() -> list[Stage]:
     """The stages of a run under both protocols, of an experiment and of its report."""
     both = [make_config(settings, "test") for settings in (COMPLETE, SAMPLED)]
+    hybrid = make_config(HYBRID, "test")
     return [
         *(stage for config in both for stage in run_stages_of(config)),
+        *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
+        *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
         report_stage(both[0], "full"),
     ]
@@ -243,6 +249,7 @@ class TestFormatOne:
     def test_it_opens(self, old_run: Path) -> None:
         run = open_run(old_run)
         assert run.config.lists.protocol == "full"
+        assert (run.config.model.kind, run.config.experiment.model) == ("net", "net")  # what was meant then
         assert len(run.explanations("single"))
         assert run.scorer is not None
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from counterec.errors import InvalidValueError, StoreError
-from counterec.report.experiment_report import NO_FIGURES, can_draw, write_report
+from counterec.report.drawing import can_draw
+from counterec.report.experiment_report import NO_FIGURES, write_report
 from counterec.report.experiment_rows import ExperimentRows
 from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World
 

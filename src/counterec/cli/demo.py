@@ -24,5 +24,5 @@ def demo(
     """Run the whole pipeline on the built-in world of phones."""
     from counterec.pipeline.config import make_config
 
-    config = make_config({"data": {"world": {}}, "training": {"epochs": EPOCHS}, "seed": seed}, "demo")
+    config = make_config({"data": {"world": {}}, "training": {"epochs": EPOCHS, "search": False}, "seed": seed}, "demo")
     make_and_print(config, out_dir, quiet, as_json, force=force)

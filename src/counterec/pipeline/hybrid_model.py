@@ -6,7 +6,7 @@ lists allow: so aspects explain what aspects can.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import NetWeights
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.side_by_side import net_seeds, train_several
-from counterec.core.scorers.training import EpochReport
+from counterec.core.scorers.training import EpochReport, Training
 from counterec.core.scorers.training_warnings import loss_warning
 from counterec.core.space import AspectSpace
 from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
@@ -86,8 +86,14 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
             **amount.counts,
         },
         chosen={**what_was_chosen(nets), **choice},
-        warnings=(*(warning for net in nets if (warning := loss_warning(net))), *amount.warnings),
+        warnings=(*_loss_warnings(nets), *amount.warnings),
     )
+
+
+def _loss_warnings(nets: Sequence[Training]) -> list[str]:
+    """What is to be said of the net that learned least: of three alike, one line is enough."""
+    warning = loss_warning(max(nets, key=lambda net: net.best.loss))
+    return [warning] if warning else []
 
 
 class _Progress:

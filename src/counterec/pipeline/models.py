@@ -117,3 +117,8 @@ def model_kind(name: str) -> ModelKind:
     for point in entry_points(group=ENTRY_POINTS, name=name):
         return register_model(point.load())
     raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}")
+
+
+def has_front(kind: str, validation: int) -> bool:
+    """Whether models of this kind weigh a collaborative part, and a validation part can choose the weight."""
+    return model_kind(kind).with_weight is not None and validation > 0

@@ -24,7 +24,7 @@ def train_net(data: TrainingData) -> TrainedModel:
 
     found = chosen_settings(data)
     net = train(data.space, data.train, data.validation, found.chosen, data.seed, data.device, progress)
-    check = held_against_popularity(data, [net])
+    check = held_against_popularity(data, net)
     hidden = [len(net.weights.hidden1.bias), len(net.weights.hidden2.bias)]
     return TrainedModel(
         arrays=net.weights.named(),

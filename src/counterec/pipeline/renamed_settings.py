@@ -26,6 +26,8 @@ CHANGED = {
     "scores; write explain.margin_share, 0.0001 by default",
     "explain.constraints.floor": 'explain.constraints.floor is gone; write values = "continuous" for "absent", or '
     'values = "reachable" with unreviewed_beyond = "never" for "worst"',
+    "training.validation_negatives": "training.validation_negatives is gone: the validation item is ranked in the "
+    "whole catalogue; leave it out, and see training.validation_cutoff",
     "explain.relaxed.step": "explain.relaxed.step is gone: write explain.relaxed.stride, a quarter of it, since it is "
     "in spans of an aspect",
 }
@@ -69,6 +71,7 @@ def _translate_changed(settings: dict[str, Any]) -> None:
     explain, constraints = _part(settings, ["explain"]), _part(settings, ["explain", "constraints"])
     relaxed = _part(settings, ["explain", "relaxed"])
     explain.pop("margin", None)  # it is part of the answers: each has its margin
+    _part(settings, ["training"]).pop("validation_negatives", None)  # the model is trained
     if constraints.get("floor") == "absent":
         del constraints["floor"]
         constraints["values"] = "continuous"

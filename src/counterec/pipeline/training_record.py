@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
-from counterec.core.scorers.catalogue_validation import CatalogueValidation, ScoreCatalogue, catalogue_scores
-from counterec.core.scorers.net import AspectNet
+from counterec.core.arrays import FloatVector
+from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.popularity import compared_with_popularity, popularity_gains
 from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_settings import SEARCHED
@@ -49,16 +45,14 @@ def catalogue_validation(data: TrainingData) -> CatalogueValidation | None:
     return CatalogueValidation(data.train, data.validation, settings.validation_users, settings.validation_cutoff)
 
 
-def held_against_popularity(data: TrainingData, nets: Sequence[Training]) -> ValidationRecord:
-    """Hold one net, or the mean of several, against a constant and against popularity."""
-    warnings = [loss_warning(net) for net in nets]
-    counts: dict[str, Any] = {}
-    check = catalogue_validation(data)
-    if check is not None:
-        name = "the net" if len(nets) == 1 else f"the mean of {len(nets)} nets"
-        record = validation_record(data, check, check.gains(_mean_scores(data, nets)), name)
-        counts, warnings = record.counts, [*warnings, *record.warnings]
-    return ValidationRecord(counts, tuple(warning for warning in warnings if warning))
+def held_against_popularity(data: TrainingData, net: Training) -> ValidationRecord:
+    """Hold a net against a constant and against popularity."""
+    warning, check = loss_warning(net), catalogue_validation(data)
+    own = (warning,) if warning else ()
+    if check is None or net.gains is None:
+        return ValidationRecord({}, own)
+    record = validation_record(data, check, net.gains, "the net")
+    return ValidationRecord(record.counts, (*own, *record.warnings))
 
 
 def validation_record(
@@ -74,12 +68,3 @@ def validation_record(
         "over_popularity": [compared.difference, compared.low, compared.high],
     }
     return ValidationRecord(counts, (warning,) if warning else ())
-
-
-def _mean_scores(data: TrainingData, nets: Sequence[Training]) -> ScoreCatalogue:
-    scores = [catalogue_scores(AspectNet(net.weights, data.device), data.space) for net in nets]
-
-    def mean(users: IntVector) -> FloatMatrix:
-        return np.mean([score(users) for score in scores], axis=0)
-
-    return mean

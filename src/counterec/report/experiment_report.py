@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from counterec.pipeline.files import write_json, writing
 from counterec.report.claims.all_claims import all_claims
 from counterec.report.claims.claim import Claim
+from counterec.report.drawing import can_draw
 from counterec.report.evaluation_json import evaluation
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.ground_truth_note import ground_truth_note
@@ -21,8 +21,6 @@ from counterec.report.tables.all_tables import all_tables
 from counterec.report.tables.rendering import RENDERINGS
 from counterec.report.tables.table import Table
 
-DRAWING = ("altair", "vl_convert")
-"""The packages that draw the figures; they are optional."""
 NO_FIGURES = "figures: not drawn, since Altair and vl-convert-python are not installed; pip install counterec[report]"
 
 
@@ -57,11 +55,6 @@ def write_report(
     return [*written, "evaluation.json"]
 
 
-def can_draw() -> bool:
-    """Whether what draws the figures is installed."""
-    return all(importlib.util.find_spec(package) is not None for package in DRAWING)
-
-
 def _write_tables(folder: Path, tables: Sequence[Table]) -> list[str]:
     (folder / "tables").mkdir(exist_ok=True)
     written = []
@@ -85,7 +78,8 @@ def _write_claims(folder: Path, head: Sequence[str], claims: Sequence[Claim], ga
 def _write_figures(
     folder: Path, experiment: ExperimentRows, measures: Sequence[MethodMeasures], sweep: Sequence[SweepPoint]
 ) -> list[str]:
-    from counterec.report.figures import figures, save  # Altair is optional
+    from counterec.report.chart_style import save  # Altair is optional
+    from counterec.report.figures import figures
 
     (folder / "figures").mkdir(exist_ok=True)
     found = figures(experiment, measures, sweep)

@@ -5,13 +5,13 @@ One function per figure. This module imports Altair, which is optional: install 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import polars as pl
 
+from counterec.report.chart_style import COLOURS, PANEL_HEIGHT, PANEL_WIDTH, Figure, titled, two_colours
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.figure_data import (
     binned_f1,
@@ -23,26 +23,13 @@ from counterec.report.figure_data import (
 from counterec.report.method_measures import MethodMeasures
 from counterec.report.sweep_measures import SweepPoint
 
-PANEL_WIDTH, PANEL_HEIGHT = 260, 190
 SIDE_STEP = 0.006
 """How far apart methods with equally many aspects are drawn, as a share of the axis."""
-PIXELS = 2.0
-"""How many pixels of a PNG make one of the figure's own, in each direction."""
-COLOURS = ["#1f5fa8", "#d1651b"]
 METHOD_COLOURS = [
     *("#1f5fa8", "#d1651b", "#2a8c4a", "#b02a4c", "#8a8a8a", "#7a52a8"),
     *("#c9a400", "#12a5a5", "#7b4a2b", "#e07bb5", "#4c4c4c", "#8fbf3f"),
 ]
 """One colour per method, distinct on white."""
-
-FRONT_CURVES = (
-    ("ndcg", "validation NDCG", "NDCG"),
-    ("leaving", "share of recommended items", "leave when all their aspects are absent"),
-    ("short_answers", "share of recommended items", "at most three aspects take them off"),
-)
-"""Of a point of the front: what is drawn, in which panel, and what the curve is called."""
-
-Figure = alt.TopLevelMixin
 
 
 def figures(
@@ -99,18 +86,13 @@ def _log(title: str, curves: pl.DataFrame) -> alt.X:
     return alt.X("x:Q", title=title, scale=alt.Scale(type="log"), axis=axis)
 
 
-def _two_colours() -> alt.Color:
-    legend = alt.Legend(orient="bottom", symbolOpacity=1)
-    return alt.Color("curve:N", title=None, scale=alt.Scale(range=COLOURS), legend=legend)
-
-
 def _panels(curves: pl.DataFrame, title: str, x: alt.X, x_is_panel: bool = False) -> Figure | None:
     """Panels side by side, each with its own scale: curves through points, intervals as bands."""
     names = curves["panel"].unique(maintain_order=True).to_list()
     if not names:
         return None
     panels = [_panel(curves.filter(pl.col("panel") == name), x, name, x_is_panel) for name in names]
-    return _titled(alt.hconcat(*panels, spacing=28), title)
+    return titled(alt.hconcat(*panels, spacing=28), title)
 
 
 def _panel(curves: pl.DataFrame, x: alt.X, name: str, x_is_panel: bool) -> alt.LayerChart:
@@ -120,7 +102,7 @@ def _panel(curves: pl.DataFrame, x: alt.X, name: str, x_is_panel: bool) -> alt.L
     many = curves["curve"].n_unique() > 1
     colour: Any = alt.value(COLOURS[0])
     if many:
-        colour = _two_colours()
+        colour = two_colours()
     y = alt.Y("value:Q", title="F1 %" if x_is_panel else name, scale=alt.Scale(zero=True))
     base = alt.Chart(curves).encode(x=x, color=colour)
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("low:Q"), y2="high:Q")
@@ -139,11 +121,11 @@ def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
             x=alt.X("from:Q", title=name, bin="binned"),
             x2="to",
             y=alt.Y("share:Q", title="% of these answers", stack=None),
-            color=_two_colours(),
+            color=two_colours(),
         )
         panels.append(base.mark_bar(opacity=0.5).properties(width=int(1.4 * PANEL_WIDTH), height=PANEL_HEIGHT))
     title = "Answers that are both necessary and sufficient, and the rest (the last bar includes all larger values)"
-    return _titled(alt.hconcat(*panels, spacing=28), title)
+    return titled(alt.hconcat(*panels, spacing=28), title)
 
 
 def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
@@ -162,34 +144,7 @@ def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
     shape = alt.Shape("curve:N", title="F_NS", sort=None, scale=alt.Scale(range=["circle", "cross"]), legend=wide)
     dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
     chart = (rule + dots).properties(width=520, height=360)
-    return _titled(chart, "F_NS against the number of aspects, without the mask")
-
-
-def front_of_weights(front: Mapping[str, Any]) -> Figure:
-    """Validation NDCG, and the shares of items that aspects explain, against the weight of the collaborative part.
-
-    Weights are drawn at equal distances, since they grow by factors; a rule marks the one that was chosen.
-    """
-    points = [
-        {"weight": f"{point['weight']:g}", "panel": panel, "curve": curve, "value": point[name]}
-        for point in front["points"]
-        for name, panel, curve in FRONT_CURVES
-        if point[name] is not None
-    ]
-    frame, order = pl.DataFrame(points), [f"{point['weight']:g}" for point in front["points"]]
-    x = alt.X("weight:O", title="weight of the collaborative part", sort=order, axis=alt.Axis(labelAngle=0))
-    panels = []
-    for panel in dict.fromkeys(panel for _, panel, _ in FRONT_CURVES):
-        own = frame.filter(pl.col("panel") == panel)
-        title = f"{panel}@{front['validation_cutoff']}" if panel.endswith("NDCG") else panel
-        y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=True))
-        colour: Any = _two_colours() if own["curve"].n_unique() > 1 else alt.value(COLOURS[0])
-        dots = alt.OverlayMarkDef(size=36)
-        line = alt.Chart(own).mark_line(point=dots, strokeWidth=2).encode(x=x, y=y, color=colour)
-        chosen = pl.DataFrame({"weight": [f"{front['weight']:g}"]})
-        rule = alt.Chart(chosen).mark_rule(strokeDash=[4, 3], color="#4c4c4c").encode(x=x)
-        panels.append((rule + line).properties(width=PANEL_WIDTH, height=PANEL_HEIGHT))
-    return _titled(alt.hconcat(*panels, spacing=28), "How much of the collaborative part (dashed: chosen)")
+    return titled(chart, "F_NS against the number of aspects, without the mask")
 
 
 def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
@@ -198,21 +153,3 @@ def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
     place = pl.col("panel").replace_strict(order, return_dtype=pl.Float64) - (len(order) - 1) / 2
     width = SIDE_STEP * max(1.0, float(points["x"].to_numpy().max() - points["x"].to_numpy().min()))
     return points.with_columns(x=pl.col("x") + width * place)
-
-
-def _titled(chart: Any, title: str) -> Figure:
-    return (
-        chart.properties(title=alt.Title(title, anchor="start", offset=14), padding=14, background="white")
-        .configure_axis(labelFontSize=12, titleFontSize=13, titleFontWeight="normal", gridColor="#e6e6e6")
-        .configure_legend(labelFontSize=12, labelLimit=320)
-        .configure_title(fontSize=15)
-        .configure_view(stroke=None)
-    )
-
-
-def save(figure: Figure, folder: Path, name: str) -> list[str]:
-    """Write a figure as SVG and PNG, each self-contained; return the names of the two files."""
-    svg, png = f"{name}.svg", f"{name}.png"
-    figure.save(str(folder / svg))
-    figure.save(str(folder / png), scale_factor=PIXELS)
-    return [svg, png]

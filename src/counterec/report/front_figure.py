@@ -7,9 +7,9 @@ from typing import Any
 
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
+from counterec.pipeline.models import has_front
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.pipeline.stages.front import has_front
-from counterec.report.experiment_report import DRAWING, can_draw
+from counterec.report.drawing import DRAWING, can_draw
 
 NAME = "front"
 FILES = (f"{layout.FIGURES}{NAME}.svg", f"{layout.FIGURES}{NAME}.png")
@@ -17,7 +17,7 @@ FILES = (f"{layout.FIGURES}{NAME}.svg", f"{layout.FIGURES}{NAME}.png")
 
 def front_figure_stages(config: RunConfig) -> list[Stage]:
     """The stage that draws the front, where there is one and Altair is installed."""
-    return [_stage(config)] if has_front(config) and can_draw() else []
+    return [_stage(config)] if has_front(config.model.kind, config.split.validation) and can_draw() else []
 
 
 def _stage(config: RunConfig) -> Stage:
@@ -27,7 +27,7 @@ def _stage(config: RunConfig) -> Stage:
         settings=(),
         inputs=(layout.FRONT,),
         outputs=FILES,
-        code=("counterec.report", "counterec.core", "counterec.pipeline.stages.front", *DRAWING),
+        code=("counterec.report.front_chart", "counterec.report.chart_style", "counterec.report.drawing", *DRAWING),
         work=_draw,
     )
 
@@ -38,6 +38,7 @@ def _draw(context: StageContext) -> None:
 
 def draw_front(front: dict[str, Any], folder: Path) -> list[str]:
     """Draw the front into a folder; return the names of the files."""
-    from counterec.report.figures import front_of_weights, save  # Altair is optional
+    from counterec.report.chart_style import save  # Altair is optional
+    from counterec.report.front_chart import front_of_weights
 
     return save(front_of_weights(front), folder, NAME)

@@ -12,7 +12,8 @@ from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.report.experiment_report import DRAWING, can_draw, write_report
+from counterec.report.drawing import DRAWING, can_draw
+from counterec.report.experiment_report import write_report
 from counterec.report.load_experiment import FILES, METHODS, pool_seeds
 from counterec.report.published_numbers import published
 
@@ -23,7 +24,7 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
     return Stage(
         name=f"{protocol}: report",
         config=config,
-        settings=("dataset", "experiment", "seed"),
+        settings=("dataset", "experiment", "model.kind", "seed"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
         code=(

@@ -17,7 +17,7 @@ CUTOFF = 20
 USERS_AT_ONCE = 32
 """Users scored in one call."""
 
-ITEMS_AT_ONCE = 256
+ITEMS_AT_ONCE = 128
 """Items scored in one call, where not all of them need to be."""
 
 ScoreCatalogue = Callable[[IntVector], FloatMatrix]

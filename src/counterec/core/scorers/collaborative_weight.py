@@ -7,19 +7,26 @@ and the one number ``a`` says how far the collaborative part spreads the items b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import torch
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.compute_limits import threads
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.per_user import NO_ASPECTS, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import first_in_order
+from counterec.core.scorers.side_by_side import available_cores
 from counterec.core.space import AspectSpace
+
+USERS_PER_THREAD = 50
+"""Fewer users are not worth another thread."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +52,20 @@ def balance(aspects: Scorer, related: Collaborative, space: AspectSpace, users: 
 
     Of all users, or of some; then those of the others are 0.
     """
-    catalogue, everything = catalogue_of(aspects, space), np.arange(len(space.items))
     found = np.zeros(len(space.users), dtype=np.float32)
-    for user in range(len(found)) if users is None else users.tolist():
-        spread = related.relatedness(user).std()
-        if spread > 0:
-            found[user] = catalogue.for_user(user).scores(everything).std(dtype=np.float64) / spread
+    everything = np.arange(len(space.items))
+
+    def balance_some(some: IntVector) -> None:
+        catalogue = catalogue_of(aspects, space)  # one for each thread: it has room that it writes to
+        for user in some.tolist():
+            spread = related.relatedness(user).std()
+            if spread > 0:
+                found[user] = catalogue.for_user(user).scores(everything).std(dtype=np.float64) / spread
+
+    asked = np.arange(len(found)) if users is None else users
+    parts = np.array_split(asked, max(1, min(available_cores(), len(asked) // USERS_PER_THREAD)))
+    with threads(1), ThreadPoolExecutor(len(parts), initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        list(pool.map(balance_some, parts))
     return found
 
 

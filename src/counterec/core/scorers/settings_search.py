@@ -27,15 +27,15 @@ class Candidate:
 
 
 CANDIDATES = (
+    Candidate(1e-3, 1.0, 4, 512),
     Candidate(1e-3, 1e-3, 4, 512),
     Candidate(3e-4, 0.1, 2, 512),
-    Candidate(1e-3, 1.0, 4, 512),
-    Candidate(3e-4, 1e-3, 8, 1024),
-    Candidate(3e-3, 0.1, 4, 2048),
+    Candidate(3e-4, 3.0, 8, 512),
+    Candidate(1e-3, 1.0, 4, 2048),
 )
 """What is tried; the first is what is usual without a search."""
 
-SEARCH_EPOCHS, SEARCH_PATIENCE = 30, 5
+SEARCH_EPOCHS, SEARCH_PATIENCE = 20, 4
 """A search needs to tell candidates apart, not to finish them."""
 
 
@@ -83,7 +83,7 @@ def search_settings(
     candidate is chosen. A setting that was given is the same in every candidate.
     """
     if not settings.open or not len(validation):
-        return SearchResult((), settings.completed())
+        return SearchResult((), settings.completed(validated=len(validation) > 0))
     part = sample_of_users(positives, settings.search_interactions, seed)
     held_back = _of_users(validation, np.unique(part.users))
     if not len(part) or not len(held_back):
@@ -94,7 +94,7 @@ def search_settings(
     net_seed = entropy(seed, "search") % 2**63
 
     def trial(one: TrainingSettings) -> Callable[[EpochProgress], Training]:
-        brief = replace(one, epochs=min(one.epochs, SEARCH_EPOCHS), patience=min(one.patience, SEARCH_PATIENCE))
+        brief = replace(one, epochs=min(one.most_epochs, SEARCH_EPOCHS), patience=min(one.patience, SEARCH_PATIENCE))
         return lambda report: train(space, part, held_back, brief, net_seed, device, report)
 
     trainings = side_by_side([trial(one) for one in tried], progress, at_once if device == "cpu" else 1)

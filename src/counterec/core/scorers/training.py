@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from counterec.core.arrays import require
+from counterec.core.arrays import FloatVector, require
 from counterec.core.compute_limits import one_core
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
@@ -38,6 +38,8 @@ class Training:
     history: tuple[EpochReport, ...]
     best_epoch: int
     settings: TrainingSettings
+    gains: FloatVector | None = None
+    """The validation gains of the kept net, in the order of the validation's users; None without a validation part."""
 
     @property
     def best(self) -> EpochReport:
@@ -63,7 +65,7 @@ def train(
     same seed gives the same bytes.
     """
     require(len(positives) > 0, "there is no training interaction: keep more reviews")
-    settings = settings.completed()
+    settings = settings.completed(validated=len(validation) > 0)
     check = _validation(positives, validation, settings)
     with one_core():
         net = NetInTraining(space, settings.hidden, seed).to(device)
@@ -71,17 +73,17 @@ def train(
         optimizer = _optimizer(net, settings)
         history: list[EpochReport] = []
         kept = _Kept(settings)
-        for epoch in range(1, settings.epochs + 1):
+        for epoch in range(1, settings.most_epochs + 1):
             loss = _run_epoch(net, optimizer, samples, epoch)
             advice = f"lower learning_rate {settings.learning_rate:g}"
             require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
-            ndcg = float(check.gains_by_blocks(net.score_block()).mean()) if check else None
-            history.append(EpochReport(epoch, loss, ndcg))
+            gains = check.gains_by_blocks(net.score_block()) if check else None
+            history.append(EpochReport(epoch, loss, None if gains is None else float(gains.mean())))
             progress(history[-1])
-            kept.see(history[-1], net)
+            kept.see(history[-1], net, gains)
             if kept.for_good(epoch):
                 break
-    return Training(kept.weights, tuple(history), kept.epoch, settings)
+    return Training(kept.weights, tuple(history), kept.epoch, settings, kept.gains)
 
 
 def _validation(
@@ -96,16 +98,17 @@ class _Kept:
     """The best net so far: no earlier one than the least epoch's, and without a validation part always the last."""
 
     weights: NetWeights
+    gains: FloatVector | None = None
 
     def __init__(self, settings: TrainingSettings) -> None:
-        self._least, self._patience = min(settings.least_epochs, settings.epochs), settings.patience
+        self._least, self._patience = min(settings.least_epochs, settings.most_epochs), settings.patience
         self._ndcg, self.epoch = -math.inf, 0
 
-    def see(self, report: EpochReport, net: NetInTraining) -> None:
+    def see(self, report: EpochReport, net: NetInTraining, gains: FloatVector | None) -> None:
         """Take over the net of this epoch if it is better."""
         ndcg = math.inf if report.validation_ndcg is None else report.validation_ndcg
         if ndcg == math.inf or (report.epoch >= self._least and ndcg > self._ndcg):
-            self._ndcg, self.epoch, self.weights = ndcg, report.epoch, net.weights()
+            self._ndcg, self.epoch, self.weights, self.gains = ndcg, report.epoch, net.weights(), gains
 
     def for_good(self, epoch: int) -> bool:
         """Whether patience has ended."""

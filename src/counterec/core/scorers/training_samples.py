@@ -17,6 +17,11 @@ Batch = tuple[Tensor, Tensor, Tensor]
 """Users [P]; their items [P, 1 + negatives], the positive one first; which of those are samples [P, 1 + negatives]."""
 
 
+def epochs_per_pass(positives: int, settings: TrainingSettings) -> int:
+    """How many epochs see every positive once."""
+    return -(-positives * (1 + (settings.negatives or 0)) // settings.epoch_samples)
+
+
 class TrainingSamples:
     """The positives in an order drawn for each pass, cut into epochs; a long pass takes several epochs."""
 
@@ -25,7 +30,7 @@ class TrainingSamples:
         self._positives, self._seed, self._device = positives, seed, device
         self._negatives = settings.negatives or 1
         self._pairs_per_step = max(1, (settings.batch_size or 1) // (1 + self._negatives))
-        self._epochs_per_pass = -(-len(positives) // settings.epoch_interactions)
+        self._epochs_per_pass = epochs_per_pass(len(positives), settings)
 
     def batches(self, epoch: int) -> Iterator[Batch]:
         """The batches of an epoch, counted from 1."""

@@ -13,9 +13,10 @@ OPTIMIZERS: tuple[Optimizer, ...] = ("sgd", "adam", "adamw")
 USUAL: dict[str, Any] = {
     "optimizer": "adamw",
     "learning_rate": 1e-3,
-    "weight_decay": 1e-3,
+    "weight_decay": 1.0,
     "batch_size": 512,
     "negatives": 4,
+    "epochs": 50,
 }
 """What a setting that was not given is, unless a search chooses it."""
 
@@ -25,8 +26,12 @@ PUBLISHED: dict[str, Any] = {
     "weight_decay": 0.0,
     "batch_size": 32,
     "negatives": 2,
+    "epochs": 60,
 }
 """What the paper trains with; it leaves the batches open."""
+
+UNVALIDATED_EPOCHS = 10
+"""The epochs without a validation part that could say when to stop: about what is best where there is one."""
 
 SEARCHED = ("learning_rate", "weight_decay", "batch_size", "negatives")
 """What a search chooses, where it was not given."""
@@ -54,14 +59,14 @@ class TrainingSettings:
     """Samples per step, positive and negative together."""
     negatives: int | None = None
     """Negatives per positive, drawn anew in every epoch."""
-    epochs: int = 60
+    epochs: int | None = None
     """At most this many epochs; exactly this many if there is no validation part."""
     least_epochs: int = 5
     """The net of no earlier epoch is kept."""
     patience: int = 10
     """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
-    epoch_interactions: int = 100_000
-    """An epoch visits at most this many interactions; the next one goes on with the others."""
+    epoch_samples: int = 500_000
+    """An epoch has at most this many samples, positive and negative together; the next one goes on with the others."""
     validation_users: int = 1000
     """At most this many users are validated."""
     validation_cutoff: int = 20
@@ -83,7 +88,7 @@ class TrainingSettings:
             "epochs",
             "least_epochs",
             "patience",
-            "epoch_interactions",
+            "epoch_samples",
             "validation_users",
             "validation_cutoff",
             "search_interactions",
@@ -104,10 +109,16 @@ class TrainingSettings:
             return ()
         return tuple(name for name in SEARCHED if getattr(self, name) is None)
 
-    def completed(self, **chosen: Any) -> TrainingSettings:
+    def completed(self, validated: bool = True, **chosen: Any) -> TrainingSettings:
         """The same settings with these values, and with the usual ones, for what was not given."""
-        values = {**(PUBLISHED if self._as_published else USUAL), **chosen}
+        usual = USUAL if validated else {**USUAL, "epochs": UNVALIDATED_EPOCHS}
+        values = {**(PUBLISHED if self._as_published else usual), **chosen}
         return replace(self, **{name: value for name, value in values.items() if getattr(self, name) is None})
+
+    @property
+    def most_epochs(self) -> int:
+        """After how many epochs training ends at the latest."""
+        return self.epochs or self.completed().most_epochs
 
     @property
     def _as_published(self) -> bool:

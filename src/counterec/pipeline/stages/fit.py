@@ -62,7 +62,7 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
     if kind.train is None:
         raise UsageError(f"a model of kind {config.model.kind!r} cannot be trained here; set model.kind to another")
     parts, choosing = folder.interactions, bool(layout.choosing_files(config.split.held_out, config.split.validation))
-    context.reporter.total(config.training.epochs, "epochs")
+    context.reporter.total(config.training.most_epochs, "epochs")
     data = TrainingData(
         space=folder.choosing_space if choosing else folder.space,
         train=parts["train"],
@@ -85,5 +85,5 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
         final,
         description={**model.description, **final.description},
         counts={**model.counts, "trained_on_everything": dict(final.counts)},
-        warnings=(*model.warnings, *final.warnings),
+        warnings=model.warnings,
     )

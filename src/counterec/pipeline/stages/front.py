@@ -28,11 +28,6 @@ FEW = 3
 """A person takes in this many aspects."""
 
 
-def has_front(config: RunConfig) -> bool:
-    """Whether the model's kind weighs a collaborative part, and there is a validation part to choose the weight on."""
-    return model_kind(config.model.kind).with_weight is not None and config.split.validation > 0
-
-
 def front_stage(config: RunConfig) -> Stage:
     """The model, and the weights it could have had → ``front.json``."""
     return Stage(

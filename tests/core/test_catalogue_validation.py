@@ -1,0 +1,113 @@
+import math
+
+import numpy as np
+import pytest
+from tests.worlds import random_space
+
+from counterec.core.interactions import Interactions
+from counterec.core.scorers import catalogue_validation
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
+from counterec.core.scorers.popularity import popularity_gains
+from counterec.errors import InvalidValueError
+
+
+def random_parts(random, users=40, items=90, each=6, held_back=1):
+    """Every user has ``each`` training items and so many validation items, all different."""
+    chosen = [random.choice(items, each + held_back, replace=False) for _ in range(users)]
+    who = np.arange(users)
+    train = Interactions(np.repeat(who, each), np.concatenate([c[:each] for c in chosen]), users, items)
+    validation = Interactions(np.repeat(who, held_back), np.concatenate([c[each:] for c in chosen]), users, items)
+    return train, validation
+
+
+def naive_gain(scores, train, validation, user, cutoff):
+    """The mean gain of a user's validation items, by going through the catalogue."""
+    touched, gains = {*train.of(user).tolist(), *validation.of(user).tolist()}, []
+    for item in validation.of(user).tolist():
+        rank = 1.0
+        for other in set(range(train.n_items)) - touched:
+            rank += 1.0 * (scores[user, other] > scores[user, item]) + 0.5 * (scores[user, other] == scores[user, item])
+        gains.append(1 / math.log2(1 + rank) if rank <= cutoff else 0.0)
+    return float(np.mean(gains))
+
+
+@pytest.mark.parametrize("held_back", [1, 3])
+@pytest.mark.parametrize("levels", [4, 1000])
+def test_gains_are_those_of_going_through_the_catalogue(held_back, levels):
+    random = np.random.default_rng(levels + held_back)
+    train, validation = random_parts(random, held_back=held_back)
+    scores = random.integers(0, levels, (40, 90)).astype(np.float32)
+    check = CatalogueValidation(train, validation, cutoff=20)
+    expected = [naive_gain(scores, train, validation, user, 20) for user in range(40)]
+    np.testing.assert_allclose(check.gains(lambda users: scores[users]), expected)
+    np.testing.assert_allclose(check.gains_by_blocks(lambda users, items: scores[np.ix_(users, items)]), expected)
+
+
+def test_blocks_of_any_size_give_the_same_gains_from_fewer_scores(monkeypatch):
+    random = np.random.default_rng(5)
+    train, validation = random_parts(random)
+    scores = random.normal(size=(40, 90)).astype(np.float32)
+    check, asked = CatalogueValidation(train, validation, cutoff=3), []
+
+    def score(users, items):
+        asked.append(len(users) * len(items))
+        return scores[np.ix_(users, items)]
+
+    whole = check.gains(lambda users: scores[users])
+    for size in (1, 7, 1000):
+        monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", size)
+        np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
+    monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", 7)
+    monkeypatch.setattr(catalogue_validation, "USERS_AT_ONCE", 4)
+    asked.clear()
+    np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
+    assert sum(asked) < scores.size / 2
+
+
+def test_constant_scores_gain_nothing():
+    train, validation = random_parts(np.random.default_rng(1))
+    check = CatalogueValidation(train, validation, cutoff=20)
+    assert not check.gains(lambda users: np.zeros((len(users), 90))).any()
+    assert not check.gains_by_blocks(lambda users, items: np.zeros((len(users), len(items)))).any()
+
+
+def test_training_items_and_other_validation_items_do_not_compete():
+    train = Interactions([0, 0], [0, 1], 1, 6)
+    validation = Interactions([0, 0], [2, 3], 1, 6)
+    scores = np.array([[9.0, 8.0, 3.0, 2.0, 1.0, 0.0]], dtype=np.float32)
+    check = CatalogueValidation(train, validation)
+    assert check.gains(lambda users: scores[users]).tolist() == [1.0]  # both are first
+
+
+def test_at_most_so_many_users_are_validated_and_always_the_same():
+    train, validation = random_parts(np.random.default_rng(2))
+    few = CatalogueValidation(train, validation, users=8)
+    assert few.users.tolist() == [0, 5, 10, 15, 20, 25, 30, 35]
+    scores = np.random.default_rng(3).normal(size=(40, 90)).astype(np.float32)
+    everybody = CatalogueValidation(train, validation).gains(lambda users: scores[users])
+    np.testing.assert_array_equal(few.gains(lambda users: scores[users]), everybody[few.users])
+
+
+def test_any_scorer_can_be_validated():
+    random = np.random.default_rng(4)
+    space = random_space(random, 40, 90, 5)
+    train, validation = random_parts(random)
+    scores = space.user_attention @ space.item_quality.T
+    check = CatalogueValidation(train, validation)
+    by_scorer = check.gains(catalogue_scores(AlignmentScorer(), space))
+    np.testing.assert_allclose(by_scorer, check.gains(lambda users: scores[users]))
+
+
+def test_popularity_is_the_count_of_the_training_part():
+    train = Interactions([0, 1, 2, 3], [1, 1, 1, 2], 5, 4)
+    validation = Interactions([4, 3], [1, 3], 5, 4)
+    gains = popularity_gains(train, CatalogueValidation(train, validation))
+    # User 3 (item 3 ties with item 0, item 1 is ahead): rank 2.5. User 4: item 1 is first.
+    np.testing.assert_allclose(gains, [1 / math.log2(3.5), 1.0])
+
+
+def test_without_a_validation_part_there_is_nothing_to_validate():
+    train, _ = random_parts(np.random.default_rng(2))
+    with pytest.raises(InvalidValueError, match="no validation interaction"):
+        CatalogueValidation(train, Interactions([], [], 40, 90))

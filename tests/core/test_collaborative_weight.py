@@ -1,0 +1,187 @@
+"""How much of the collaborative part: balance, the front against a slow count, and the rule of choice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.worlds import random_net, random_space
+
+from counterec.core.candidates import Candidates
+from counterec.core.evaluation.aspect_dependence import leave_without_aspects
+from counterec.core.interactions import Interactions
+from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
+from counterec.core.scorers.collaborative import Collaborative
+from counterec.core.scorers.collaborative_fit import fit_chosen, fit_fixed
+from counterec.core.scorers.collaborative_weight import (
+    FrontPoint,
+    WeightTrial,
+    balance,
+    chosen_point,
+    gains_of,
+    price_of_limit,
+)
+from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.hybrid import HybridScorer
+from counterec.core.scorers.hybrid_settings import HybridSettings
+from counterec.core.scorers.item_regression import ItemRegression
+from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.ranking import rank
+from counterec.errors import InvalidValueError
+
+USERS, ITEMS, ASPECTS, K = 12, 25, 4, 3
+
+
+class Case:
+    """A random world with a past, a validation item for each user but one, and two nets."""
+
+    def __init__(self, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        self.space = random_space(random, USERS, ITEMS, ASPECTS)
+        self.nets = NetEnsemble([random_net(random, ASPECTS), random_net(random, ASPECTS)])
+        order = [random.permutation(ITEMS) for _ in range(USERS)]
+        past = [(user, item) for user in range(USERS) for item in order[user][: user % 5]]  # some have none
+        held = [(user, order[user][6]) for user in range(USERS - 1)]
+        self.past = Interactions(*np.array(past).T, USERS, ITEMS)
+        self.held_back = Interactions(*np.array(held).T, USERS, ITEMS)
+        self.validation = CatalogueValidation(self.past, self.held_back, cutoff=5)
+        related = Collaborative.of(ItemRegression(self.past).fitted(2.0), self.past)
+        self.balanced = related.weighted(balance(self.nets, related, self.space))
+        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation)
+
+    def hybrid(self, weight: float) -> HybridScorer:
+        return HybridScorer(self.nets, self.balanced.weighted(np.float32(weight) * self.balanced.user_weight))
+
+
+@pytest.fixture(params=range(4))
+def case(request: pytest.FixtureRequest) -> Case:
+    return Case(request.param)
+
+
+def test_both_parts_spread_the_whole_catalogue_alike(case: Case) -> None:
+    everything, alike = np.arange(ITEMS), 0
+    for user in range(USERS):
+        who = np.full(ITEMS, user)
+        aspects = case.nets.score(PairBatch.of(case.space, who, everything))
+        offsets = case.balanced.offset(who, everything)
+        related = case.balanced.relatedness(user).any()  # not of users who touched what nobody else did
+        assert offsets.std() == pytest.approx(aspects.std() if related else 0, rel=1e-4)
+        alike += related
+    assert alike > USERS // 2
+
+
+def test_the_balance_of_some_users_is_theirs_among_all(case: Case) -> None:
+    some = balance(case.nets, case.balanced, case.space, np.array([3, 7]))
+    np.testing.assert_array_equal(some[[3, 7]], case.balanced.user_weight[[3, 7]])
+    assert not np.delete(some, [3, 7]).any()
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 4.0])
+def test_gains_are_those_of_the_whole_model(case: Case, weight: float) -> None:
+    expected = case.validation.gains(catalogue_scores(case.hybrid(weight), case.space))
+    np.testing.assert_array_equal(case.trial.gains(weight), expected)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 4.0])
+def test_what_leaves_is_found_by_scoring_the_item_without_aspects(case: Case, weight: float) -> None:
+    scorer, expected = case.hybrid(weight), []
+    for user in case.validation.users.tolist():
+        own = np.setdiff1d(np.arange(ITEMS), case.past.of(user))
+        scores = scorer.score(PairBatch.of(case.space, np.full(len(own), user), own))
+        order = np.lexsort((own, -scores))
+        for place in order[:K]:
+            bare = PairBatch(np.array([user]), own[[place]], case.space.user_attention[[user]], np.zeros((1, ASPECTS)))
+            expected.append(scorer.score(bare)[0] < scores[order[K]])
+    np.testing.assert_array_equal(case.trial.leaving(weight, K), expected)
+    (point,) = case.trial.front([weight], K)
+    assert point.leaving == pytest.approx(np.mean(expected))
+    lists = rank(scorer, case.space, _candidates(case), K, case.validation.users)
+    assert leave_without_aspects(scorer, case.space, lists).value == pytest.approx(np.mean(expected))
+
+
+def _candidates(case: Case) -> Candidates:
+    return Candidates.without(ITEMS, [case.past.of(user) for user in range(USERS)])
+
+
+def test_without_an_item_under_the_list_nothing_can_leave(case: Case) -> None:
+    assert not len(case.trial.leaving(0.3, ITEMS))
+    assert case.trial.front([0.3], ITEMS)[0].leaving == 1
+
+
+class TestChoice:
+    front = (
+        FrontPoint(0.0, 0.020, 1.00),
+        FrontPoint(0.1, 0.040, 0.99),
+        FrontPoint(0.2, 0.050, 0.985),
+        FrontPoint(0.5, 0.055, 0.92),
+        FrontPoint(1.0, 0.053, 0.75),
+    )
+
+    @pytest.mark.parametrize(
+        ("limit", "weight", "price"),
+        [(0.98, 0.2, 0.005), (0.99, 0.1, 0.015), (0.9, 0.5, 0), (0, 0.5, 0), (1, 0, 0.035)],
+    )
+    def test_the_best_ndcg_within_the_limit(self, limit: float, weight: float, price: float) -> None:
+        chosen = chosen_point(self.front, limit)
+        assert chosen.weight == weight
+        assert price_of_limit(self.front, chosen) == pytest.approx(price)
+
+    def test_where_none_is_within_the_limit_as_many_as_can_be(self) -> None:
+        front = (FrontPoint(0.0, 0.02, 0.90), FrontPoint(0.1, 0.03, 0.90), FrontPoint(0.2, 0.04, 0.89))
+        assert chosen_point(front, 0.98).weight == 0.1
+
+    def test_of_equals_the_smaller_weight(self) -> None:
+        assert chosen_point((FrontPoint(0.3, 0.02, 1.0), FrontPoint(0.1, 0.02, 1.0)), 0.98).weight == 0.1
+
+
+class TestFit:
+    settings = HybridSettings(regularisations=(0.5, 5.0, 50.0), kept=(1, 3, 24))
+
+    def test_the_best_regularisation_and_no_loss_by_what_is_left_out(self, case: Case) -> None:
+        found = fit_chosen(case.past, case.validation, self.settings)
+        dense = {}
+        for value in self.settings.regularisations:
+            matrix = ItemRegression(case.past).fitted(value)
+            related = Collaborative.of(matrix, case.past)
+            table = np.stack([related.relatedness(user) for user in case.validation.users.tolist()])
+            dense[value] = gains_of(table.astype(np.float32), case.validation).mean()
+        assert dense[found.regularisation] == max(dense.values())
+        np.testing.assert_allclose(list(found.tried.values()), list(dense.values()), atol=1e-9)
+        *fewer, last = found.tried_kept.values()
+        assert last >= max(dense.values()) or found.kept == 24
+        assert all(ndcg < max(dense.values()) for ndcg in fewer)
+
+    @pytest.mark.parametrize("kept", [1, 3, 24])
+    def test_thinned_later_or_at_once_is_the_same(self, case: Case, kept: int) -> None:
+        regression = ItemRegression(case.past)
+        at_once, later = regression.fitted(5.0, kept), regression.fitted(5.0).thinned(kept)
+        for name in ("indptr", "indices", "values"):
+            np.testing.assert_array_equal(getattr(at_once, name), getattr(later, name))
+        assert fit_fixed(case.past, 5.0, kept).related.item_to_item.values.tolist() == at_once.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"nets": 0}, "nets is 0; it must be at least 1"),
+        ({"min_explainable": 1.5}, "min_explainable is 1.5; it is a share from 0"),
+        ({"weights": ()}, "weights is empty"),
+        ({"weights": (-0.1, 0.2)}, "weights holds -0.1; each must be at least 0"),
+        ({"weights": (0.2, 0.1)}, "weights must be in order and without repetition"),
+        ({"regularisations": (0.0, 1.0)}, "regularisations holds 0; each must be above 0"),
+        ({"regularisation": 0.0}, "regularisation is 0.0; it must be above 0"),
+        ({"kept": (0, 5)}, "kept holds 0; each must be at least 1"),
+        ({"weight": -1.0}, "weight is -1.0; it must not be negative"),
+        ({"front_users": -1}, "front_users is -1"),
+    ],
+)
+def test_bad_settings(settings: dict, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        HybridSettings(**settings)
+
+
+def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case(0)
+    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.USERS_PER_THREAD", 1)
+    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.available_cores", lambda: 5)
+    found = balance(case.nets, case.balanced, case.space)
+    np.testing.assert_array_equal(found, case.balanced.user_weight)
