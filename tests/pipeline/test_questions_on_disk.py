@@ -30,7 +30,7 @@ from tests.pipeline.tiny import SETTINGS, changed
 pytestmark = pytest.mark.slow
 
 ASKED = [(kind, goal) for kind in KINDS for goal in GOALS if (kind, goal) != ("why_not", "complete")]
-USERS = (0, 7, 19)
+USERS = (0, 7, 19, 25)
 Row = dict[str, Any]
 
 

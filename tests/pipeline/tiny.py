@@ -11,7 +11,7 @@ METHODS = ("relaxed-masked", "single")
 SETTINGS: dict[str, Any] = {
     "data": {"world": {"users": 30, "items": 60, "aspects": 7, "min_reviews": 12}},
     "model": {"kind": "net"},
-    "training": {"hidden": [16, 8], "epochs": 3, "search": False},
+    "training": {"hidden": [16, 8], "epochs": 5, "as_published": True},
     "explain": {"methods": list(METHODS), "relaxed": {"published_steps": 100}},  # a thousand take seconds
 }
 """The built-in world, small."""
