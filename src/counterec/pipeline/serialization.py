@@ -13,6 +13,7 @@ from safetensors.numpy import load_file, save
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.opinions import Ladder, Opinions
+from counterec.core.praise_shares import PraiseShares
 from counterec.core.space import AspectScale, AspectSpace, Vocabulary
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
@@ -54,6 +55,8 @@ def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path,
     arrays |= {f"scale.{name}": np.asarray(getattr(space.scale, name)) for name in SCALE}
     if space.scale.ladder is not None:
         arrays |= {f"ladder.{name}": value for name, value in vars(space.scale.ladder).items()}
+    if space.scale.shares is not None:
+        arrays |= {"shares.mean": space.scale.shares.mean, "shares.weight": np.array([space.scale.shares.weight])}
     if space.opinions is not None:
         arrays |= {f"opinions.{name}": value for name, value in vars(space.opinions).items()}
     save_tensors(arrays, tensors)
@@ -69,14 +72,18 @@ def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, 
     def group(prefix: str) -> dict[str, np.ndarray]:
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
-    ladder, opinions = group("ladder."), group("opinions.")
+    ladder, shares, opinions = group("ladder."), group("shares."), group("opinions.")
     space = AspectSpace(
         users=Vocabulary("user", tuple(texts["users"])),
         items=Vocabulary("item", tuple(texts["items"])),
         aspects=Vocabulary("aspect", tuple(texts["aspects"])),
         user_attention=arrays["user_attention"],
         item_quality=arrays["item_quality"],
-        scale=AspectScale(**group("scale."), ladder=Ladder(**ladder) if ladder else None),
+        scale=AspectScale(
+            **group("scale."),
+            ladder=Ladder(**ladder) if ladder else None,
+            shares=PraiseShares(shares["mean"], float(shares["weight"][0])) if shares else None,
+        ),
         opinions=Opinions(**opinions) if opinions else None,
     )
     return space, dict(texts["item_names"])
