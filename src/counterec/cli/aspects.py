@@ -26,7 +26,7 @@ def aspects(
 
     run = open_run(folder)
     kept = set(run.space.aspects.texts)
-    found = vocabulary(run.mentions, run.reviews, run.split).to_dicts()
+    found = vocabulary(run.aspect_mentions, run.reviews, run.split).to_dicts()
     rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept][:most]
     if as_json:
         print_json({"aspects": rows})

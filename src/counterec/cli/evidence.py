@@ -32,7 +32,8 @@ def evidence(
     if (user is None) == (item is None):
         raise UsageError("pass either --user ID or --item ID")
     run = open_run(folder)
-    chosen = mentions_of(mentions_of(run.mentions, user, item), aspect=aspect)
+    aspect = run.aspect_of_name.get(aspect, aspect)
+    chosen = mentions_of(mentions_of(run.aspect_mentions, user, item), aspect=aspect)
     rows = sentences_behind(chosen, run.reviews, run.split).to_dicts()
     value = _value(run, user, item, aspect)
     if as_json:

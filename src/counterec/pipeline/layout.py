@@ -5,11 +5,17 @@ from __future__ import annotations
 MANIFEST = "manifest.json"
 REVIEWS = "reviews.parquet"
 MENTIONS = "mentions.parquet"
+OTHER_REVIEWS = "reviews_others.parquet"
+"""Reviews of the catalogue's items by people with too few reviews to be users, where these count for Y."""
+OTHER_MENTIONS = "mentions_others.parquet"
+"""The mentions found in them."""
 LEARNED = "extraction.json"
 """What the extractor learned from the training part."""
 SPLIT = "split.parquet"
 ASPECTS = "aspects.safetensors"
 VOCABULARY = "vocabulary.json"
+LEFT_OUT = "left_out.json"
+"""The names that were found and are no aspects of the run, by the reason."""
 MODEL = "model.safetensors"
 RETRAINED_MODEL = "model-again.safetensors"
 """The same training from another seed: explanations are also measured under a model they were not selected on."""
@@ -31,6 +37,11 @@ def explanations_file(method: str) -> str:
 def transfer_file(method: str) -> str:
     """Where it lies how a method's explanations hold in conditions they were not selected on."""
     return f"elsewhere/{method}.json"
+
+
+def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
+    """Those of the files about other people's reviews that there are."""
+    return files if everybody else ()
 
 
 def ranking_inputs(protocol: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import polars as pl
@@ -49,8 +50,17 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
         raise OSError(str(error).splitlines()[0]) from None
 
 
-def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path, vocabulary: Path) -> None:
-    """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names."""
+def save_space(
+    space: AspectSpace,
+    item_names: Mapping[str, str],
+    tensors: Path,
+    vocabulary: Path,
+    merged: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names.
+
+    ``merged`` are the other names that mentions of an aspect were found under.
+    """
     arrays = {"user_attention": space.user_attention, "item_quality": space.item_quality}
     arrays |= {f"scale.{name}": np.asarray(getattr(space.scale, name)) for name in SCALE}
     if space.scale.ladder is not None:
@@ -62,7 +72,7 @@ def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path,
     save_tensors(arrays, tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
-    write_json(vocabulary, {**texts, "item_names": names})
+    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged)})
 
 
 def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, str]]:

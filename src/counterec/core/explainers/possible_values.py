@@ -78,7 +78,7 @@ class Rungs:
         return np.minimum(rungs, self.counted.last)
 
     def one_up(self, items: IntVector, aspects: IntVector, before: FloatVector, at: FloatVector) -> FloatVector:
-        """The value one rung higher than ``at``, back towards the value before the change; at last that value itself."""
+        """The value one rung above ``at``, back towards the value before the change; at last that value itself."""
         gone = np.abs(at - self.absent[aspects]) <= SAME
         up = self.counted.search(items, aspects, self._snapped(items, aspects, at), "right")
         up = np.where(gone, self._lowest(items, aspects), up)
@@ -86,7 +86,7 @@ class Rungs:
         return np.where(up >= self._first_above(items, aspects, before), before, value)
 
     def one_down(self, items: IntVector, aspects: IntVector, before: FloatVector, at: FloatVector) -> FloatVector:
-        """The value one rung lower than ``at``, back towards the value before the change; at last that value itself."""
+        """The value one rung below ``at``, back towards the value before the change; at last that value itself."""
         down = self.counted.search(items, aspects, self._snapped(items, aspects, at)) - 1
         value = self.counted.value(items, aspects, np.maximum(down, 0))
         return np.where(down < self._first_after(items, aspects, before), before, value)

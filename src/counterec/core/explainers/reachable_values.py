@@ -71,15 +71,14 @@ class PossibleChanges:
         which = np.nonzero(change)
         owners, chosen = rows[which[0]], aspects[which]
         before, given = self._before(owners, chosen), change[which]
-        values, bounds = self._values(self._question.items[owners], chosen, before, before + given), self._bounds(rows, aspects, change)[which]
+        values = self._values(self._question.items[owners], chosen, before, before + given)
+        bounds = self._bounds(rows, aspects, change)[which]
         further = np.where(values == before + given, given, values - before).astype(np.float32)
         result = np.zeros_like(change, dtype=np.float32)
         result[which] = np.where(np.abs(further) < np.abs(bounds), further, bounds)
         return result
 
-    def _values(
-        self, items: IntVector, aspects: IntVector, before: FloatVector, values: FloatVector
-    ) -> FloatVector:
+    def _values(self, items: IntVector, aspects: IntVector, before: FloatVector, values: FloatVector) -> FloatVector:
         """The first possible values at or beyond these."""
         space, scale = self._space, self._space.scale
         if self._rungs is not None:

@@ -2,8 +2,8 @@
 
     carries(a) = √(users · items) · log₂(1 + apart by item) · log₂(1 + apart by user)
 
-where *users* and *items* are those with a mention of it, and *apart* is how many times as often as chance two reviews of
-one item (by one user) both mention it: 1 where it is mentioned of every item alike. Five pairs are added to what was
+where *users* and *items* are those with a mention of it, and *apart* is how many times as often as chance two reviews
+of one item (by one user) both mention it: 1 where it is mentioned of every item alike. Five pairs are added to what was
 found and to what chance would give, so that a rare aspect stays near 1.
 """
 

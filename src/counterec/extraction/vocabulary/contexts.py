@@ -15,16 +15,17 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix
 from counterec.extraction.grammar.dictionary import base_noun
+from counterec.extraction.grammar.word_list import word_set
 from counterec.extraction.vocabulary.name_uses import words_of
 
 LEAST_FEATURE = 3
 """What stands beside mentions less often than this is ignored."""
 MOST_FEATURES = 20_000
 """Of the surroundings, the most common ones are kept: this bounds the memory."""
-_EMPTY = frozenset(
-    "the a an and or but of to in on at for with was were is are it i we my our your this that there very so had have "
-    "has be as not no".split()
-)
+_EMPTY = word_set("""
+    the a an and or but of to in on at for with was were is are it i we my our your this that there very so had have has
+    be as not no
+    """)
 
 
 class MentionContext(NamedTuple):

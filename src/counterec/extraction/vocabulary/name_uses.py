@@ -47,7 +47,6 @@ class NameUses:
     reviews: Counter[str] = field(default_factory=Counter)
     """In how many reviews of each item."""
 
-
     def add(self, other: NameUses) -> None:
         """Add the uses of another name of the same thing."""
         self.uses += other.uses

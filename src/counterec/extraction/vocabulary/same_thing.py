@@ -23,11 +23,12 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix
 from counterec.extraction.grammar.dictionary import is_english
+from counterec.extraction.grammar.word_list import word_set
 from counterec.extraction.vocabulary.contexts import NameContexts, context_rows, likeness
 from counterec.extraction.vocabulary.name_uses import CorpusUses, NameUses
 
 _LEAST_LETTERS = 3
-_ENDINGS = frozenset("s es d ed r er ers ing ings ness ly y al ion ions ment ments able".split())
+_ENDINGS = word_set("s es d ed r er ers ing ings ness ly y al ion ions ment ments able")
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def _sounding_alike(names: list[str]) -> list[str]:
 def _short_forms(
     names: Sequence[str], alike: FloatMatrix, counts: Mapping[str, int], uses: CorpusUses, rules: SameThingRules
 ) -> dict[str, str]:
-    """The beginnings of words that are no words with an ending, nor two words in one, and are said of the same items."""
+    """The beginnings of words that have no mere ending, are not two words in one, and are said of the same items."""
     at = {name: row for row, name in enumerate(names)}
     words = sorted(name for name in at if name.isalpha() and counts[name] >= rules.least_mentions)
     found: dict[str, str] = {}
@@ -163,10 +164,10 @@ def _short_forms(
                 break
             rest = long[len(short) :]
             is_word = rest in _ENDINGS or is_english(rest) or min(len(short), len(rest)) < _LEAST_LETTERS
-            if not is_word and alike[at[short], at[long]] >= rules.short_alike:
-                if _of_the_same_items(uses.of[short], uses.of[long], uses, rules):
-                    rare, frequent = sorted((short, long), key=lambda name: (counts[name], name))
-                    found[rare] = frequent
+            is_alike = not is_word and alike[at[short], at[long]] >= rules.short_alike
+            if is_alike and _of_the_same_items(uses.of[short], uses.of[long], uses, rules):
+                rare, frequent = sorted((short, long), key=lambda name: (counts[name], name))
+                found[rare] = frequent
     return found
 
 

@@ -1,18 +1,31 @@
-"""Mentions of the training part → X and Y (Eq. 1), over all users and items."""
+"""Mentions of the training part → the aspects that carry most, and X and Y over all users and items."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
 import polars as pl
 
-from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
+from counterec.core.space import AspectSpace, ItemMentions, MentionNumbers, Vocabulary
 from counterec.data.readers import Tally, read_item_names
-from counterec.errors import EmptyDataError
+from counterec.extraction.vocabulary.choice import NameChoice
 from counterec.pipeline import layout
+from counterec.pipeline.aspect_choice import COLUMNS, PAIR, Learned, chosen_names, counted_once, kept_aspects
+from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, world_seed
+from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import save_space
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names
+
+AT_THE_TOP = 0.9975
+"""A value this far up its scale is at the top: 4.99 of 5."""
+WELL_REVIEWED = 20
+"""An item with this many opinions is well reviewed."""
+SATURATED = 0.2
+"""With so large a share of the values of well-reviewed items at the top, Eq. 1 tells few items apart."""
 
 
 def build_stage(config: RunConfig) -> Stage:
@@ -20,53 +33,138 @@ def build_stage(config: RunConfig) -> Stage:
     return Stage(
         name="build",
         config=config,
-        settings=("aspects.min_mentions", "aspects.ceiling", "data.world", *world_seed(config)),
-        inputs=(layout.SPLIT, layout.MENTIONS),
-        outputs=(layout.ASPECTS, layout.VOCABULARY),
-        code=("counterec.core.space", "counterec.data", "counterec.synthetic"),
+        settings=(*_SETTINGS, "data.world", *world_seed(config)),
+        inputs=(
+            layout.SPLIT,
+            layout.REVIEWS,
+            layout.MENTIONS,
+            *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS, layout.OTHER_MENTIONS),
+        ),
+        outputs=(layout.ASPECTS, layout.VOCABULARY, layout.LEFT_OUT),
+        code=(
+            "counterec.core.space",
+            "counterec.data",
+            "counterec.extraction",
+            "counterec.pipeline.aspect_choice",
+            "counterec.pipeline.aspect_names",
+            "counterec.synthetic",
+        ),
         work=_build,
         sources=(config.data.items,) if config.data.items else (),
     )
 
 
+_SETTINGS = (
+    "aspects.min_mentions",
+    "aspects.most",
+    "aspects.merge",
+    "aspects.leave_out",
+    "aspects.most_per_review",
+    "aspects.quality",
+    "aspects.attention",
+    "aspects.everybody",
+    "aspects.ceiling",
+)
+
+
 def _build(context: StageContext) -> None:
-    split, aspects = context.folder.split, context.config.aspects
-    mentions = context.folder.table(layout.MENTIONS, ["user_id", "item_id", "aspect", "sentiment"])
-    training = mentions.join(split.filter(pl.col("part") == "train"), on=["user_id", "item_id"], how="semi")
-    users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
-    kept = _kept_aspects(training, aspects.min_mentions)
-    training = training.filter(pl.col("aspect").is_in(list(kept.texts)))
-    numbers = MentionNumbers(
-        users.numbers(training["user_id"]),
-        items.numbers(training["item_id"]),
-        kept.numbers(training["aspect"]),
-        training["sentiment"].to_numpy(),
+    folder, aspects = context.folder, context.config.aspects
+    split, names = folder.split, _item_names(context)
+    found = folder.table(layout.MENTIONS, COLUMNS)
+    training = found.join(split.filter(pl.col("part") == "train"), on=PAIR, how="semi", maintain_order="left")
+    others = folder.table(layout.OTHER_MENTIONS, COLUMNS) if aspects.everybody else training.clear()
+    choice = chosen_names(
+        _learned_from(context, training, others), names, merge=aspects.merge, leave_out=aspects.leave_out
     )
-    space = AspectSpace.from_mentions(users, items, kept, numbers, aspects.ceiling)
-    names = _item_names(context)
-    save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY))
+    most_per_review = aspects.most_per_review or None
+    training, others = (
+        counted_once(renamed(mentions, choice.merged), most_per_review) for mentions in (training, others)
+    )
+    choice = kept_aspects(training, choice, aspects.min_mentions, aspects.most or None)
+    space = _space(context, split, training, others, choice)
+    merged = {name: aspect for name, aspect in choice.merged.items() if aspect in space.aspects}
+    save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY), merged)
+    left_out = _by_reason(choice.left_out)
+    write_json(context.new(layout.LEFT_OUT), left_out)
     context.counts |= {
-        "users": len(users),
-        "items": len(items),
+        "users": len(space.users),
+        "items": len(space.items),
         "reviews": len(split),
-        "aspects": len(kept),
-        "density": len(split) / (len(users) * len(items)),
-        "training_mentions": len(training),
-        "items_named": _named(context, names, items),
+        "aspects": len(space.aspects),
+        "density": len(split) / (len(space.users) * len(space.items)),
+        "training_mentions": int(training["aspect"].is_in(list(space.aspects.texts)).sum()),
+        "mentions_of_others": int(others["aspect"].is_in(list(space.aspects.texts)).sum()),
+        "names_merged": len(merged),
+        "names_left_out": {reason: len(some) for reason, some in left_out.items()},
+        "items_named": _named(context, names, space.items),
         "items_without_aspects": int((space.item_quality == 0).all(axis=1).sum()),
         "users_without_aspects": int((space.user_attention == 0).all(axis=1).sum()),
     }
+    _warn_of_saturation(context, space)
 
 
-def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:
-    counts = training["aspect"].value_counts(sort=True)
-    kept = counts.filter(pl.col("count") >= least)
-    if not len(kept):
-        most = f"the most frequent has {counts['count'][0]}" if len(counts) else "it has none at all"
-        raise EmptyDataError(
-            f"no aspect has {least} mentions in the training part ({most}); lower --min-aspect-mentions {least}"
+def _learned_from(context: StageContext, training: pl.DataFrame, others: pl.DataFrame) -> list[Learned]:
+    """What names are learned from: the training part and, where they are kept, the reviews of other people."""
+    sources = [Learned(training, pl.scan_parquet(context.folder.file(layout.REVIEWS)))]
+    if len(others):
+        sources.append(Learned(others, pl.scan_parquet(context.folder.file(layout.OTHER_REVIEWS))))
+    return sources
+
+
+def _space(
+    context: StageContext, split: pl.DataFrame, training: pl.DataFrame, others: pl.DataFrame, choice: NameChoice
+) -> AspectSpace:
+    """X and Y of the counted mentions; those of other people count for Y."""
+    settings = context.config.aspects
+    users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
+    counts = training["aspect"].value_counts().filter(~pl.col("aspect").is_in(list(choice.left_out)))
+    aspects = Vocabulary.of("aspect", counts.filter(pl.col("count") >= settings.min_mentions)["aspect"])
+    known = pl.col("aspect").is_in(list(aspects.texts))
+    training = training.filter(known)
+    others = others.filter(known & pl.col("item_id").is_in(list(items.texts)))
+    numbers = MentionNumbers(
+        users.numbers(training["user_id"]),
+        items.numbers(training["item_id"]),
+        aspects.numbers(training["aspect"]),
+        training["sentiment"].to_numpy(),
+    )
+    of_others = ItemMentions(
+        items.numbers(others["item_id"]), aspects.numbers(others["aspect"]), others["sentiment"].to_numpy()
+    )
+    return AspectSpace.from_mentions(
+        users,
+        items,
+        aspects,
+        numbers,
+        settings.ceiling,
+        quality_rule=settings.quality,
+        attention_rule=settings.attention,
+        of_others=of_others if settings.everybody else None,
+    )
+
+
+def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, reason in sorted(left_out.items()):
+        found.setdefault(reason, []).append(name)
+    return found
+
+
+def _warn_of_saturation(context: StageContext, space: AspectSpace) -> None:
+    """Warn where Eq. 1 makes many values of well-reviewed items alike; count it in any case."""
+    if space.opinions is None:
+        return
+    opinions = space.opinions.item_praises + space.opinions.item_complaints
+    values = space.item_quality[opinions.sum(axis=1) >= WELL_REVIEWED]
+    values = values[values != 0]
+    top = space.scale.low[0] + AT_THE_TOP * space.scale.span[0]
+    share = float(np.mean(values >= top)) if len(values) else 0.0
+    context.counts["share_at_the_top"] = share
+    if share >= SATURATED and space.scale.ladder is not None:
+        context.warn(
+            f"{share:.0%} of the values of well-reviewed items (with {WELL_REVIEWED} opinions or more) are "
+            f'{top:.2f} or more: Eq. 1 tells these items apart no more; try aspects.quality = "share"'
         )
-    return Vocabulary.of("aspect", kept["aspect"])
 
 
 def _item_names(context: StageContext) -> dict[str, str]:

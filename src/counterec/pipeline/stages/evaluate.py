@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from counterec.core.arrays import IntVector
 from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
 from counterec.core.evaluation.model_side import model_side
@@ -26,10 +29,11 @@ def evaluate_stage(config: RunConfig) -> Stage:
     return Stage(
         name="evaluate",
         config=config,
-        settings=("lists.k", "lists.protocol", "explain.methods", "explain.relaxed.gamma"),
+        settings=("lists.k", "lists.protocol", "explain.methods", "explain.relaxed.gamma", "aspects.everybody"),
         inputs=(
             *layout.ranking_inputs(config.lists.protocol),
             layout.MENTIONS,
+            *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
             *map(layout.explanations_file, methods),
             *(layout.transfer_file(method) for method in methods if selects(method)),
@@ -44,10 +48,8 @@ def _evaluate(context: StageContext) -> None:
     folder, config = context.folder, context.config
     space, k, parts, methods = folder.space, config.lists.k, folder.interactions, config.explain.methods
     context.reporter.total(len(space.users) + len(methods), "steps")
-    popularity = PopularityScorer(parts["train"].items, len(space.items))
-    popular = rank(popularity, space, folder.candidates, k, progress=context.reporter.advance)
     recommender = ranking_quality(folder.recommendations, parts["test"])
-    beside = ranking_quality(popular, parts["test"])
+    beside = _popularity(context, parts["train"].items)
     beats = _beats(recommender, beside)
     truth = folder.ground_truth()
     result = {
@@ -56,6 +58,7 @@ def _evaluate(context: StageContext) -> None:
         "ranking": {
             "recommender": recommender.as_dict(),
             "popularity": beside.as_dict(),
+            **_with_others(context, parts["train"].items),
             "beats_popularity": beats,
         },
         "explanations": {method: _evaluated(context, truth, method) for method in methods},
@@ -67,6 +70,22 @@ def _evaluate(context: StageContext) -> None:
             f"the recommender does not beat popularity (NDCG@{k} {ours:.4f} against {theirs:.4f}): "
             "its explanations are true of it, but it is a poor model of these users"
         )
+
+
+def _popularity(context: StageContext, items: IntVector) -> RankingQuality:
+    """How well items are ranked by how often they occur among these."""
+    folder, k = context.folder, context.config.lists.k
+    popularity = PopularityScorer(items, len(folder.space.items))
+    popular = rank(popularity, folder.space, folder.candidates, k, progress=context.reporter.advance)
+    return ranking_quality(popular, folder.interactions["test"])
+
+
+def _with_others(context: StageContext, items: IntVector) -> dict[str, Any]:
+    """Popularity that also counts the reviews of people who are not among the users, where these are kept."""
+    if not context.config.aspects.everybody:
+        return {}
+    others = context.folder.space.items.numbers(context.folder.table(layout.OTHER_REVIEWS, ["item_id"])["item_id"])
+    return {"popularity_with_others": _popularity(context, np.concatenate([items, others])).as_dict()}
 
 
 def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:

@@ -1,0 +1,133 @@
+"""From the mentions that were found to those that count: by chosen names, each aspect once a sentence.
+
+What is learned comes from reviews that nothing is measured on: the training part, and reviews of people who are not
+among the users where these are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from counterec.core.arrays import IntVector
+from counterec.errors import EmptyDataError
+from counterec.extraction.vocabulary.carrying import carried
+from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, Corpus, NameChoice, choose_names
+from counterec.extraction.vocabulary.contexts import MentionContext
+
+LEAST_MENTIONS = 2
+"""Names that are found less often are not looked at: they are too rare to be kept or to be merged."""
+MOST_REVIEWS = 20_000
+"""Of more training reviews, this many, evenly spread, show how names are used."""
+MOST_CONTEXTS = 100_000
+"""Of more mentions in these, this many show what names are used alike."""
+
+COLUMNS = ["user_id", "item_id", "aspect", "opinion", "sentiment", "review", "sentence", "start", "end"]
+COLUMNS += ["sentence_start", "sentence_end"]
+PAIR = ["user_id", "item_id"]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Reviews and the mentions found in them, to learn names from; ``review`` of a mention is a row of the reviews."""
+
+    mentions: pl.DataFrame
+    reviews: pl.LazyFrame
+
+
+def chosen_names(sources: list[Learned], item_names: Mapping[str, str], *, merge: bool, leave_out: bool) -> NameChoice:
+    """Which names are merged and which are no aspects, by these reviews."""
+    counts = pl.concat([source.mentions.select("aspect") for source in sources])["aspect"].value_counts()
+    often = counts.filter(pl.col("count") >= LEAST_MENTIONS).sort("aspect")
+    numbers = dict(zip(often["aspect"], often["count"], strict=True))
+    if not merge and not leave_out:
+        return NameChoice()
+    texts = [_sampled(source, max(1, MOST_REVIEWS // len(sources))) for source in sources]
+    corpus = Corpus(
+        numbers,
+        ((item, text) for table in texts for item, text in table.select("item_id", "text").iter_rows()),
+        _contexts(sources, texts, numbers),
+        item_names,
+    )
+    return choose_names(corpus, merge=merge, leave_out=leave_out)
+
+
+def _sampled(source: Learned, most: int) -> pl.DataFrame:
+    """The reviews that mentions come from, or as many of them, evenly spread: their number, item and text."""
+    numbers = source.mentions["review"].drop_nulls().unique().sort()
+    step = max(1, -(-len(numbers) // most))
+    chosen = numbers.gather_every(step).to_frame("review").lazy()
+    table = source.reviews.with_row_index("review").with_columns(pl.col("review").cast(pl.Int64))
+    return table.join(chosen, on="review", how="semi").drop_nulls("text").select("review", "item_id", "text").collect()
+
+
+def _contexts(sources: list[Learned], texts: list[pl.DataFrame], names: Mapping[str, int]) -> Iterator[MentionContext]:
+    """Yield mentions of these names with the text around them."""
+    columns = ["aspect", "opinion", "text", "start", "end", "sentence_start", "sentence_end", "review", "sentence"]
+    for number, (source, table) in enumerate(zip(sources, texts, strict=True)):
+        known = source.mentions.join(table.select("review", "text"), on="review").sort("review", "start", "aspect")
+        known = known.filter(pl.col("aspect").is_in(list(names)))
+        step = max(1, -(-len(known) * len(sources) // MOST_CONTEXTS))
+        for name, opinion, text, start, end, first, last, review, sentence in (
+            known.gather_every(step).select(columns).iter_rows()
+        ):
+            place = (len(sources) * review + number, sentence)
+            yield MentionContext(name, opinion or "", text[first:start], text[end:last], place)
+
+
+def counted_once(mentions: pl.DataFrame, most: int | None) -> pl.DataFrame:
+    """One row per aspect and sentence, at most so many per aspect and review: user, item, aspect, sentiment.
+
+    Of several opinions in one sentence the majority counts and, if there is none, the last. Mentions that were brought
+    without sentences count one by one.
+    """
+    numbered = mentions.with_row_index("row").with_columns(
+        pl.coalesce("sentence", -1 - pl.col("row").cast(pl.Int64)).alias("place")
+    )
+    total, last = pl.col("sentiment").cast(pl.Int64).sum(), pl.col("sentiment").last()
+    once = (
+        numbered.sort("row")
+        .group_by(*PAIR, "aspect", "place", maintain_order=True)
+        .agg(pl.when(total == 0).then(last).otherwise(total.sign()).cast(pl.Int8).alias("sentiment"))
+        .drop("place")
+    )
+    return once if most is None else once.filter(pl.int_range(pl.len()).over(*PAIR, "aspect") < most)
+
+
+def kept_aspects(training: pl.DataFrame, choice: NameChoice, least: int, most: int | None) -> NameChoice:
+    """The choice, with aspects that are too rare left out, and all but those that carry most.
+
+    ``training`` are the counted mentions of the training part, by aspect.
+    """
+    counts = training["aspect"].value_counts(sort=True)
+    possible = counts.filter(~pl.col("aspect").is_in(list(choice.left_out)))
+    frequent = possible.filter(pl.col("count") >= least)["aspect"].sort()
+    if not len(frequent):
+        found = f"the most frequent has {possible['count'][0]}" if len(possible) else "it has none at all"
+        raise EmptyDataError(
+            f"no aspect has {least} mentions in the training part ({found}); lower --min-aspect-mentions {least}"
+        )
+    if most is None or len(frequent) <= most:
+        return choice
+    score = _carried(training, frequent)
+    order = np.lexsort((np.arange(len(score)), -score))
+    return choice.without([frequent[int(at)] for at in sorted(order[most:])], CARRIES_LITTLE)
+
+
+def _carried(training: pl.DataFrame, aspects: pl.Series) -> np.ndarray:
+    """How much each of these aspects carries, in their order."""
+    said = training.unique([*PAIR, "aspect"]).filter(pl.col("aspect").is_in(aspects.to_list())).sort(*PAIR, "aspect")
+    reviews = training.select(PAIR).unique().sort(PAIR)
+    users, of_user = _numbers(reviews["user_id"], said["user_id"])
+    items, of_item = _numbers(reviews["item_id"], said["item_id"])
+    numbers = np.searchsorted(aspects.to_numpy().astype(str), said["aspect"].to_numpy().astype(str))
+    return carried(numbers, of_user, of_item, users, items)
+
+
+def _numbers(all_ids: pl.Series, some: pl.Series) -> tuple[IntVector, IntVector]:
+    """How often each id occurs, in sorted order, and the numbers of some of them."""
+    known, counts = np.unique(all_ids.to_numpy().astype(str), return_counts=True)
+    return counts, np.searchsorted(known, some.to_numpy().astype(str))
