@@ -25,8 +25,10 @@ MORE = np.r_[1:21, 25:101:5, 150:1_001:50, 1_500:10_001:500]
 class CountedValues(Protocol):
     """The rungs of every aspect of every item."""
 
-    last: int
-    """The number of the highest rung."""
+    @property
+    def last(self) -> int:
+        """The number of the highest rung."""
+        ...
 
     def value(self, items: IntVector, aspects: IntVector, rungs: IntVector) -> FloatVector:
         """The values of rungs."""

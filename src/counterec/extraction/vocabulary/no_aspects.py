@@ -23,7 +23,7 @@ from counterec.extraction.vocabulary.name_uses import CorpusUses, NameUses, word
 KIND, NO_NOUN = "names a kind of item", "is no noun"
 NOT_HAD, SELDOM_JUDGED = "is not something an item has", "is seldom judged"
 
-ALWAYS_ASPECTS = frozenset(ASPECT_OF_VERB.values()) - {"use"} | {"value", "quality", "size"}
+ALWAYS_ASPECTS = frozenset(ASPECT_OF_VERB.values()) - {"use"} | {"value", "quality", "size", "design"}
 """What every item has, in any domain, also where it is said by a verb."""
 
 
