@@ -23,7 +23,7 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
     return Stage(
         name=f"{protocol}: report",
         config=config,
-        settings=("dataset", "experiment", "seed"),
+        settings=("dataset", "experiment", "seed", "aspects.quality", "aspects.attention"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
         code=(

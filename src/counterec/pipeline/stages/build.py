@@ -7,15 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from counterec.core.space import AspectSpace, ItemMentions, MentionNumbers, Vocabulary
+from counterec.core.space import AspectSpace, Vocabulary
 from counterec.data.readers import Tally, read_item_names
-from counterec.extraction.vocabulary.choice import NameChoice
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import COLUMNS, PAIR, Learned, chosen_names, counted_once, kept_aspects
 from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import save_space
+from counterec.pipeline.space_building import built_space
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names
@@ -47,6 +47,7 @@ def build_stage(config: RunConfig) -> Stage:
             "counterec.extraction",
             "counterec.pipeline.aspect_choice",
             "counterec.pipeline.aspect_names",
+            "counterec.pipeline.space_building",
             "counterec.synthetic",
         ),
         work=_build,
@@ -81,7 +82,7 @@ def _build(context: StageContext) -> None:
         counted_once(renamed(mentions, choice.merged), most_per_review) for mentions in (training, others)
     )
     choice = kept_aspects(training, choice, aspects.min_mentions, aspects.most or None)
-    space = _space(context, split, training, others, choice)
+    space = built_space(split, training, others, choice, aspects)
     merged = {name: aspect for name, aspect in choice.merged.items() if aspect in space.aspects}
     save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY), merged)
     left_out = _by_reason(choice.left_out)
@@ -109,38 +110,6 @@ def _learned_from(context: StageContext, training: pl.DataFrame, others: pl.Data
     if len(others):
         sources.append(Learned(others, pl.scan_parquet(context.folder.file(layout.OTHER_REVIEWS))))
     return sources
-
-
-def _space(
-    context: StageContext, split: pl.DataFrame, training: pl.DataFrame, others: pl.DataFrame, choice: NameChoice
-) -> AspectSpace:
-    """X and Y of the counted mentions; those of other people count for Y."""
-    settings = context.config.aspects
-    users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
-    counts = training["aspect"].value_counts().filter(~pl.col("aspect").is_in(list(choice.left_out)))
-    aspects = Vocabulary.of("aspect", counts.filter(pl.col("count") >= settings.min_mentions)["aspect"])
-    known = pl.col("aspect").is_in(list(aspects.texts))
-    training = training.filter(known)
-    others = others.filter(known & pl.col("item_id").is_in(list(items.texts)))
-    numbers = MentionNumbers(
-        users.numbers(training["user_id"]),
-        items.numbers(training["item_id"]),
-        aspects.numbers(training["aspect"]),
-        training["sentiment"].to_numpy(),
-    )
-    of_others = ItemMentions(
-        items.numbers(others["item_id"]), aspects.numbers(others["aspect"]), others["sentiment"].to_numpy()
-    )
-    return AspectSpace.from_mentions(
-        users,
-        items,
-        aspects,
-        numbers,
-        settings.ceiling,
-        quality_rule=settings.quality,
-        attention_rule=settings.attention,
-        of_others=of_others if settings.everybody else None,
-    )
 
 
 def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
