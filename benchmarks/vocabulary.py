@@ -25,6 +25,7 @@ from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
+from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.extraction.vocabulary.choice import NameChoice
 from counterec.pipeline import layout
@@ -83,7 +84,7 @@ def measured(run: Run, space: AspectSpace, choice: NameChoice, seeds: int) -> st
     """The figures of nets trained on these X and Y, averaged over seeds."""
     parts, figures = run.interactions, []
     for seed in range(seeds):
-        net = AspectNet(train(space, parts["train"], parts["validation"], run.config.training, seed).weights)
+        net = AspectNet(train(space, parts["train"], parts["validation"], TrainingSettings(), seed).weights)
         lists = rank(net, space, catalogue_candidates(parts["train"]), CUT_OFF)
         ndcg = ranking_quality(lists, parts["validation"]).ndcg.value or 0.0
         figures.append((ndcg, *strongest_praised(run, space, choice, net)))

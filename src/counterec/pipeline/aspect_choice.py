@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -20,10 +21,8 @@ from counterec.extraction.vocabulary.contexts import MentionContext
 
 LEAST_MENTIONS = 2
 """Names that are found less often are not looked at: they are too rare to be kept or to be merged."""
-MOST_REVIEWS = 20_000
-"""Of more training reviews, this many, evenly spread, show how names are used."""
-MOST_CONTEXTS = 100_000
-"""Of more mentions in these, this many show what names are used alike."""
+MOST_REVIEWS = 10_000
+"""Of more reviews, this many, evenly spread, show how names are used; the rules were set with about as many."""
 
 COLUMNS = ["user_id", "item_id", "aspect", "opinion", "sentiment", "review", "sentence", "start", "end"]
 COLUMNS += ["sentence_start", "sentence_end"]
@@ -40,42 +39,46 @@ class Learned:
 
 def chosen_names(sources: list[Learned], item_names: Mapping[str, str], *, merge: bool, leave_out: bool) -> NameChoice:
     """Which names are merged and which are no aspects, by these reviews."""
-    counts = pl.concat([source.mentions.select("aspect") for source in sources])["aspect"].value_counts()
-    often = counts.filter(pl.col("count") >= LEAST_MENTIONS).sort("aspect")
-    numbers = dict(zip(often["aspect"], often["count"], strict=True))
     if not merge and not leave_out:
         return NameChoice()
-    texts = [_sampled(source, max(1, MOST_REVIEWS // len(sources))) for source in sources]
+    total = sum(source.mentions["review"].n_unique() for source in sources)
+    step = max(1, -(-total // MOST_REVIEWS))
+    read = [_read(source, step) for source in sources]
+    counts = pl.concat([source.mentions.select("aspect") for source in read])["aspect"].value_counts()
+    often = counts.filter(pl.col("count") >= LEAST_MENTIONS).sort("aspect")
     corpus = Corpus(
-        numbers,
-        ((item, text) for table in texts for item, text in table.select("item_id", "text").iter_rows()),
-        _contexts(sources, texts, numbers),
+        dict(zip(often["aspect"], often["count"], strict=True)),
+        (row for source in read for row in source.texts.select("item_id", "text").iter_rows()),
+        (context for number, source in enumerate(read) for context in _contexts(source, number, often["aspect"])),
         item_names,
     )
     return choose_names(corpus, merge=merge, leave_out=leave_out)
 
 
-def _sampled(source: Learned, most: int) -> pl.DataFrame:
-    """The reviews that mentions come from, or as many of them, evenly spread: their number, item and text."""
+class _Read(NamedTuple):
+    """Some reviews of a source, by number, item and text, and the mentions found in them."""
+
+    texts: pl.DataFrame
+    mentions: pl.DataFrame
+
+
+def _read(source: Learned, step: int) -> _Read:
+    """One of every ``step`` reviews that have mentions; where mentions were brought without texts, all mentions."""
     numbers = source.mentions["review"].drop_nulls().unique().sort()
-    step = max(1, -(-len(numbers) // most))
     chosen = numbers.gather_every(step).to_frame("review").lazy()
     table = source.reviews.with_row_index("review").with_columns(pl.col("review").cast(pl.Int64))
-    return table.join(chosen, on="review", how="semi").drop_nulls("text").select("review", "item_id", "text").collect()
+    texts = table.join(chosen, on="review", how="semi").drop_nulls("text").select("review", "item_id", "text").collect()
+    known = source.mentions.join(texts, on="review", how="semi", maintain_order="left")
+    return _Read(texts, known if len(texts) else source.mentions)
 
 
-def _contexts(sources: list[Learned], texts: list[pl.DataFrame], names: Mapping[str, int]) -> Iterator[MentionContext]:
-    """Yield mentions of these names with the text around them."""
+def _contexts(source: _Read, number: int, names: pl.Series) -> Iterator[MentionContext]:
+    """Yield mentions of these names with the text around them; the number tells sources apart."""
     columns = ["aspect", "opinion", "text", "start", "end", "sentence_start", "sentence_end", "review", "sentence"]
-    for number, (source, table) in enumerate(zip(sources, texts, strict=True)):
-        known = source.mentions.join(table.select("review", "text"), on="review").sort("review", "start", "aspect")
-        known = known.filter(pl.col("aspect").is_in(list(names)))
-        step = max(1, -(-len(known) * len(sources) // MOST_CONTEXTS))
-        for name, opinion, text, start, end, first, last, review, sentence in (
-            known.gather_every(step).select(columns).iter_rows()
-        ):
-            place = (len(sources) * review + number, sentence)
-            yield MentionContext(name, opinion or "", text[first:start], text[end:last], place)
+    known = source.mentions.filter(pl.col("aspect").is_in(names.to_list()))
+    rows = known.join(source.texts.select("review", "text"), on="review").sort("review", "start", "aspect")
+    for name, opinion, text, start, end, first, last, review, sentence in rows.select(columns).iter_rows():
+        yield MentionContext(name, opinion or "", text[first:start], text[end:last], (number, review, sentence))
 
 
 def counted_once(mentions: pl.DataFrame, most: int | None) -> pl.DataFrame:

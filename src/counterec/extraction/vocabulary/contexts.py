@@ -37,7 +37,7 @@ class MentionContext(NamedTuple):
     """The part of the sentence before the mention."""
     after: str
     """And the part after it."""
-    sentence: tuple[int, int]
+    sentence: tuple[int, ...]
     """Which sentence of which review it is in."""
 
 
@@ -46,7 +46,7 @@ class NameContexts:
     """The surroundings of each name, and the sentences it stands in; those of merged names add up."""
 
     features: defaultdict[str, Counter[tuple[str, str]]] = field(default_factory=lambda: defaultdict(Counter))
-    sentences: defaultdict[str, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
+    sentences: defaultdict[str, set[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(set))
 
     def merge(self, name: str, into: str) -> None:
         """Count one name as another."""
