@@ -2,8 +2,8 @@
 
 An aspect is something that an item *has*, and that people judge when they speak of it. So a name is left out if
 
-- it names a *kind* of item: people say "this capo", and other reviews of the same item say so, too; or "this resort"
-  and "it is a resort"; or it stands in the names of most items that it is said of;
+- it names a *kind* of item: people say "this capo" and hardly more often "the capo", and other reviews of the same item
+  speak of it, too; or it stands in the names of most items that it is said of;
 - it is *no noun*: the dictionary knows its last word, but not as a noun ("kept", "in-room"), or it is a letter;
 - it is *not had*: hardly ever "the …", "its …" or "… is" ("easy to use", "a nice surprise", "'em");
 - it is *seldom judged*: most sentences that hold it are about something else ("to the airport").
@@ -37,10 +37,10 @@ class NoAspectRules:
     """A kind follows *this* at least this often..."""
     this_share: float = 0.04
     """...in at least this share of its uses..."""
+    this_of_had: float = 0.14
+    """...and in at least this share of those as something that an item has..."""
     crowding: float = 2.0
-    """...and is said this many times as often as chance of items of which it was said before..."""
-    is_a_share: float = 0.03
-    """...or is what something *is* in at least this share of its uses."""
+    """...and is said this many times as often as by chance of items of which it was said before."""
     named_share: float = 0.5
     """A kind stands in the names of at least this share of the items that it is said of."""
     had_share: float = 0.1
@@ -88,9 +88,8 @@ def _is_no_noun(name: str) -> bool:
 
 def _is_kind(uses: CorpusUses, name: str, rules: NoAspectRules) -> bool:
     used = uses.of[name]
-    if used.uses < rules.least_uses or used.this < max(rules.least_this, rules.this_share * used.uses):
-        return False
-    return used.is_a >= rules.is_a_share * used.uses or uses.crowding(name) >= rules.crowding
+    least = max(rules.least_this, rules.this_share * used.uses, rules.this_of_had * used.had)
+    return used.uses >= rules.least_uses and used.this >= least and uses.crowding(name) >= rules.crowding
 
 
 def _in_item_names(uses: CorpusUses, item_names: Mapping[str, str], rules: NoAspectRules) -> Iterator[str]:

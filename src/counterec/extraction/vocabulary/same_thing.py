@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from counterec.extraction.vocabulary.contexts import NameContexts, context_rows,
 from counterec.extraction.vocabulary.name_uses import CorpusUses, NameUses
 
 _LEAST_LETTERS = 3
+_USUAL_NAMES = 200
+"""How alike a name usually is to others is known by its likeness to this many of the most frequent names."""
 _ENDINGS = word_set("s es d ed r er ers ing ings ness ly y al ion ions ment ments able")
 
 
@@ -37,6 +39,8 @@ class SameThingRules:
 
     most_names: int = 600
     """Only the most frequent names are compared by their use: that of rare ones is not known."""
+    times_usual: float = 2.8
+    """Two names are only as alike as they are more alike than usual: this many times as much as both are to others."""
     part_alike: float = 0.15
     """A longer name is one with a part of it that is as alike as this and among the nearest..."""
     among: int = 5
@@ -70,7 +74,7 @@ def spelled_alike(
 
     Without ``uses``, by spelling only.
     """
-    merging = _Merging(Counter(mentions), contexts, rules)
+    merging = _Merging(Counter(mentions), contexts, replace(rules, times_usual=0))
     merging.apply(_spellings(merging.counts, rules))
     if uses is not None:
         merging.apply(_short_forms(*merging.alike(), merging.counts, uses, rules))
@@ -100,6 +104,7 @@ class _Merging:
     def __init__(self, counts: Counter[str], contexts: NameContexts, rules: SameThingRules) -> None:
         self.counts, self.contexts = counts, contexts
         self.merged: dict[str, str] = {}
+        self._times_usual = rules.times_usual
         frequent = sorted(counts, key=lambda name: (-counts[name], name))[: rules.most_names]
         self._rows = dict(zip(frequent, context_rows(frequent, contexts.features), strict=True))
 
@@ -122,7 +127,9 @@ class _Merging:
         """The most frequent names, and how alike they are."""
         names = sorted(self._rows, key=lambda name: (-self.counts[name], name))
         rows = np.stack([self._rows[name] for name in names]) if names else np.zeros((0, 0), dtype=np.float32)
-        return names, likeness(rows)
+        alike = likeness(rows)
+        usual = np.sqrt(alike[:, :_USUAL_NAMES].mean(axis=1)) if names else np.zeros(0)
+        return names, np.where(alike >= self._times_usual * np.outer(usual, usual), alike, 0)
 
 
 def _to_the_most_frequent(groups: Iterator[list[str]], counts: Mapping[str, int]) -> dict[str, str]:
