@@ -1,4 +1,4 @@
-"""Which mentions count: once a sentence, under chosen names, of the aspects that carry most; and other people's, for Y."""
+"""Which mentions count: once a sentence, under chosen names, of aspects that carry most; and other people's, for Y."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from safetensors.numpy import load_file
 
 from counterec import make_config, make_run
 from counterec.errors import EmptyDataError
+from counterec.experiment.plan import cells_of, experiment_stages
 from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, NameChoice
 from counterec.pipeline.aspect_choice import COLUMNS, Learned, chosen_names, counted_once, kept_aspects
 from counterec.pipeline.aspect_names import renamed
+from counterec.pipeline.engine import add_stages
+from counterec.pipeline.stage import SilentReporter
 from counterec.run import Run
+from counterec.wording import sentence
 from tests import naive
 from tests.pipeline.tiny import SETTINGS, changed
 
@@ -120,9 +124,8 @@ def test_other_people_s_reviews_count_for_y_alone(source: Path, tmp_path: Path) 
     ranking = everybody.evaluation["ranking"]
     assert {"popularity", "popularity_with_others"} <= set(ranking)
     assert "popularity_with_others" not in users.evaluation["ranking"]
-    assert everybody.manifest.stages["read"].counts["reviews_of_others"] == len(
-        everybody.table("reviews_others.parquet")
-    )
+    counts = everybody.manifest.stages["read"].counts
+    assert counts["reviews_of_others"] == len(everybody.table("reviews_others.parquet"))
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +154,7 @@ def test_answers_lead_to_what_more_opinions_give(shares: Run) -> None:
                 assert plain.balances(item, space.aspects.number(aspect), 5.0)[float(np.float32(after))] == balance
                 seen += 1
             if row["status"] == "explained":
-                assert "complaint" in shares.record(row).row.question or shares.record(row).changes
+                assert "more complaint" in sentence(shares.record(row))
     assert seen > 50
 
 
@@ -161,3 +164,21 @@ def test_what_if_reads_a_printed_value_on_the_item_s_own_ladder(shares: Run) -> 
     found = shares.what_if(row["user_id"], {row["item_id"]: {aspect: round(after, 4)}})
     number = shares.space.aspects.number(aspect)
     assert found.qualities[0, number] == np.float32(after)
+
+
+def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
+    """Where the run has others, they are made anew in the folder of the experiment, and so is the model."""
+    stages = {stage.name: stage for stage in experiment_stages(shares.config)}
+    build = stages["experiment: build"]
+    add_stages(shares.path, shares.config.model_dump(mode="json"), [build], SilentReporter())
+    own, run = (load_file(shares.path / place / "aspects.safetensors") for place in ("experiment", "."))
+    balance = own["opinions.item_praises"].astype(float) - own["opinions.item_complaints"]
+    expected = np.where(own["item_quality"], 1 + 4 / (1 + np.exp(-balance)), 0)
+    np.testing.assert_allclose(own["item_quality"], expected, rtol=1e-6)
+    assert (own["item_quality"] != run["item_quality"]).any()
+    cell = cells_of(shares.config)[0]
+    assert cell.own_space
+    assert not cell.uses_the_runs_model
+    assert {stage.place("aspects.safetensors") for stage in stages.values()} == {"experiment/aspects.safetensors"}
+    plain = {stage.name for stage in experiment_stages(make_config(SETTINGS, "test"))}
+    assert "experiment: build" not in plain
