@@ -22,6 +22,7 @@ from counterec.pipeline.stage import SilentReporter
 from counterec.run import Run
 from counterec.wording import sentence
 from tests import naive
+from tests.cli.files import counterec
 from tests.pipeline.tiny import SETTINGS, changed
 
 
@@ -182,3 +183,14 @@ def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
     assert {stage.place("aspects.safetensors") for stage in stages.values()} == {"experiment/aspects.safetensors"}
     plain = {stage.name for stage in experiment_stages(make_config(SETTINGS, "test"))}
     assert "experiment: build" not in plain
+
+
+def test_the_evidence_of_a_quality_holds_what_other_people_said(source: Path, tmp_path: Path) -> None:
+    run = made(source, tmp_path / "run", everybody=True)
+    opinions = run.space.opinions
+    for item, aspect in np.argwhere(opinions.item_praises + opinions.item_complaints)[:5].tolist():
+        names = run.space.items.texts[item], run.space.aspects.texts[aspect]
+        found = counterec("evidence", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
+        counted = [row["sentiment"] for row in found if row["part"] in ("train", "others")]
+        assert counted.count(1) == opinions.item_praises[item, aspect]
+        assert counted.count(-1) == opinions.item_complaints[item, aspect]

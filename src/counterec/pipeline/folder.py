@@ -107,6 +107,11 @@ class RunFolder:
         return renamed(self.mentions, self.aspect_of_name)
 
     @cached_property
+    def mentions_of_others(self) -> pl.DataFrame:
+        """The mentions by people who are not among the users, by aspect, where they count for Y."""
+        return renamed(self.table(layout.OTHER_MENTIONS), self.aspect_of_name)
+
+    @cached_property
     def merged_names(self) -> dict[str, list[str]]:
         """The other names that each aspect was found under: first by the extractor, then by the choice of aspects."""
         found: dict[str, list[str]] = {}

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.space import AspectSpace, Vocabulary
-from counterec.data.readers import Tally, read_item_names
+from counterec.data.readers import Tally, read_item_categories, read_item_names
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import COLUMNS, PAIR, Learned, chosen_names, counted_once, kept_aspects
 from counterec.pipeline.aspect_names import renamed
@@ -74,9 +74,9 @@ def _build(context: StageContext) -> None:
     found = folder.table(layout.MENTIONS, COLUMNS)
     training = found.join(split.filter(pl.col("part") == "train"), on=PAIR, how="semi", maintain_order="left")
     others = folder.table(layout.OTHER_MENTIONS, COLUMNS) if aspects.everybody else training.clear()
-    choice = chosen_names(
-        _learned_from(context, training, others), names, merge=aspects.merge, leave_out=aspects.leave_out
-    )
+    known = _names_and_categories(context, names)
+    learned = _learned_from(context, training, others)
+    choice = chosen_names(learned, known, merge=aspects.merge, leave_out=aspects.leave_out)
     most_per_review = aspects.most_per_review or None
     training, others = (
         counted_once(renamed(mentions, choice.merged), most_per_review) for mentions in (training, others)
@@ -147,6 +147,12 @@ def _item_names(context: StageContext) -> dict[str, str]:
     for warning in tally.warnings():
         context.warn(warning)
     return names
+
+
+def _names_and_categories(context: StageContext, names: Mapping[str, str]) -> dict[str, str]:
+    """What is known about the kind of items, in words."""
+    found = read_item_categories(context.stage.sources[0]) if context.stage.sources else {}
+    return {item: f"{names.get(item, '')} {found.get(item, '')}" for item in {**names, **found}}
 
 
 def _named(context: StageContext, names: dict[str, str], items: Vocabulary) -> int:
