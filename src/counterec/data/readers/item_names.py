@@ -45,7 +45,7 @@ def read_item_names(path: Path, tally: Tally) -> dict[str, str]:
 
 
 def read_item_categories(path: Path) -> dict[str, str]:
-    """Return the words of the categories of items in such a file, where it has any; its problems are counted elsewhere."""
+    """Return the words of the categories of items in such a file, where it has any; problems are counted elsewhere."""
     found = {}
     for _, record in _records(path, Tally()):
         if record is not None:
