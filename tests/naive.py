@@ -9,9 +9,21 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 
-from tests.naive_values import CONTINUOUS, FREE, SHARE, Rules, Scale, Way, balances, margin_of, reviewed, worth
+from tests.naive_values import CONTINUOUS, FREE, SHARE, Rules, Scale, Shares, Way, balances, margin_of, reviewed, worth
 
-__all__ = ["CONTINUOUS", "FREE", "SHARE", "Rules", "Scale", "Way", "balances", "margin_of", "reviewed", "worth"]
+__all__ = [
+    "CONTINUOUS",
+    "FREE",
+    "SHARE",
+    "Rules",
+    "Scale",
+    "Shares",
+    "Way",
+    "balances",
+    "margin_of",
+    "reviewed",
+    "worth",
+]
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -369,7 +381,7 @@ class Pair:
         return [
             Way(
                 *(self.kind, aspect, float(self.before[aspect]), float(other[aspect]), bool(self.attention[aspect])),
-                *(self.rules, self.on, self.on.limits(self.Y, aspect)),
+                *(self.rules, self.on, self.on.limits(self.Y, aspect), self.item),
             )
             for aspect in range(len(self.before))
         ]

@@ -40,6 +40,34 @@ def balances(ceiling: float = 5.0) -> dict[float, int]:
     return dict(sorted(found.items()))
 
 
+MORE = (*range(1, 21), *range(25, 101, 5), *range(150, 1_001, 50), *range(1_500, 10_001, 500))
+"""How many more complaints or praises are told apart, where values are shares of praise."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Per item and aspect how many praises and complaints there are; per aspect the mean that five opinions draw to."""
+
+    praises: np.ndarray
+    complaints: np.ndarray
+    mean: np.ndarray
+    weight: float = 5.0
+
+    def value(self, praises: int, opinions: int, aspect: int, ceiling: float) -> float:
+        """1 + (N−1)·(p + 5μ)/(t + 5), in single precision."""
+        share = (praises + self.weight * float(self.mean[aspect])) / (opinions + self.weight)
+        return float(np.float32(1 + (ceiling - 1) * share))
+
+    def balances(self, item: int, aspect: int, ceiling: float) -> dict[float, int]:
+        """What more complaints or praises make of a value, in ascending order, with praises − complaints then."""
+        p, c = int(self.praises[item, aspect]), int(self.complaints[item, aspect])
+        found = {self.value(p, p + c, aspect, ceiling): p - c} if p + c else {}
+        for more in MORE:
+            found.setdefault(self.value(p + more, p + c + more, aspect, ceiling), p - c + more)
+            found.setdefault(self.value(p, p + c + more, aspect, ceiling), p - c - more)
+        return dict(sorted(found.items()))
+
+
 @dataclass(frozen=True)
 class Scale:
     """Per aspect: both ends, which is worse, and *absent*; N of Eq. 1 where values are made from opinions."""
@@ -49,6 +77,8 @@ class Scale:
     low_is_worse: np.ndarray
     absent: np.ndarray
     ceiling: float | None
+    shares: Shares | None = None
+    """Where values are shares of praise, not made by Eq. 1."""
 
     @classmethod
     def reviews(cls, aspects: int, ceiling: float = 5.0) -> Scale:
@@ -62,8 +92,19 @@ class Scale:
         """The least and the greatest value that any item has; with opinions, balances of −3 and 3 are possible too."""
         had = [float(value) for value in Y[:, aspect] if value != self.absent[aspect]]
         if self.ceiling is not None:
-            had += [reviewed(-3, self.ceiling), reviewed(3, self.ceiling)]
+            had += self._of_three(aspect, self.ceiling)
         return (min(had), max(had)) if had else (float(self.low[aspect]), float(self.high[aspect]))
+
+    def _of_three(self, aspect: int, ceiling: float) -> list[float]:
+        """What three complaints, or three praises, and nothing else are worth."""
+        if self.shares is None:
+            return [reviewed(-3, ceiling), reviewed(3, ceiling)]
+        return [self.shares.value(praises, 3, aspect, ceiling) for praises in (0, 3)]
+
+    def rungs(self, item: int, aspect: int) -> dict[float, int]:
+        """Every value that opinions can give an aspect of an item, with praises − complaints then."""
+        assert self.ceiling is not None
+        return balances(self.ceiling) if self.shares is None else self.shares.balances(item, aspect, self.ceiling)
 
 
 @dataclass(frozen=True)
@@ -105,6 +146,7 @@ class Way:
     rules: Rules
     scale: Scale
     limits: tuple[float, float]
+    item: int = 0
 
     @property
     def absent(self) -> float:
@@ -159,9 +201,8 @@ class Way:
         return [value for value in reached if low <= value <= high]
 
     def _rungs(self) -> list[float]:
-        assert self.scale.ceiling is not None
         least, greatest = self.limits
-        all_rungs = balances(self.scale.ceiling).items()
+        all_rungs = self.scale.rungs(self.item, self.aspect).items()
         if self.kind != "why_not":
             return [value for value, _ in all_rungs if least <= value < self.own]
         first = 1 if self.own == self.absent else -inf  # what nobody had reviewed is praised more than criticised

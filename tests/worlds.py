@@ -22,7 +22,7 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, Vocabulary
+from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, QualityRule, Vocabulary
 from tests import naive
 from tests.claims import Row
 
@@ -261,7 +261,7 @@ def full_world(seed: int) -> World:
     return world_of(random, attention, random.uniform(1, 5, (14, 7)), world.weights, 10)
 
 
-def counted_world(seed: int) -> World:
+def counted_world(seed: int, quality_rule: QualityRule = "eq1") -> World:
     """Made from mentions: values that opinions give, some of them 5.0 for 17 praises and more, and counts behind them.
 
     A fifth user wrote most of the reviews; the four others care about some aspects each.
@@ -278,9 +278,15 @@ def counted_world(seed: int) -> World:
     space = AspectSpace.from_mentions(
         *(vocabulary("user", users), vocabulary("item", items), vocabulary("aspect", aspects)),
         MentionNumbers(*np.array(mentions).T),
+        quality_rule=quality_rule,
     )
     drawn = [random.choice(items, 10, replace=False) for _ in range(users)]
     return World(space, random_net(random, aspects), Candidates.exactly(items, drawn))
+
+
+def shares_world(seed: int) -> World:
+    """The same from shares of praise: every aspect of every item has values of its own."""
+    return counted_world(seed, "share")
 
 
 ATTRIBUTES = AspectScale(
@@ -317,6 +323,7 @@ WORLDS = {
     "wide": wide_world,
     "full": full_world,
     "counted": counted_world,
+    "shares": shares_world,
 }
 """Worlds of reviews in which a solver can go wrong, by name; a number makes one of each."""
 
@@ -543,8 +550,10 @@ def numbered(constraints: Constraints, space: AspectSpace) -> naive.Rules:
 def plain_scale(space: AspectSpace) -> naive.Scale:
     """The scale of a space in plain arithmetic; made from opinions if it has a ladder, whose top is N."""
     scale = space.scale
-    ceiling = None if scale.ladder is None else float(scale.high[0])
-    return naive.Scale(scale.low, scale.high, scale.low_is_worse, scale.absent, ceiling)
+    ceiling = None if scale.ladder is None and scale.shares is None else float(scale.high[0])
+    shares, opinions = scale.shares, space.opinions
+    counts = shares and opinions and naive.Shares(opinions.item_praises, opinions.item_complaints, shares.mean)
+    return naive.Scale(scale.low, scale.high, scale.low_is_worse, scale.absent, ceiling, counts)
 
 
 def scored_rows(

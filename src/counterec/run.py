@@ -303,8 +303,9 @@ class Run(RunFolder):
         for item_id, values in changes.items():
             item = self._competing(user_id, item_id, "")
             quality = self.space.item_quality[item].copy()
-            meant = [value if any_value else meant_value(self.space, value) for value in values.values()]
-            quality[self.space.aspects.numbers(values)] = meant
+            aspects = self.space.aspects.numbers(values).tolist()
+            for aspect, value in zip(aspects, values.values(), strict=True):
+                quality[aspect] = value if any_value else meant_value(self.space, value, item, aspect)
             try:
                 self.space.require_on_scale(quality, item_id, or_between=any_value)
             except InvalidValueError as error:  # of a value in the question, not of the run's own

@@ -20,6 +20,7 @@ from tests.worlds import (
     counted_world,
     figure_one,
     pairs_of,
+    shares_world,
     space_of,
 )
 
@@ -61,13 +62,15 @@ class TestNearest:
     def test_on_a_ladder_every_value_stands_for_a_rung_or_for_absent(self):
         space = figure_one()
         values = np.array([0.0, 0.49, 0.51, 1.0, 3.9, 3.0, 4.9999995, 5.0], dtype=np.float32)
-        found = possible_values(space, np.zeros(len(values), dtype=int), values)
+        found = possible_values(space, np.zeros(len(values), dtype=int), np.zeros(len(values), dtype=int), values)
         assert found.tolist() == [0, 0, 1, 1, R(1), 3, np.float32(4.9999995), 5]
 
     def test_without_one_it_is_the_value_itself_within_what_items_have(self):
         scale = AspectScale(low=[0], high=[10], low_is_worse=[True], absent=[-1], is_category=[False])
         space = space_of([[1]], [[4], [6]], scale)
-        found = possible_values(space, np.zeros(5, dtype=int), np.array([4.5, 3.9, 7, -1, 1.4], dtype=np.float32))
+        found = possible_values(
+            space, np.zeros(5, dtype=int), np.zeros(5, dtype=int), np.array([4.5, 3.9, 7, -1, 1.4], dtype=np.float32)
+        )
         assert found.tolist() == [4.5, 4, 6, -1, -1]
 
 
@@ -177,7 +180,7 @@ def test_the_bounds_of_every_question_are_those_of_the_rules(where, kind):
                         assert ends_of(some, row).tolist() == expected.astype(np.float32).tolist()
 
 
-@pytest.mark.parametrize("make", [counted_world, attributes_world])
+@pytest.mark.parametrize("make", [counted_world, shares_world, attributes_world])
 def test_what_is_scored_is_exactly_the_possible_value(make):
     """``after`` of any change within the bounds is possible; of a change to a possible value, it is that value."""
     seen: Counter[str] = Counter()

@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -45,16 +46,20 @@ def test_the_split(folder: Path) -> None:
 
 
 def test_the_matrices(folder: Path) -> None:
-    """X and Y by Eq. 1, from the mentions of the training part alone."""
+    """X and Y by Eq. 1, from the mentions of the training part alone: once a sentence, at most three a review."""
     disk, part = Disk(folder), part_of(folder)
     cared, said, total = Counter(), Counter(), Counter()
-    for user, item, aspect, sentiment in (
-        pl.read_parquet(folder / "mentions.parquet").select("user_id", "item_id", "aspect", "sentiment").iter_rows()
-    ):
-        if part[user, item] == "train":
+    in_sentence: dict[tuple[str, str, str, int], list[int]] = {}
+    columns = ["user_id", "item_id", "aspect", "sentence", "sentiment"]
+    for *place, sentiment in pl.read_parquet(folder / "mentions.parquet").select(columns).iter_rows():
+        in_sentence.setdefault(tuple(place), []).append(sentiment)
+    in_review = Counter()
+    for (user, item, aspect, _), sentiments in in_sentence.items():
+        in_review[user, item, aspect] += 1
+        if part[user, item] == "train" and in_review[user, item, aspect] <= 3:
             cared[user, aspect] += 1
             said[item, aspect] += 1
-            total[item, aspect] += sentiment
+            total[item, aspect] += np.sign(sum(sentiments)) or sentiments[-1]
     mentioned = Counter(aspect for (_, aspect), count in said.items() for _ in range(count))
     assert disk.aspects == sorted(aspect for aspect, count in mentioned.items() if count >= 5)
     for column, aspect in enumerate(disk.aspects):

@@ -158,7 +158,7 @@ class TestCode:
         [
             ("counterec.core.explainers.single.solver", [*EXPLAIN, "evaluate"]),
             ("counterec.core.evaluation.ranking", [*EXPLAIN, "evaluate"]),
-            ("counterec.extraction.grammar", ["extract"]),
+            ("counterec.extraction.grammar", ["extract", "build"]),
             ("counterec.core.scorers.training", ["fit", "rank", *EXPLAIN, "evaluate"]),
             ("counterec.cli", []),
         ],

@@ -13,6 +13,8 @@ from counterec.cli.streams import out, print_json
 
 MERGED = 4
 """How many of the names merged into an aspect the table shows."""
+LEFT_OUT = 12
+"""How many of the names left out for one reason are shown; ``--json`` has all."""
 
 
 def aspects(
@@ -26,12 +28,14 @@ def aspects(
 
     run = open_run(folder)
     kept = set(run.space.aspects.texts)
-    found = vocabulary(run.mentions, run.reviews, run.split).to_dicts()
+    found = vocabulary(run.aspect_mentions, run.reviews, run.split).to_dicts()
     rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept][:most]
     if as_json:
-        print_json({"aspects": rows})
-    else:
-        out.print(_aspects_table(rows))
+        print_json({"aspects": rows, "left_out": run.left_out_names})
+        return
+    out.print(_aspects_table(rows))
+    for reason, names in run.left_out_names.items():
+        out.print(Text(f"\nLeft out, {len(names):,}: {reason}: {_first_few(names)}"), soft_wrap=True)
 
 
 def _aspects_table(rows: list[dict[str, Any]]) -> Table:
@@ -45,6 +49,10 @@ def _aspects_table(rows: list[dict[str, Any]]) -> Table:
         names = Text.assemble(row["aspect"], (_other_names(row["merged"]), "dim"))
         table.add_row(names, f"{row['mentions']:,}", f"{row['positive']:.0%}", Text(examples))
     return table
+
+
+def _first_few(names: list[str]) -> str:
+    return f"{', '.join(names[:LEFT_OUT])}{', …' if len(names) > LEFT_OUT else ''}"
 
 
 def _other_names(names: list[str]) -> str:

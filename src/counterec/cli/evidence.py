@@ -14,6 +14,9 @@ from counterec.errors import UsageError
 if TYPE_CHECKING:
     from counterec.run import Run
 
+OTHERS = "others"
+"""Stands for the part of the split where the writer is not among the users."""
+COUNTED = ("train", OTHERS)
 SIGNS = {1: ("+", "green"), -1: ("−", "red")}
 
 
@@ -25,6 +28,9 @@ def evidence(
     as_json: Json = False,
 ) -> None:
     """List the sentences behind an attention or a quality."""
+    import polars as pl
+
+    from counterec.pipeline import layout
     from counterec.pipeline.evidence import evidence as sentences_behind
     from counterec.pipeline.evidence import mentions_of
     from counterec.run import open_run
@@ -32,13 +38,18 @@ def evidence(
     if (user is None) == (item is None):
         raise UsageError("pass either --user ID or --item ID")
     run = open_run(folder)
-    chosen = mentions_of(mentions_of(run.mentions, user, item), aspect=aspect)
+    aspect = run.aspect_of_name.get(aspect, aspect)
+    chosen = mentions_of(mentions_of(run.aspect_mentions, user, item), aspect=aspect)
     rows = sentences_behind(chosen, run.reviews, run.split).to_dicts()
+    if item is not None and run.has(layout.OTHER_MENTIONS):
+        others = run.mentions_of_others.filter(pl.col("item_id") == item, pl.col("aspect") == aspect)
+        said = sentences_behind(others, run.table(layout.OTHER_REVIEWS), run.split)
+        rows += said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
     value = _value(run, user, item, aspect)
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
         return
-    training = [row for row in rows if row["part"] == "train"]
+    training = [row for row in rows if row["part"] in COUNTED]
     whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"
     number = "not kept in the run" if value is None else f"{value:.3f}"
     out.print(Text(f"{whose} {aspect}: {number}, from {len(training)} mentions in the training part"))
@@ -59,7 +70,7 @@ def _value(run: Run, user: str | None, item: str | None, aspect: str) -> float |
 
 def _line(row: dict[str, Any], other: str) -> Text:
     sign, colour = SIGNS[row["sentiment"]]
-    aside = "" if row["part"] == "train" else f" ({row['part']}: not counted)"
+    aside = "" if row["part"] in COUNTED else f" ({row['part']}: not counted)"
     words = row["words"] if row["words"] is not None else "(no text)"
     return Text.assemble(
         (f"{sign} ", colour), (f"{row['opinion'] or ''} ", "bold"), (f"{row[other]}{aside} ", "dim"), words

@@ -41,6 +41,9 @@ def run(
     min_aspect_mentions: Annotated[
         int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
     ] = None,
+    most_aspects: Annotated[
+        int | None, typer.Option(help="Keep the aspects that carry most, at most this many; 0 for all. [200]")
+    ] = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
     near_synonyms: NearSynonyms = False,
@@ -71,6 +74,7 @@ def run(
         ("data", "items"): items and str(items),
         ("data", "min_user_reviews"): min_user_reviews,
         ("aspects", "min_mentions"): min_aspect_mentions,
+        ("aspects", "most"): most_aspects,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
         ("aspects", "near_synonyms"): near_synonyms or None,

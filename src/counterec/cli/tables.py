@@ -34,7 +34,9 @@ def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Table | T
     title = words.say("heading.lists", protocol=evaluation["protocol"], users=f"{cases:,}")
     headings = (f"NDCG@{k}", words.say("heading.recall_at", k=k), words.say("heading.hit_rate_at", k=k))
     table = Table("", *headings, title=title, title_justify="left")
-    for who in ("recommender", "popularity"):
+    for who in ("recommender", "popularity", "popularity_with_others"):
+        if who not in ranking:
+            continue
         measured = (_with_interval(ranking[who][name]) for name in ("ndcg", "recall", "hit_rate"))
         table.add_row(words.say(f"heading.{who}"), *measured)
     share = evaluation.get("lists", {}).get("leave_without_aspects", {}).get("value")

@@ -1,8 +1,9 @@
 """Opinions: how often users and items were praised and criticised on each aspect, and the values that this can give.
 
 By Eq. 1 a reviewed aspect is worth 1 + (N−1)·σ(n), where n = praises − complaints is a whole number, its *balance*: …
-1.48, 2.08, 3, 3.92, 4.52 … Nothing lies between these values. They form a ladder, which belongs to the scale: another
-way to make qualities from opinions brings its own.
+1.48, 2.08, 3, 3.92, 4.52 … Nothing lies between these values. They form a ladder, which belongs to the scale. Another
+way to make qualities from opinions brings its own: the share of praise is a ladder for each aspect of each item (see
+``praise_shares``).
 """
 
 from __future__ import annotations

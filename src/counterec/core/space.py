@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,11 +22,18 @@ from counterec.core.arrays import (
     require_finite,
     require_shape,
 )
+from counterec.core.counted_values import CommonValues, CountedValues, OwnValues
 from counterec.core.opinions import CEILING, Ladder, Opinions, quality
+from counterec.core.praise_shares import PraiseShares, relative_attention
 from counterec.errors import UnknownIdError
 
 ALWAYS_POSSIBLE = 3
-"""A balance of this much, up or down, is possible for every aspect, even if no item of the catalogue has it."""
+"""The value of this many praises, or complaints, is possible for every aspect, even if no item has it."""
+
+QualityRule = Literal["eq1", "share"]
+"""How Y is made from opinions: by Eq. 1, or as the share of praise."""
+AttentionRule = Literal["eq1", "relative"]
+"""How X is made from mentions: by Eq. 1, or relative to how much everybody speaks of the aspect."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +86,8 @@ class AspectScale:
     """Per aspect: its lowest and highest value, which end is worse, the value of *absent*, and if it is a category.
 
     For qualities from reviews: 1 to the ceiling, low is worse, and 0 means *never reviewed on it*. ``ladder`` holds the
-    values that opinions can give, where qualities are made from opinions; without it, any value is possible.
+    values that opinions can give, where qualities are made from opinions by Eq. 1; ``shares`` says how they are made
+    from the share of praise. Without either, any value is possible.
     """
 
     low: FloatVector
@@ -87,6 +96,7 @@ class AspectScale:
     absent: FloatVector
     is_category: BoolVector
     ladder: Ladder | None = None
+    shares: PraiseShares | None = None
 
     def __post_init__(self) -> None:
         freeze(self, low=np.float32, high=np.float32, low_is_worse=np.bool_, absent=np.float32, is_category=np.bool_)
@@ -95,20 +105,24 @@ class AspectScale:
         for name in ("low", "high", "absent"):
             require_finite(f"scale.{name}", getattr(self, name))
         require((self.low < self.high).all(), "scale.low must lie below scale.high for every aspect")
-        if self.ladder is not None:
+        require(self.ladder is None or self.shares is None, "values come from a ladder or from shares, not from both")
+        if self.shares is not None:
+            require_shape("shares.mean", self.shares.mean, self.low.shape)
+        if self.ladder is not None or self.shares is not None:
             rising = self.low_is_worse.all() and not self.is_category.any() and (self.absent < self.low).all()
             require(rising, "values made from opinions rise with praise, and absent lies below them")
 
     @classmethod
-    def of_reviews(cls, aspects: int, ceiling: float = CEILING) -> AspectScale:
-        """The scale of Eq. 1 for every aspect: 1 to the ceiling, low is worse, absent is 0."""
+    def of_reviews(cls, aspects: int, ceiling: float = CEILING, shares: PraiseShares | None = None) -> AspectScale:
+        """The scale of Eq. 1, or of shares of praise, for every aspect: 1 to the ceiling, low is worse, absent is 0."""
         return cls(
             low=np.full(aspects, 1.0),
             high=np.full(aspects, ceiling),
             low_is_worse=np.ones(aspects, dtype=bool),
             absent=np.zeros(aspects),
             is_category=np.zeros(aspects, dtype=bool),
-            ladder=Ladder.of_reviews(ceiling),
+            ladder=Ladder.of_reviews(ceiling) if shares is None else None,
+            shares=shares,
         )
 
     def __len__(self) -> int:
@@ -164,6 +178,10 @@ class AspectSpace:
         if self.opinions is not None:
             require_shape("user_praises", self.opinions.user_praises, self.user_attention.shape)
             require_shape("item_praises", self.opinions.item_praises, self.item_quality.shape)
+        require(
+            self.scale.shares is None or self.opinions is not None,
+            "values made from shares of praise need the opinions that they were made from",
+        )
 
     def _on_scale(self, qualities: FloatMatrix) -> BoolMatrix:
         return (qualities == self.scale.absent) | ((qualities >= self.scale.low) & (qualities <= self.scale.high))
@@ -190,35 +208,58 @@ class AspectSpace:
         aspects: Vocabulary,
         mentions: MentionNumbers,
         ceiling: float = CEILING,
+        *,
+        quality_rule: QualityRule = "eq1",
+        attention_rule: AttentionRule = "eq1",
+        of_others: ItemMentions | None = None,
     ) -> AspectSpace:
-        """Build X and Y by Eq. 1 from mentions."""
-        opinions = _counted(mentions, len(users), len(items), len(aspects))
+        """Build X and Y from mentions, by Eq. 1 or by the other rules.
+
+        ``of_others`` are mentions of the items by people who are not among the users: they count for Y only.
+        """
+        opinions = _counted(mentions, len(users), len(items), len(aspects), of_others)
         by_user = opinions.user_praises + opinions.user_complaints
         by_item = opinions.item_praises + opinions.item_complaints
         balance = opinions.item_praises - opinions.item_complaints
+        shares = PraiseShares.of(opinions) if quality_rule == "share" else None
+        made = quality(by_item, balance, ceiling) if shares is None else shares.quality(opinions, ceiling)
+        relative = attention_rule == "relative"
         return cls(
             users=users,
             items=items,
             aspects=aspects,
-            user_attention=attention(by_user, ceiling),
-            item_quality=quality(by_item, balance, ceiling),
-            scale=AspectScale.of_reviews(len(aspects), ceiling),
+            user_attention=relative_attention(by_user, ceiling) if relative else attention(by_user, ceiling),
+            item_quality=made,
+            scale=AspectScale.of_reviews(len(aspects), ceiling, shares),
             opinions=opinions,
         )
+
+    @cached_property
+    def counted_values(self) -> CountedValues | None:
+        """The values that opinions can give each aspect of each item; None where any value is possible."""
+        scale = self.scale
+        if scale.shares is not None and self.opinions is not None:
+            praises, complaints = self.opinions.item_praises, self.opinions.item_complaints
+            return OwnValues(scale.shares, praises, complaints, float(scale.high[0]))
+        return None if scale.ladder is None else CommonValues(scale.ladder)
+
+    def ladder_of(self, item: int, aspect: int) -> Ladder | None:
+        """The values that opinions can give this aspect of this item, with their balances."""
+        return None if self.counted_values is None else self.counted_values.ladder(item, aspect)
 
     @cached_property
     def possible(self) -> tuple[FloatVector, FloatVector]:
         """Per aspect, the least and the greatest value that a change may lead to if it must be possible.
 
         These are the least and the greatest that any item has. Values made from opinions may always go down to those
-        of a balance of −3 and up to those of 3.
+        of three complaints and up to those of three praises.
         """
         present = self.item_quality != self.scale.absent
         least = np.where(present, self.item_quality, np.inf).min(axis=0, initial=np.inf)
         greatest = np.where(present, self.item_quality, -np.inf).max(axis=0, initial=-np.inf)
-        if self.scale.ladder is not None:
-            least = np.minimum(least, self.scale.ladder.value(-ALWAYS_POSSIBLE))
-            greatest = np.maximum(greatest, self.scale.ladder.value(ALWAYS_POSSIBLE))
+        if self.counted_values is not None:
+            least = np.minimum(least, self.counted_values.of_few(0, ALWAYS_POSSIBLE))
+            greatest = np.maximum(greatest, self.counted_values.of_few(ALWAYS_POSSIBLE, 0))
         nobody = ~np.isfinite(least)
         return np.where(nobody, self.scale.low, least), np.where(nobody, self.scale.high, greatest)
 
@@ -239,17 +280,38 @@ class MentionNumbers:
         require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
 
 
-def _counted(mentions: MentionNumbers, users: int, items: int, aspects: int) -> Opinions:
+@dataclass(frozen=True)
+class ItemMentions:
+    """Mentions of items by people who are not among the users: the item, the aspect, and praise (+1) or blame (−1)."""
+
+    items: IntVector
+    aspects: IntVector
+    sentiments: IntVector
+
+    def __post_init__(self) -> None:
+        freeze(self, items=np.int64, aspects=np.int64, sentiments=np.int64)
+        for name in ("items", "aspects", "sentiments"):
+            require_shape(f"mentions.{name}", getattr(self, name), self.items.shape)
+        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
+
+
+def _counted(
+    mentions: MentionNumbers, users: int, items: int, aspects: int, of_others: ItemMentions | None
+) -> Opinions:
     """Count the praises and the complaints by user and by item."""
 
-    def count(rows: IntVector, height: int, sentiment: int) -> IntMatrix:
-        chosen = mentions.sentiments == sentiment
-        places = rows[chosen] * aspects + mentions.aspects[chosen]
+    def count(said: MentionNumbers | ItemMentions, rows: IntVector, height: int, sentiment: int) -> IntMatrix:
+        chosen = said.sentiments == sentiment
+        places = rows[chosen] * aspects + said.aspects[chosen]
         return np.bincount(places, minlength=height * aspects).reshape(height, aspects)
 
+    def of_items(sentiment: int) -> IntMatrix:
+        counts = count(mentions, mentions.items, items, sentiment)
+        return counts if of_others is None else counts + count(of_others, of_others.items, items, sentiment)
+
     return Opinions(
-        user_praises=count(mentions.users, users, 1),
-        user_complaints=count(mentions.users, users, -1),
-        item_praises=count(mentions.items, items, 1),
-        item_complaints=count(mentions.items, items, -1),
+        user_praises=count(mentions, mentions.users, users, 1),
+        user_complaints=count(mentions, mentions.users, users, -1),
+        item_praises=of_items(1),
+        item_complaints=of_items(-1),
     )

@@ -19,12 +19,36 @@ def filtered_reviews(parts: pl.LazyFrame, min_reviews: int, least: int) -> tuple
 
     ``min_reviews`` is the fewest reviews of a user; ``least`` is the fewest that the split accepts.
     """
-    numbered = parts.with_row_index("row")
-    keys = numbered.select("row", *PAIR, "time", "rating", pl.col("text").hash().alias("content")).collect()
-    latest = drop_earlier(keys, numbered.select("row", "text"))
+    numbered, keys, latest = _latest_reviews(parts)
     kept = keep_active_users(latest, min_reviews, least)
     stay = numbered.join(kept.lazy().select("row"), on="row", how="semi").select(list(REVIEWS))
     return stay.sort("user_id", "time", "item_id"), _counts(keys, latest, kept)
+
+
+def reviews_of_others(parts: pl.LazyFrame, min_reviews: int, items: pl.DataFrame) -> pl.LazyFrame:
+    """Return the reviews of these items by users with fewer than ``min_reviews``, sorted like those to keep."""
+    numbered, _, latest = _latest_reviews(parts)
+    others = _of_others(latest, min_reviews, items)
+    stay = numbered.join(others.lazy().select("row"), on="row", how="semi").select(list(REVIEWS))
+    return stay.sort("user_id", "time", "item_id")
+
+
+def mentions_of_others(parts: pl.LazyFrame, min_reviews: int, items: pl.DataFrame) -> tuple[pl.LazyFrame, pl.LazyFrame]:
+    """Return the reviews of these items by users with fewer than ``min_reviews``, and their mentions."""
+    others = _of_others(_latest_visits(parts)[1], min_reviews, items)
+    return _with_mentions(parts, others)
+
+
+def _of_others(latest: pl.DataFrame, min_reviews: int, items: pl.DataFrame) -> pl.DataFrame:
+    few = latest.filter(pl.len().over("user_id") < min_reviews)
+    return few.join(items, on="item_id", how="semi")
+
+
+def _latest_reviews(parts: pl.LazyFrame) -> tuple[pl.LazyFrame, pl.DataFrame, pl.DataFrame]:
+    """The rows with their numbers, the keys of all rows, and those of the latest review of each (user, item)."""
+    numbered = parts.with_row_index("row")
+    keys = numbered.select("row", *PAIR, "time", "rating", pl.col("text").hash().alias("content")).collect()
+    return numbered, keys, drop_earlier(keys, numbered.select("row", "text"))
 
 
 def filtered_mentions(
@@ -35,14 +59,25 @@ def filtered_mentions(
     A review is a (user, item) at one time. The latest review of each pair is kept with all its mentions, equal ones
     included, since the number of mentions matters. If its ratings disagree, the highest is taken.
     """
-    visits = parts.group_by(*PAIR, "time").agg(pl.col("rating").max(), pl.len().alias("mentions")).collect()
-    latest = visits.sort(*PAIR, "time").unique(PAIR, keep="last", maintain_order=True)
-    kept = keep_active_users(latest, min_reviews, least).sort("user_id", "time", "item_id")
-    reviews = kept.lazy().with_columns(pl.lit(None, pl.String()).alias("text")).select(list(REVIEWS))
-    stay = parts.join(kept.lazy(), on=[*PAIR, "time"], how="semi", nulls_equal=True).select(list(MENTIONS))
-    mentions = stay.sort("user_id", "time", "item_id", *list(MENTIONS)[3:])
+    visits, latest = _latest_visits(parts)
+    kept = keep_active_users(latest, min_reviews, least)
+    reviews, mentions = _with_mentions(parts, kept)
     counts = {"mentions_read": int(visits["mentions"].sum()), "mentions": int(kept["mentions"].sum())}
     return reviews, mentions, _counts(visits, latest, kept) | counts
+
+
+def _latest_visits(parts: pl.LazyFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """All reviews that mentions come from, and the latest of each (user, item)."""
+    visits = parts.group_by(*PAIR, "time").agg(pl.col("rating").max(), pl.len().alias("mentions")).collect()
+    return visits, visits.sort(*PAIR, "time").unique(PAIR, keep="last", maintain_order=True)
+
+
+def _with_mentions(parts: pl.LazyFrame, kept: pl.DataFrame) -> tuple[pl.LazyFrame, pl.LazyFrame]:
+    """The kept reviews and their mentions, each sorted."""
+    kept = kept.sort("user_id", "time", "item_id")
+    reviews = kept.lazy().with_columns(pl.lit(None, pl.String()).alias("text")).select(list(REVIEWS))
+    stay = parts.join(kept.lazy(), on=[*PAIR, "time"], how="semi", nulls_equal=True).select(list(MENTIONS))
+    return reviews, stay.sort("user_id", "time", "item_id", *list(MENTIONS)[3:])
 
 
 def drop_earlier(keys: pl.DataFrame, texts: pl.LazyFrame) -> pl.DataFrame:

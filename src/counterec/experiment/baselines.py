@@ -24,6 +24,7 @@ from counterec.experiment.rows import MeasuredLists, notes_file, rows_file
 from counterec.experiment.schemas import ROWS
 from counterec.experiment.weighted_methods import measured_weights
 from counterec.pipeline import layout
+from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.folder import RunFolder
@@ -92,7 +93,8 @@ def _mentions(folder: RunFolder) -> TrainMentions:
     """The mentions of kept aspects in the training part; opinions as numbers."""
     space = folder.space
     split = pl.scan_parquet(folder.file(layout.SPLIT)).filter(pl.col("part") == "train")
-    kept = pl.scan_parquet(folder.file(layout.MENTIONS)).filter(pl.col("aspect").is_in(list(space.aspects.texts)))
+    named = renamed(pl.scan_parquet(folder.file(layout.MENTIONS)), folder.aspect_of_name)
+    kept = named.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
     found = kept.join(split, on=["user_id", "item_id"], how="semi").collect()
     opinions = found["opinion"]
     known = opinions.null_count() < len(opinions)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers.goal_names import GOALS
 from counterec.experiment.attributions import attribution_stage
@@ -14,6 +16,7 @@ from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.pipeline.config import MASKED, RunConfig, make_config
 from counterec.pipeline.stage import Stage
+from counterec.pipeline.stages.build import build_stage
 from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
@@ -22,15 +25,26 @@ from counterec.pipeline.stages.rank import rank_stage
 
 def cells_of(config: RunConfig) -> list[Cell]:
     """Each protocol of the experiment with each of its seeds; the first seed is the run's."""
-    settings, first, same_kind = config.experiment, config.seed, config.experiment.model == config.model.kind
+    settings, first, own = config.experiment, config.seed, has_own_space(config)
+    same_model = config.experiment.model == config.model.kind and not own
     seeds = range(first, first + settings.seeds)
-    return [Cell(protocol, seed, seed == first and same_kind) for protocol in settings.protocols for seed in seeds]
+    return [
+        Cell(protocol, seed, seed == first and same_model, own) for protocol in settings.protocols for seed in seeds
+    ]
+
+
+def has_own_space(config: RunConfig) -> bool:
+    """Whether the run makes X and Y by other rules than the paper, so that the experiment makes them anew by Eq. 1."""
+    return (config.aspects.quality, config.aspects.attention) != ("eq1", "eq1")
 
 
 def experiment_stages(config: RunConfig) -> list[Stage]:
     """All stages; those that a cell shares with another are listed once."""
     stages: dict[str, Stage] = {}
     for cell in cells_of(config):
+        if cell.own_space:
+            build = build_stage(cell_config(config, cell))
+            stages.setdefault(build.name, replace(build, name=f"experiment: {build.name}", place=cell.place))
         for stage in _cell_stages(cell_config(config, cell), cell):
             stages.setdefault(stage.name, stage)
     return list(stages.values())
@@ -58,11 +72,13 @@ def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
 def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
-    What an answer may be is the experiment's to say, not the run's: the paper's answers take any value.
+    What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, and its X and
+    Y are those of Eq. 1.
     """
     values = config.model_dump(mode="json")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
     values["model"]["kind"] = config.experiment.model
+    values["aspects"]["quality"] = values["aspects"]["attention"] = "eq1"
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]

@@ -18,6 +18,7 @@ from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.space import AttentionRule, QualityRule
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import FORMATS
 from counterec.data.readers.problems import shown
@@ -82,6 +83,20 @@ class AspectsConfig(_Part):
     """Whether nouns that the training part uses alike count as one aspect."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
+    most: int = Field(default=200, ge=0)
+    """Of the aspects, this many that carry most are kept; 0 for all."""
+    merge: bool = True
+    """Whether names of one thing count as one aspect: *wifi* and *internet*, *mic* and *microphone*."""
+    leave_out: bool = True
+    """Whether names that are no aspects in this corpus are left out: *surprise*, and *capo* where items are capos."""
+    most_per_review: int = Field(default=3, ge=0)
+    """A review counts an aspect once a sentence and at most so many times; 0 for no limit."""
+    quality: QualityRule = "eq1"
+    """How Y is made: by Eq. 1, or as the *share* of praise, which does not saturate."""
+    attention: AttentionRule = "eq1"
+    """How X is made: by Eq. 1, or *relative* to how much everybody speaks of the aspect."""
+    everybody: bool = False
+    """Whether reviews of users who are left out count for Y; never for X, nor for the lists."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
 

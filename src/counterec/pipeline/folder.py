@@ -20,6 +20,7 @@ from counterec.core.space import AspectSpace
 from counterec.data import tables
 from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
 from counterec.pipeline import layout, serialization
+from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
@@ -96,13 +97,34 @@ class RunFolder:
         return self.table(layout.MENTIONS)
 
     @cached_property
+    def aspect_of_name(self) -> dict[str, str]:
+        """The aspect that mentions of another name count for; empty in folders of earlier versions."""
+        return dict(self.json(layout.VOCABULARY).get("merged", {}))
+
+    @cached_property
+    def aspect_mentions(self) -> pl.DataFrame:
+        """The mentions, each by the aspect that it counts for."""
+        return renamed(self.mentions, self.aspect_of_name)
+
+    @cached_property
+    def mentions_of_others(self) -> pl.DataFrame:
+        """The mentions by people who are not among the users, by aspect, where they count for Y."""
+        return renamed(self.table(layout.OTHER_MENTIONS), self.aspect_of_name)
+
+    @cached_property
     def merged_names(self) -> dict[str, list[str]]:
-        """The other names that each aspect was found under; empty where mentions were brought, not extracted."""
+        """The other names that each aspect was found under: first by the extractor, then by the choice of aspects."""
         found: dict[str, list[str]] = {}
-        if self.has(layout.LEARNED):
-            for name, aspect in self.json(layout.LEARNED).get("merged", {}).items():
-                found.setdefault(aspect, []).append(name)
-        return found
+        chosen = self.aspect_of_name
+        learned = self.json(layout.LEARNED).get("merged", {}) if self.has(layout.LEARNED) else {}
+        for name, aspect in [*learned.items(), *chosen.items()]:
+            found.setdefault(chosen.get(aspect, aspect), []).append(name)
+        return {aspect: sorted(set(names) - {aspect}) for aspect, names in found.items()}
+
+    @cached_property
+    def left_out_names(self) -> dict[str, list[str]]:
+        """The names that were found and are no aspects of the run, by the reason; empty in earlier folders."""
+        return dict(self.json(layout.LEFT_OUT)) if self.has(layout.LEFT_OUT) else {}
 
     @cached_property
     def split(self) -> pl.DataFrame:
@@ -211,7 +233,7 @@ class RunFolder:
         from counterec.core.evaluation.user_side import GroundTruth
 
         space, test = self.space, self.interactions["test"]
-        mentions = pl.scan_parquet(self.file(layout.MENTIONS))
+        mentions = renamed(pl.scan_parquet(self.file(layout.MENTIONS)), self.aspect_of_name)
         mentions = mentions.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
         if sentiments == "positive":
             mentions = mentions.filter(pl.col("sentiment") > 0)

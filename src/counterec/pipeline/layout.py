@@ -5,6 +5,10 @@ from __future__ import annotations
 MANIFEST = "manifest.json"
 REVIEWS = "reviews.parquet"
 MENTIONS = "mentions.parquet"
+OTHER_REVIEWS = "reviews_others.parquet"
+"""Reviews of the catalogue's items by people with too few reviews to be users, where these count for Y."""
+OTHER_MENTIONS = "mentions_others.parquet"
+"""The mentions found in them."""
 LEARNED = "extraction.json"
 """What the extractor learned from the training part."""
 SPLIT = "split.parquet"
@@ -12,6 +16,8 @@ ASPECTS = "aspects.safetensors"
 CHOOSING_ASPECTS = "aspects-choosing.safetensors"
 """X and Y without the validation part, where nothing is held out: settings are chosen with them, nothing is ranked."""
 VOCABULARY = "vocabulary.json"
+LEFT_OUT = "left_out.json"
+"""The names that were found and are no aspects of the run, by the reason."""
 MODEL = "model.safetensors"
 RETRAINED_MODEL = "model-again.safetensors"
 """The same training from another seed: explanations are also measured under a model they were not selected on."""
@@ -42,6 +48,11 @@ def transfer_file(method: str) -> str:
 def choosing_files(held_out: int, validation: int) -> tuple[str, ...]:
     """The file of X and Y that settings are chosen with, where these are not the final ones."""
     return () if held_out or not validation else (CHOOSING_ASPECTS,)
+
+
+def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
+    """Those of the files about other people's reviews that there are."""
+    return files if everybody else ()
 
 
 def ranking_inputs(protocol: str) -> tuple[str, ...]:

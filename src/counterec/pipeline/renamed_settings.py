@@ -34,6 +34,11 @@ CHANGED = {
 """Settings whose meaning changed, with what to write instead."""
 
 
+EVERY_ASPECT: dict[str, Any] = {"most": 0, "merge": False, "leave_out": False, "most_per_review": 0}
+EVERY_ASPECT |= {"quality": "eq1", "attention": "eq1", "everybody": False}
+"""How runs made X and Y before there was a choice."""
+
+
 def refuse_old_names(settings: dict[str, Any]) -> None:
     """Raise, naming the new name, where settings use an old one."""
     for place, _, name in _old_names(settings):
@@ -70,6 +75,9 @@ def _translate_changed(settings: dict[str, Any]) -> None:
     """The settings of a finished run by their meaning of today; what has none is left, and refused with advice."""
     explain, constraints = _part(settings, ["explain"]), _part(settings, ["explain", "constraints"])
     relaxed = _part(settings, ["explain", "relaxed"])
+    aspects = _part(settings, ["aspects"])
+    if aspects and "most" not in aspects:
+        aspects |= EVERY_ASPECT
     explain.pop("margin", None)  # it is part of the answers: each has its margin
     _part(settings, ["training"]).pop("validation_negatives", None)  # the model is trained
     if constraints.get("floor") == "absent":

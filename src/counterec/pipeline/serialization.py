@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from safetensors.numpy import load_file, save
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.opinions import Ladder, Opinions
+from counterec.core.praise_shares import PraiseShares
 from counterec.core.space import AspectScale, AspectSpace, Vocabulary
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
@@ -48,12 +50,21 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
         raise OSError(str(error).splitlines()[0]) from None
 
 
-def save_space(space: AspectSpace, item_names: Mapping[str, str], tensors: Path, vocabulary: Path) -> None:
-    """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names."""
+def save_space(
+    space: AspectSpace,
+    item_names: Mapping[str, str],
+    tensors: Path,
+    vocabulary: Path,
+    merged: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names.
+
+    ``merged`` are the other names that mentions of an aspect were found under.
+    """
     save_tensors(space_arrays(space), tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
-    write_json(vocabulary, {**texts, "item_names": names})
+    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged)})
 
 
 def space_arrays(space: AspectSpace) -> dict[str, np.ndarray]:
@@ -62,6 +73,8 @@ def space_arrays(space: AspectSpace) -> dict[str, np.ndarray]:
     arrays |= {f"scale.{name}": np.asarray(getattr(space.scale, name)) for name in SCALE}
     if space.scale.ladder is not None:
         arrays |= {f"ladder.{name}": value for name, value in vars(space.scale.ladder).items()}
+    if space.scale.shares is not None:
+        arrays |= {"shares.mean": space.scale.shares.mean, "shares.weight": np.array([space.scale.shares.weight])}
     if space.opinions is not None:
         arrays |= {f"opinions.{name}": value for name, value in vars(space.opinions).items()}
     return arrays
@@ -74,14 +87,18 @@ def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, 
     def group(prefix: str) -> dict[str, np.ndarray]:
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
-    ladder, opinions = group("ladder."), group("opinions.")
+    ladder, shares, opinions = group("ladder."), group("shares."), group("opinions.")
     space = AspectSpace(
         users=Vocabulary("user", tuple(texts["users"])),
         items=Vocabulary("item", tuple(texts["items"])),
         aspects=Vocabulary("aspect", tuple(texts["aspects"])),
         user_attention=arrays["user_attention"],
         item_quality=arrays["item_quality"],
-        scale=AspectScale(**group("scale."), ladder=Ladder(**ladder) if ladder else None),
+        scale=AspectScale(
+            **group("scale."),
+            ladder=Ladder(**ladder) if ladder else None,
+            shares=PraiseShares(shares["mean"], float(shares["weight"][0])) if shares else None,
+        ),
         opinions=Opinions(**opinions) if opinions else None,
     )
     return space, dict(texts["item_names"])

@@ -22,10 +22,13 @@ EVERY_STAGE_RUNS = (
     "counterec.core.arrays",
     "counterec.core.candidates",
     "counterec.core.compute_limits",
+    "counterec.core.counted_values",
     "counterec.core.interactions",
     "counterec.core.lists",
     "counterec.core.opinions",
+    "counterec.core.praise_shares",
     "counterec.core.space",
+    "counterec.pipeline.aspect_names",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
 )

@@ -24,7 +24,7 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
     return Stage(
         name=f"{protocol}: report",
         config=config,
-        settings=("dataset", "experiment", "model.kind", "seed"),
+        settings=("dataset", "experiment", "model.kind", "seed", "aspects.quality", "aspects.attention"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
         code=(
@@ -32,6 +32,11 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
             "counterec.experiment",
             "counterec.core",
             "counterec.pipeline.explanation_tables",
+            "counterec.data",
+            "counterec.extraction",
+            "counterec.synthetic",
+            "counterec.pipeline.aspect_choice",
+            "counterec.pipeline.space_building",
             "counterec.pipeline.stages",
             "counterec.baselines",
             *(DRAWING if can_draw() else ()),

@@ -13,13 +13,15 @@ MOST_DIGITS = 9
 """Nine digits tell any two numbers of single precision apart."""
 
 
-def meant_value(space: AspectSpace, value: float) -> float:
+def meant_value(space: AspectSpace, value: float, item: int = 0, aspect: int = 0) -> float:
     """The value of the ladder that a shown number stands for: the nearest, if it is shown like this.
+
+    By Eq. 1 the ladder is the same for every aspect of every item; by shares of praise it is theirs.
 
     A number that stands for none, such as 2.5 or the 0 of an absent aspect, is taken as it is, and so is every number
     in a space without a ladder.
     """
-    ladder = space.scale.ladder
+    ladder = space.ladder_of(item, aspect)
     if ladder is None:
         return value
     nearest = _nearest(ladder, value)

@@ -18,7 +18,8 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.possible_values import SAME, possible_values
 from counterec.core.explainers.question import Question
-from counterec.core.space import AspectScale, AspectSpace
+from counterec.core.opinions import Ladder
+from counterec.core.space import AspectSpace
 from counterec.wording.change import Change
 from counterec.wording.printed_values import telling_digits
 from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
@@ -160,7 +161,7 @@ def reranking_records(
 def _after(space: AspectSpace, item: int, delta: FloatVector) -> FloatVector:
     """The qualities after a change; a possible value is freed from the rounding of the sum."""
     after = space.item_quality[item] + delta
-    possible = possible_values(space, np.arange(len(after)), after)
+    possible = possible_values(space, np.full(len(after), item), np.arange(len(after)), after)
     return np.where((delta != 0) & (np.abs(possible - after) <= SAME), possible, after)
 
 
@@ -195,26 +196,26 @@ def _change(
         low_is_worse=bool(scale.low_is_worse[aspect]),
         other=None if matched is None else float(matched[aspect]),
         **_opinions(space, item, aspect),
-        **(_steps(scale, after) if counted else {}),
+        **(_steps(space.ladder_of(item, aspect), after) if counted else {}),
     )
 
 
 def _opinions(space: AspectSpace, item: int, aspect: int) -> dict[str, int]:
     """The opinions behind a value, where they are counted and values are made from them."""
-    if space.opinions is None or space.scale.ladder is None:
+    if space.opinions is None or space.counted_values is None:
         return {}
     counts = {"praises": space.opinions.item_praises, "complaints": space.opinions.item_complaints}
     return {name: int(count[item, aspect]) for name, count in counts.items()}
 
 
-def _steps(scale: AspectScale, after: float) -> dict[str, int]:
+def _steps(ladder: Ladder | None, after: float) -> dict[str, int]:
     """The balance of opinions that gives a value, and the digits that tell it from others; nothing where none does."""
-    if scale.ladder is None:
+    if ladder is None:
         return {}
-    (balance,) = scale.ladder.balance_of([after]).tolist()
-    if scale.ladder.value(balance) != np.float32(after):
+    (balance,) = ladder.balance_of([after]).tolist()
+    if ladder.value(balance) != np.float32(after):
         return {}
-    return {"balance_after": balance, "digits": telling_digits(scale.ladder, after)}
+    return {"balance_after": balance, "digits": telling_digits(ladder, after)}
 
 
 def _name(space: AspectSpace, item: int, names: Mapping[str, str]) -> str:

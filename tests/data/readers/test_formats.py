@@ -18,6 +18,7 @@ from counterec.data.readers import (
     guess_format,
     is_mentions,
     read,
+    read_item_categories,
     read_item_names,
 )
 from counterec.data.readers.chunks import MOST_ROWS
@@ -259,3 +260,14 @@ def test_item_names_from_parquet_with_numbers_for_ids(tmp_path) -> None:
 def test_a_file_that_names_no_item_is_refused(write, content) -> None:
     with pytest.raises(ReadError, match=r"name"):
         read_item_names(write("names", content), Tally())
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("amazon.json", "{'asin': '1', 'title': 'a', 'categories': [['Musical Instruments', 'Capos']]}\n{'asin': '2'}"),
+        ("own.csv", "id,name,category\n1,a,Musical Instruments Capos\n2,b,"),
+    ],
+)
+def test_categories_of_items(write, name: str, content: str) -> None:
+    assert read_item_categories(write(name, content)) == {"1": "Musical Instruments Capos"}

@@ -17,6 +17,7 @@ from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.question import KINDS, Kind, Question
+from counterec.core.opinions import Ladder
 from counterec.core.space import AspectSpace
 
 if TYPE_CHECKING:  # rows are read without PyTorch
@@ -195,7 +196,7 @@ def answer_rows(
                 margin=_known(answers.margin[row]),
                 values=_values(question, after[row, moved], moved),
                 balance_before=_balances_before(space, item, moved),
-                balance_after=_balances_after(space, after[row, moved], moved),
+                balance_after=_balances_after(space, item, after[row, moved], moved),
                 proof=Proof(answers.proof[row]).label if answers.proof[row] else None,
                 **_alternatives(space, answers, row),
                 **_verdicts(answers.verdicts, row),
@@ -222,16 +223,17 @@ def _balances_before(space: AspectSpace, item: int, aspects: IntVector) -> tuple
     return tuple(balance if count else None for balance, count in known)
 
 
-def _balances_after(space: AspectSpace, after: FloatVector, aspects: IntVector) -> tuple[int | None, ...]:
+def _balances_after(space: AspectSpace, item: int, after: FloatVector, aspects: IntVector) -> tuple[int | None, ...]:
     """The balances that lead to these values; None for what is absent, or no value that opinions can give."""
-    ladder = space.scale.ladder
+    found = zip(aspects.tolist(), after.tolist(), strict=True)
+    return tuple(_balance_after(space.ladder_of(item, aspect), value) for aspect, value in found)
+
+
+def _balance_after(ladder: Ladder | None, value: float) -> int | None:
     if ladder is None:
-        return (None,) * len(aspects)
-    given = ladder.value(ladder.balance_of(after)) == after
-    return tuple(
-        balance if known else None
-        for balance, known in zip(ladder.balance_of(after).tolist(), given.tolist(), strict=True)
-    )
+        return None
+    balance = int(ladder.balance_of([value])[0])
+    return balance if ladder.value(balance) == np.float32(value) else None
 
 
 def _alternatives(space: AspectSpace, answers: Explanations, row: int) -> dict[str, Any]:

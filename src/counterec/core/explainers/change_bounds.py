@@ -16,10 +16,10 @@ from dataclasses import replace
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, require
+from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.possible_values import SAME
 from counterec.core.explainers.question import Kind, Question
-from counterec.core.opinions import Ladder
 from counterec.core.space import AspectScale, AspectSpace
 
 Bounds = tuple[FloatMatrix, FloatMatrix]
@@ -37,7 +37,7 @@ def change_bounds(
 ) -> Bounds:
     """How far each aspect of each pair may move."""
     require(not space.scale.is_category.any(), "an aspect that is a category has no better or worse value to move to")
-    quality, ladder = space.item_quality[items], space.scale.ladder
+    quality, counted = space.item_quality[items], space.counted_values
     if kind == "why_not":
         bounds = improving_bounds(space.scale, quality, _best(space, constraints))
     else:
@@ -53,9 +53,9 @@ def change_bounds(
             np.where(now == full, now, less) for now, full, less in zip(within, bounds, narrow, strict=True)
         )
         within = below, above
-    if ladder is None or constraints.values == "continuous":
+    if counted is None or constraints.values == "continuous":
         return within
-    return _onto_rungs(space, ladder, quality, within)
+    return _onto_rungs(space, counted, items, quality, within)
 
 
 def with_absent_allowed(question: Question) -> Question:
@@ -105,14 +105,18 @@ def _best(space: AspectSpace, constraints: Constraints) -> FloatVector:
     return np.where(space.scale.low_is_worse, greatest, least)
 
 
-def _onto_rungs(space: AspectSpace, ladder: Ladder, quality: FloatMatrix, bounds: Bounds) -> Bounds:
+def _onto_rungs(
+    space: AspectSpace, counted: CountedValues, items: IntVector, quality: FloatMatrix, bounds: Bounds
+) -> Bounds:
     """The bounds moved inwards to the next rung; an aspect that has none on its way may not move."""
-    rungs, absent, last = ladder.values, space.scale.absent, len(ladder.values) - 1
+    absent, owners, aspects = space.scale.absent, items[:, None], np.arange(quality.shape[1])[None]
     below, above = quality + bounds[0], quality + bounds[1]
-    lowest = rungs[np.minimum(np.searchsorted(rungs, below - SAME), last)]
-    lowest = np.where(np.abs(below - absent) <= SAME, absent, lowest)
-    highest = rungs[np.maximum(np.searchsorted(rungs, above + SAME, "right") - 1, 0)]
-    first = np.where(quality == absent, ladder.value(1), quality)
+    rungs = np.minimum(counted.search(owners, aspects, below - SAME), counted.last)
+    lowest = np.where(np.abs(below - absent) <= SAME, absent, counted.value(owners, aspects, rungs))
+    rungs = np.maximum(counted.search(owners, aspects, above + SAME, "right") - 1, 0)
+    highest = counted.value(owners, aspects, rungs)
+    praised = counted.value(owners, aspects, counted.first_praised(owners, aspects))
+    first = np.where(quality == absent, praised, quality)
     return (
         np.where((bounds[0] < 0) & (lowest < quality), lowest - quality, 0).astype(np.float32),
         np.where((bounds[1] > 0) & (highest > quality) & (highest >= first), highest - quality, 0).astype(np.float32),

@@ -1,8 +1,8 @@
 """Possible values: where a change of an aspect may lead if its value must be one that an item can have.
 
-A value made from opinions lies on the ladder of its scale: its *rungs*. Any other lies between the least and the
-greatest that an item of the catalogue has. Either may be absent, which is worse than every rung. All functions work on
-entries: one aspect number, one value before the change and one value each.
+A value made from opinions is one that more complaints or praises would give: its *rungs*. Any other lies between the
+least and the greatest that an item of the catalogue has. Either may be absent, which is worse than every rung. All
+functions work on entries: one item, one aspect number, one value before the change and one value each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.opinions import Ladder
+from counterec.core.counted_values import CountedValues
 from counterec.core.space import AspectSpace
 
 SAME = 2e-6
@@ -22,70 +22,88 @@ GONE = -1
 """Stands for *absent* among the numbers of rungs."""
 
 
-def possible_values(space: AspectSpace, aspects: IntVector, values: FloatVector) -> FloatVector:
+def possible_values(space: AspectSpace, items: IntVector, aspects: IntVector, values: FloatVector) -> FloatVector:
     """The possible value that each of these values stands for: the nearest."""
-    absent = space.scale.absent[aspects]
-    if space.scale.ladder is not None:
-        present = space.scale.ladder.values[space.scale.ladder.nearest(values)]
+    absent, counted = space.scale.absent[aspects], space.counted_values
+    if counted is not None:
+        present = counted.value(items, aspects, _nearest(counted, items, aspects, values))
     else:
         present = np.clip(values, *(end[aspects] for end in space.possible))
     return np.where(np.abs(values - absent) < np.abs(values - present), absent, present).astype(np.float32)
 
 
+def _nearest(counted: CountedValues, items: IntVector, aspects: IntVector, values: FloatVector) -> IntVector:
+    """The rung nearest to each value; of two that are equally near, the lower."""
+    above = np.minimum(counted.search(items, aspects, values), counted.last)
+    below = np.maximum(above - 1, 0)
+    # In single precision, the middle of two neighbours is one of them.
+    given, high, low = (
+        np.asarray(each, dtype=np.float64)
+        for each in (values, counted.value(items, aspects, above), counted.value(items, aspects, below))
+    )
+    return np.where(np.abs(high - given) < np.abs(given - low), above, below)
+
+
 @dataclass(frozen=True)
 class Rungs:
-    """The ladder of a space, with the lowest rung of each aspect that an item may fall to."""
+    """The rungs of a space, and the least value of each aspect that an item may fall to."""
 
-    ladder: Ladder
-    lowest: IntVector
+    counted: CountedValues
+    least: FloatVector
     absent: FloatVector
 
     @classmethod
-    def of(cls, space: AspectSpace, ladder: Ladder) -> Rungs:
+    def of(cls, space: AspectSpace, counted: CountedValues) -> Rungs:
         """The rungs of the values that are possible."""
-        return cls(ladder, np.searchsorted(ladder.values, space.possible[0]), space.scale.absent)
+        return cls(counted, space.possible[0], space.scale.absent)
 
-    def values(self, rungs: IntVector, aspects: IntVector) -> FloatVector:
+    def values(self, items: IntVector, aspects: IntVector, rungs: IntVector) -> FloatVector:
         """The values of these rungs."""
-        return np.where(rungs == GONE, self.absent[aspects], self.ladder.values[rungs]).astype(np.float32)
+        present = self.counted.value(items, aspects, np.maximum(rungs, 0))
+        return np.where(rungs == GONE, self.absent[aspects], present).astype(np.float32)
 
-    def at(self, aspects: IntVector, values: FloatVector) -> IntVector:
-        """The rung that each of these values is."""
-        gone = np.abs(values - self.absent[aspects]) <= SAME
-        return np.where(gone, GONE, self.ladder.nearest(values))
-
-    def at_or_below(self, aspects: IntVector, before: FloatVector, values: FloatVector) -> IntVector:
+    def at_or_below(self, items: IntVector, aspects: IntVector, before: FloatVector, values: FloatVector) -> IntVector:
         """The highest rung that is not above each value, and below the value before the change."""
-        rungs = np.minimum(np.searchsorted(self.ladder.values, values + SAME, "right"), self._first_above(before)) - 1
-        return np.where(rungs < self.lowest[aspects], GONE, rungs)
+        not_above = self.counted.search(items, aspects, values + SAME, "right")
+        rungs = np.minimum(not_above, self._first_above(items, aspects, before)) - 1
+        return np.where(rungs < self._lowest(items, aspects), GONE, rungs)
 
-    def at_or_above(self, aspects: IntVector, before: FloatVector, values: FloatVector) -> IntVector:
+    def at_or_above(self, items: IntVector, aspects: IntVector, before: FloatVector, values: FloatVector) -> IntVector:
         """The lowest rung that is not below each value, and above the value before the change.
 
         An absent aspect that gets better is praised more often than criticised.
         """
-        rungs = np.maximum(np.searchsorted(self.ladder.values, values - SAME), self._first_after(aspects, before))
-        return np.minimum(rungs, len(self.ladder.values) - 1)
+        not_below = self.counted.search(items, aspects, values - SAME)
+        rungs = np.maximum(not_below, self._first_after(items, aspects, before))
+        return np.minimum(rungs, self.counted.last)
 
-    def one_up(self, aspects: IntVector, before: FloatVector, rungs: IntVector) -> FloatVector:
-        """The value one rung higher, back towards the value before the change; at last that value itself."""
-        up = np.where(rungs == GONE, self.lowest[aspects], rungs + 1)
-        return np.where(up >= self._first_above(before), before, self.ladder.values[np.minimum(up, self._last)])
+    def one_up(self, items: IntVector, aspects: IntVector, before: FloatVector, at: FloatVector) -> FloatVector:
+        """The value one rung above ``at``, back towards the value before the change; at last that value itself."""
+        gone = np.abs(at - self.absent[aspects]) <= SAME
+        up = self.counted.search(items, aspects, self._snapped(items, aspects, at), "right")
+        up = np.where(gone, self._lowest(items, aspects), up)
+        value = self.counted.value(items, aspects, np.minimum(up, self.counted.last))
+        return np.where(up >= self._first_above(items, aspects, before), before, value)
 
-    def one_down(self, aspects: IntVector, before: FloatVector, rungs: IntVector) -> FloatVector:
-        """The value one rung lower, back towards the value before the change; at last that value itself."""
-        down = rungs - 1
-        return np.where(down < self._first_after(aspects, before), before, self.ladder.values[np.maximum(down, 0)])
+    def one_down(self, items: IntVector, aspects: IntVector, before: FloatVector, at: FloatVector) -> FloatVector:
+        """The value one rung below ``at``, back towards the value before the change; at last that value itself."""
+        down = self.counted.search(items, aspects, self._snapped(items, aspects, at)) - 1
+        value = self.counted.value(items, aspects, np.maximum(down, 0))
+        return np.where(down < self._first_after(items, aspects, before), before, value)
 
-    @property
-    def _last(self) -> int:
-        return len(self.ladder.values) - 1
+    def _snapped(self, items: IntVector, aspects: IntVector, at: FloatVector) -> FloatVector:
+        """These values freed from the rounding of a sum."""
+        return self.counted.value(items, aspects, _nearest(self.counted, items, aspects, at))
 
-    def _first_above(self, before: FloatVector) -> IntVector:
+    def _lowest(self, items: IntVector, aspects: IntVector) -> IntVector:
+        """The lowest rung that an item may fall to."""
+        return self.counted.search(items, aspects, self.least[aspects])
+
+    def _first_above(self, items: IntVector, aspects: IntVector, before: FloatVector) -> IntVector:
         """The first rung that is not below the value before the change."""
-        return np.searchsorted(self.ladder.values, before)
+        return self.counted.search(items, aspects, before)
 
-    def _first_after(self, aspects: IntVector, before: FloatVector) -> IntVector:
-        """The first rung above the value before the change; of an absent aspect, that of a balance of 1."""
-        first = np.searchsorted(self.ladder.values, before, "right")
-        return np.where(before == self.absent[aspects], np.searchsorted(self.ladder.balance, 1), first)
+    def _first_after(self, items: IntVector, aspects: IntVector, before: FloatVector) -> IntVector:
+        """The first rung above the value before the change; of an absent aspect, the first that praises."""
+        first = self.counted.search(items, aspects, before, "right")
+        return np.where(before == self.absent[aspects], self.counted.first_praised(items, aspects), first)

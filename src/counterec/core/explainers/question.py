@@ -162,7 +162,7 @@ class Question:
             after[at_bound] = self._at_ends(at_bound[1], after[at_bound])
             return after
         moved = np.nonzero(delta)
-        after[moved] = possible_values(self.space, moved[1], after[moved])
+        after[moved] = possible_values(self.space, self.items[moved[0]], moved[1], after[moved])
         return after
 
     def _at_ends(self, aspects: IntVector, values: FloatVector) -> FloatVector:
@@ -180,7 +180,7 @@ class Question:
     @property
     def counted(self) -> bool:
         """Whether an aspect can only have the values that a number of opinions gives it."""
-        return self.constraints.values == "reachable" and self.space.scale.ladder is not None and not self.whole
+        return self.constraints.values == "reachable" and self.space.counted_values is not None and not self.whole
 
     def rows(self, index: slice | IntVector | BoolVector) -> Question:
         """The question for some of the pairs."""

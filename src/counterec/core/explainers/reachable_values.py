@@ -51,8 +51,8 @@ class PossibleChanges:
     def __init__(self, question: Question, whole_sets: bool = False) -> None:
         self._question, self._space, self._whole_sets = question, question.space, whole_sets
         self._falls = question.direction is Direction.LOWER
-        ladder = question.space.scale.ladder
-        self._rungs = Rungs.of(question.space, ladder) if question.counted and ladder is not None else None
+        counted = question.space.counted_values
+        self._rungs = Rungs.of(question.space, counted) if question.counted and counted is not None else None
 
     def reached(self, probe: SlopeProbe, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
         """The changes moved to possible values, those that flip before those that do not."""
@@ -71,7 +71,8 @@ class PossibleChanges:
         which = np.nonzero(change)
         owners, chosen = rows[which[0]], aspects[which]
         before, given = self._before(owners, chosen), change[which]
-        values, bounds = self._values(chosen, before, before + given), self._bounds(rows, aspects, change)[which]
+        values = self._values(self._question.items[owners], chosen, before, before + given)
+        bounds = self._bounds(rows, aspects, change)[which]
         further = np.where(values == before + given, given, values - before).astype(np.float32)
         result = np.zeros_like(change, dtype=np.float32)
         # A bound that rounding puts beyond the scale must not be taken for absent, which may lie the other way.
@@ -79,12 +80,12 @@ class PossibleChanges:
         result[which] = np.where(within, further, bounds)
         return result
 
-    def _values(self, aspects: IntVector, before: FloatVector, values: FloatVector) -> FloatVector:
+    def _values(self, items: IntVector, aspects: IntVector, before: FloatVector, values: FloatVector) -> FloatVector:
         """The first possible values at or beyond these."""
         space, scale = self._space, self._space.scale
         if self._rungs is not None:
             find = self._rungs.at_or_below if self._falls else self._rungs.at_or_above
-            return self._rungs.values(find(aspects, before, values), aspects)
+            return self._rungs.values(items, aspects, find(items, aspects, before, values))
         continuous = self._question.constraints.values == "continuous"
         least, greatest = (scale.low, scale.high) if continuous else space.possible
         inside = np.clip(values, least[aspects], greatest[aspects])
@@ -119,12 +120,12 @@ class PossibleChanges:
         """One step back; the last one leads to no change."""
         if self._rungs is None:
             return change
-        before = self._before(rows, aspects)
+        before, items = self._before(rows, aspects), self._question.items[rows]
         at = before + change
         back = self._rungs.one_up if self._falls else self._rungs.one_down
         same = np.arange(len(change))
         while len(same):  # near the ends of the ladder, several rungs are one change in single precision
-            at[same] = back(aspects[same], before[same], self._rungs.at(aspects[same], at[same]))
+            at[same] = back(items[same], aspects[same], before[same], at[same])
             same = same[(at - before)[same] == change[same]]
         return (at - before).astype(np.float32)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from counterec.data.readers.csv_table import csv_records
@@ -16,7 +17,11 @@ from counterec.data.readers.value_parsing import clean, identifier
 from counterec.errors import ReadError
 
 _FIELDS = Fields(
-    {"item": ("id", "item", "item_id", "asin", "business_id"), "name": ("name", "title")},
+    {
+        "item": ("id", "item", "item_id", "asin", "business_id"),
+        "name": ("name", "title"),
+        "category": ("category", "categories"),
+    },
     required=frozenset({"item", "name"}),
 )
 
@@ -37,6 +42,26 @@ def read_item_names(path: Path, tally: Tally) -> dict[str, str]:
         tried = ", ".join("|".join(_FIELDS.names[column]) for column in ("item", "name"))
         raise ReadError(f"{path} names no item; it needs the columns {tried}")
     return names
+
+
+def read_item_categories(path: Path) -> dict[str, str]:
+    """Return the words of the categories of items in such a file, where it has any; problems are counted elsewhere."""
+    found = {}
+    for _, record in _records(path, Tally()):
+        if record is not None:
+            item, category = _text(_FIELDS.value(record, "item")), _FIELDS.value(record, "category")
+            if item is not None and category is not None:
+                found[item] = " ".join(_words(category))
+    return found
+
+
+def _words(value: object) -> Iterator[str]:
+    """Yield the texts in lists of lists, as Amazon's categories are, or the text itself."""
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from _words(inner)
+    else:
+        yield str(value)
 
 
 def _records(path: Path, tally: Tally) -> Records:

@@ -1,19 +1,33 @@
-"""Mentions of the training part → X and Y (Eq. 1), over all users and items.
+"""Mentions of the training part → the aspects that carry most, and X and Y over all users and items.
 
-Where nothing is held out, all reviews are the training part of the final model. Settings are then chosen with X and Y
-that do not know the validation part, in a file of their own.
+Where nothing is held out, all reviews make X and Y of the final model. Aspects and settings are then chosen without the
+validation part, with X and Y that do not know it, in a file of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
 import polars as pl
 
-from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
-from counterec.data.readers import Tally, read_item_names
-from counterec.errors import EmptyDataError
+from counterec.core.space import AspectSpace, Vocabulary
+from counterec.data.readers import Tally, read_item_categories, read_item_names
 from counterec.pipeline import layout
+from counterec.pipeline.aspect_choice import (
+    COLUMNS,
+    PAIR,
+    Learned,
+    aspects_of,
+    chosen_names,
+    counted_once,
+    kept_aspects,
+)
+from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, world_seed
+from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import save_space, save_tensors, space_arrays
+from counterec.pipeline.space_building import built_space
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names
@@ -21,6 +35,12 @@ from counterec.synthetic.reviews import item_names
 TRAINING = ("train",)
 EVERYTHING = ("train", "validation")
 """The parts that there are where nothing is held out."""
+AT_THE_TOP = 0.9975
+"""A value this far up its scale is at the top: 4.99 of 5."""
+WELL_REVIEWED = 20
+"""An item with this many opinions is well reviewed."""
+SATURATED = 0.2
+"""With so large a share of the values of well-reviewed items at the top, Eq. 1 tells few items apart."""
 
 
 def build_stage(config: RunConfig) -> Stage:
@@ -28,67 +48,121 @@ def build_stage(config: RunConfig) -> Stage:
     return Stage(
         name="build",
         config=config,
-        settings=("split", "aspects.min_mentions", "aspects.ceiling", "data.world", *world_seed(config)),
-        inputs=(layout.SPLIT, layout.MENTIONS),
+        settings=("split", *_SETTINGS, "data.world", *world_seed(config)),
+        inputs=(
+            layout.SPLIT,
+            layout.REVIEWS,
+            layout.MENTIONS,
+            *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS, layout.OTHER_MENTIONS),
+        ),
         outputs=(
             layout.ASPECTS,
             layout.VOCABULARY,
+            layout.LEFT_OUT,
             *layout.choosing_files(config.split.held_out, config.split.validation),
         ),
-        code=("counterec.core.space", "counterec.data", "counterec.synthetic"),
+        code=(
+            "counterec.core.space",
+            "counterec.data",
+            "counterec.extraction",
+            "counterec.pipeline.aspect_choice",
+            "counterec.pipeline.aspect_names",
+            "counterec.pipeline.space_building",
+            "counterec.synthetic",
+        ),
         work=_build,
         sources=(config.data.items,) if config.data.items else (),
     )
 
 
+_SETTINGS = (
+    "aspects.min_mentions",
+    "aspects.most",
+    "aspects.merge",
+    "aspects.leave_out",
+    "aspects.most_per_review",
+    "aspects.quality",
+    "aspects.attention",
+    "aspects.everybody",
+    "aspects.ceiling",
+)
+
+
 def _build(context: StageContext) -> None:
-    split, config = context.folder.split, context.config
-    mentions = context.folder.table(layout.MENTIONS, ["user_id", "item_id", "aspect", "sentiment"])
-    training = _of_parts(mentions, split, TRAINING if config.split.held_out else EVERYTHING)
-    users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
-    kept = _kept_aspects(training, config.aspects.min_mentions)
-    training = training.filter(pl.col("aspect").is_in(list(kept.texts)))
-
-    def space_of(known: pl.DataFrame) -> AspectSpace:
-        numbers = MentionNumbers(
-            users.numbers(known["user_id"]),
-            items.numbers(known["item_id"]),
-            kept.numbers(known["aspect"]),
-            known["sentiment"].to_numpy(),
-        )
-        return AspectSpace.from_mentions(users, items, kept, numbers, config.aspects.ceiling)
-
-    space, names = space_of(training), _item_names(context)
-    save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY))
-    for file in layout.choosing_files(config.split.held_out, config.split.validation):
-        save_tensors(space_arrays(space_of(_of_parts(training, split, TRAINING))), context.new(file))
+    folder, aspects, kept_back = context.folder, context.config.aspects, context.config.split
+    split, names = folder.split, _item_names(context)
+    found = folder.table(layout.MENTIONS, COLUMNS)
+    training, everything = (_of_parts(found, split, parts) for parts in (TRAINING, EVERYTHING))
+    others = folder.table(layout.OTHER_MENTIONS, COLUMNS) if aspects.everybody else training.clear()
+    known = _names_and_categories(context, names)
+    learned = _learned_from(context, training, others)
+    choice = chosen_names(learned, known, merge=aspects.merge, leave_out=aspects.leave_out)
+    most_per_review = aspects.most_per_review or None
+    training, everything, others = (
+        counted_once(renamed(mentions, choice.merged), most_per_review) for mentions in (training, everything, others)
+    )
+    choice = kept_aspects(training, choice, aspects.min_mentions, aspects.most or None)
+    vocabulary = aspects_of(training, choice, aspects.min_mentions)
+    known_to_all = training if kept_back.held_out else everything
+    space = built_space(split, known_to_all, others, vocabulary, aspects)
+    merged = {name: aspect for name, aspect in choice.merged.items() if aspect in space.aspects}
+    save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY), merged)
+    for file in layout.choosing_files(kept_back.held_out, kept_back.validation):
+        save_tensors(space_arrays(built_space(split, training, others, vocabulary, aspects)), context.new(file))
+    left_out = _by_reason(choice.left_out)
+    write_json(context.new(layout.LEFT_OUT), left_out)
     context.counts |= {
-        "users": len(users),
-        "items": len(items),
+        "users": len(space.users),
+        "items": len(space.items),
         "reviews": len(split),
-        "aspects": len(kept),
-        "density": len(split) / (len(users) * len(items)),
-        "training_mentions": len(training),
-        "items_named": _named(context, names, items),
+        "aspects": len(space.aspects),
+        "density": len(split) / (len(space.users) * len(space.items)),
+        "training_mentions": int(known_to_all["aspect"].is_in(list(space.aspects.texts)).sum()),
+        "mentions_of_others": int(others["aspect"].is_in(list(space.aspects.texts)).sum()),
+        "names_merged": len(merged),
+        "names_left_out": {reason: len(some) for reason, some in left_out.items()},
+        "items_named": _named(context, names, space.items),
         "items_without_aspects": int((space.item_quality == 0).all(axis=1).sum()),
         "users_without_aspects": int((space.user_attention == 0).all(axis=1).sum()),
     }
+    _warn_of_saturation(context, space)
 
 
 def _of_parts(mentions: pl.DataFrame, split: pl.DataFrame, parts: tuple[str, ...]) -> pl.DataFrame:
     """The mentions of reviews of these parts."""
-    return mentions.join(split.filter(pl.col("part").is_in(parts)), on=["user_id", "item_id"], how="semi")
+    return mentions.join(split.filter(pl.col("part").is_in(parts)), on=PAIR, how="semi", maintain_order="left")
 
 
-def _kept_aspects(training: pl.DataFrame, least: int) -> Vocabulary:
-    counts = training["aspect"].value_counts(sort=True)
-    kept = counts.filter(pl.col("count") >= least)
-    if not len(kept):
-        most = f"the most frequent has {counts['count'][0]}" if len(counts) else "it has none at all"
-        raise EmptyDataError(
-            f"no aspect has {least} mentions in the training part ({most}); lower --min-aspect-mentions {least}"
+def _learned_from(context: StageContext, training: pl.DataFrame, others: pl.DataFrame) -> list[Learned]:
+    """What names are learned from: the training part and, where they are kept, the reviews of other people."""
+    sources = [Learned(training, pl.scan_parquet(context.folder.file(layout.REVIEWS)))]
+    if len(others):
+        sources.append(Learned(others, pl.scan_parquet(context.folder.file(layout.OTHER_REVIEWS))))
+    return sources
+
+
+def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, reason in sorted(left_out.items()):
+        found.setdefault(reason, []).append(name)
+    return found
+
+
+def _warn_of_saturation(context: StageContext, space: AspectSpace) -> None:
+    """Warn where Eq. 1 makes many values of well-reviewed items alike; count it in any case."""
+    if space.opinions is None:
+        return
+    opinions = space.opinions.item_praises + space.opinions.item_complaints
+    values = space.item_quality[opinions.sum(axis=1) >= WELL_REVIEWED]
+    values = values[values != 0]
+    top = space.scale.low[0] + AT_THE_TOP * space.scale.span[0]
+    share = float(np.mean(values >= top)) if len(values) else 0.0
+    context.counts["share_at_the_top"] = share
+    if share >= SATURATED and space.scale.ladder is not None:
+        context.warn(
+            f"{share:.0%} of the values of well-reviewed items (with {WELL_REVIEWED} opinions or more) are "
+            f'{top:.2f} or more: Eq. 1 tells these items apart no more; try aspects.quality = "share"'
         )
-    return Vocabulary.of("aspect", kept["aspect"])
 
 
 def _item_names(context: StageContext) -> dict[str, str]:
@@ -102,6 +176,12 @@ def _item_names(context: StageContext) -> dict[str, str]:
     for warning in tally.warnings():
         context.warn(warning)
     return names
+
+
+def _names_and_categories(context: StageContext, names: Mapping[str, str]) -> dict[str, str]:
+    """What is known about the kind of items, in words."""
+    found = read_item_categories(context.stage.sources[0]) if context.stage.sources else {}
+    return {item: f"{names.get(item, '')} {found.get(item, '')}" for item in {**names, **found}}
 
 
 def _named(context: StageContext, names: dict[str, str], items: Vocabulary) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from counterec.core.arrays import IntVector
 from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.aspect_dependence import leave_without_aspects
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
@@ -35,10 +36,18 @@ def evaluate_stage(config: RunConfig) -> Stage:
     return Stage(
         name="evaluate",
         config=config,
-        settings=("split.held_out", "lists.k", "lists.protocol", "explain.methods", "explain.relaxed.gamma"),
+        settings=(
+            "split.held_out",
+            "lists.k",
+            "lists.protocol",
+            "explain.methods",
+            "explain.relaxed.gamma",
+            "aspects.everybody",
+        ),
         inputs=(
             *layout.ranking_inputs(config.lists.protocol),
             layout.MENTIONS,
+            *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
             *map(layout.explanations_file, methods),
             *(layout.transfer_file(method) for method in methods if selects(method)),
@@ -72,12 +81,9 @@ def _evaluate(context: StageContext) -> None:
 
 def _ranking(context: StageContext) -> dict[str, Any]:
     """How well the lists hit held-out items, beside popularity."""
-    folder, k = context.folder, context.config.lists.k
-    space, parts = folder.space, folder.interactions
-    popularity = PopularityScorer(parts["train"].items, len(space.items))
-    popular = rank(popularity, space, folder.candidates, k, progress=context.reporter.advance)
-    recommender = ranking_quality(folder.recommendations, parts["test"])
-    beside = ranking_quality(popular, parts["test"])
+    parts, k = context.folder.interactions, context.config.lists.k
+    recommender = ranking_quality(context.folder.recommendations, parts["test"])
+    beside = _popularity(context, parts["train"].items)
     beats = _beats(recommender, beside)
     if not beats:
         ours, theirs = recommender.ndcg.value, beside.ndcg.value
@@ -85,7 +91,28 @@ def _ranking(context: StageContext) -> dict[str, Any]:
             f"the recommender does not beat popularity (NDCG@{k} {ours:.4f} against {theirs:.4f}): "
             "its explanations are true of it, but it is a poor model of these users"
         )
-    return {"recommender": recommender.as_dict(), "popularity": beside.as_dict(), "beats_popularity": beats}
+    return {
+        "recommender": recommender.as_dict(),
+        "popularity": beside.as_dict(),
+        **_with_others(context, parts["train"].items),
+        "beats_popularity": beats,
+    }
+
+
+def _popularity(context: StageContext, items: IntVector) -> RankingQuality:
+    """How well items are ranked by how often they occur among these."""
+    folder, k = context.folder, context.config.lists.k
+    popularity = PopularityScorer(items, len(folder.space.items))
+    popular = rank(popularity, folder.space, folder.candidates, k, progress=context.reporter.advance)
+    return ranking_quality(popular, folder.interactions["test"])
+
+
+def _with_others(context: StageContext, items: IntVector) -> dict[str, Any]:
+    """Popularity that also counts the reviews of people who are not among the users, where these are kept."""
+    if not context.config.aspects.everybody:
+        return {}
+    others = context.folder.space.items.numbers(context.folder.table(layout.OTHER_REVIEWS, ["item_id"])["item_id"])
+    return {"popularity_with_others": _popularity(context, np.concatenate([items, others])).as_dict()}
 
 
 def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:

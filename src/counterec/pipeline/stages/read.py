@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from counterec.data.filtering import filtered_mentions, filtered_reviews
+from counterec.data.filtering import filtered_mentions, filtered_reviews, mentions_of_others, reviews_of_others
 from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
 from counterec.data.splitting import least_reviews
 from counterec.errors import ConfigError, ReadError
@@ -35,12 +35,18 @@ def _format(config: RunConfig, path: Path) -> str:
 def read_stage(config: RunConfig) -> Stage:
     """Sources → reviews: earlier duplicates and inactive users dropped."""
     _require_downloaded(config)
+    given, everybody = mentions_given(config), config.aspects.everybody
+    data = ("data.format", "data.columns", "data.min_user_reviews", "data.world")
     return Stage(
         name="read",
         config=config,
-        settings=("data.format", "data.columns", "data.min_user_reviews", "data.world", "split", *world_seed(config)),
+        settings=(*data, "aspects.everybody", "split", *world_seed(config)),
         inputs=(),
-        outputs=(layout.REVIEWS, layout.MENTIONS) if mentions_given(config) else (layout.REVIEWS,),
+        outputs=(
+            layout.REVIEWS,
+            *((layout.MENTIONS,) if given else ()),
+            *layout.other_files(everybody, layout.OTHER_REVIEWS, *((layout.OTHER_MENTIONS,) if given else ())),
+        ),
         code=("counterec.data", "counterec.synthetic"),
         work=_read,
         sources=config.data.sources,
@@ -57,9 +63,29 @@ def _read(context: StageContext) -> None:
     else:
         reviews, counts = filtered_reviews(parts, config.data.min_user_reviews, least)
     write_table(reviews, context.new(layout.REVIEWS))
+    if config.aspects.everybody:
+        _write_others(context, parts)
     context.counts |= {**counts, **tally.as_dict()}
     for warning in [*tally.warnings(), *_left_out(counts, config.data.min_user_reviews)]:
         context.warn(warning)
+
+
+def _write_others(context: StageContext, parts: pl.LazyFrame) -> None:
+    """Write the reviews of the catalogue's items by people who are not among the users."""
+    least, items = context.config.data.min_user_reviews, _catalogue(context)
+    if layout.MENTIONS in context.stage.outputs:
+        reviews, mentions = mentions_of_others(parts, least, items)
+        write_table(mentions, context.new(layout.OTHER_MENTIONS))
+    else:
+        reviews = reviews_of_others(parts, least, items)
+    write_table(reviews, context.new(layout.OTHER_REVIEWS))
+    written = pl.scan_parquet(context.new(layout.OTHER_REVIEWS))
+    context.counts["reviews_of_others"] = written.select(pl.len()).collect().item()
+
+
+def _catalogue(context: StageContext) -> pl.DataFrame:
+    """The items that the users have reviewed."""
+    return pl.scan_parquet(context.new(layout.REVIEWS)).select("item_id").unique().collect()
 
 
 def _require_downloaded(config: RunConfig) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.answer import Alternatives, Proof, Proposal
 from counterec.core.explainers.possible_values import Rungs
 from counterec.core.explainers.probe import LayeredProbe, probe_of
@@ -17,14 +18,13 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
 from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
-from counterec.core.opinions import Ladder
 from counterec.core.scorers.protocols import Scorer
 
 
-def counted_single(scorer: Scorer, question: Question, ladder: Ladder, telling: bool) -> Proposal:
+def counted_single(scorer: Scorer, question: Question, counted: CountedValues, telling: bool) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
     probe, moves = probe_of(scorer, question), SingleMoves.of(question)
-    tried = _steps(question, moves, ladder)
+    tried = _steps(question, moves, counted)
     if isinstance(probe, LayeredProbe):
         tried = tried.part(np.flatnonzero(_may_flip(probe, tried, question)))
     gaps = probe.gaps(tried.rows, tried.aspects[:, None], tried.reach[:, None])
@@ -52,16 +52,15 @@ def _proposal(question: Question, moves: SingleMoves, flips: BoolVector, best: I
     )
 
 
-def _steps(question: Question, moves: SingleMoves, ladder: Ladder) -> SingleMoves:
+def _steps(question: Question, moves: SingleMoves, counted: CountedValues) -> SingleMoves:
     """Every change of one aspect to a value on the way to its bound, and the bound itself."""
-    rungs, falls = Rungs.of(question.space, ladder), question.direction is Direction.LOWER
+    rungs, falls = Rungs.of(question.space, counted), question.direction is Direction.LOWER
     rows, aspects, before = moves.rows, moves.aspects, question.pairs.item_quality[moves.rows, moves.aspects]
-    parts, at = [moves], before + moves.reach
+    parts, at, items = [moves], before + moves.reach, question.items[rows]
     waiting = np.arange(len(moves))
     while len(waiting):
-        some = rungs.at(aspects[waiting], at[waiting])
         back = rungs.one_up if falls else rungs.one_down
-        at[waiting] = back(aspects[waiting], before[waiting], some)
+        at[waiting] = back(items[waiting], aspects[waiting], before[waiting], at[waiting])
         waiting = waiting[at[waiting] != before[waiting]]
         change = (at[waiting] - before[waiting]).astype(np.float32)
         parts.append(SingleMoves(rows[waiting], aspects[waiting], change))

@@ -21,8 +21,8 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings, telling
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
     if question.whole:
         return grid_single(scorer, question, ONLY_THE_BOUND, telling)
-    if question.counted and question.space.scale.ladder is not None:
-        return counted_single(scorer, question, question.space.scale.ladder, telling)
+    if question.counted and question.space.counted_values is not None:
+        return counted_single(scorer, question, question.space.counted_values, telling)
     part = aspect_part_of(scorer)
     if isinstance(part, LayeredScorer):
         return exact_single(scorer, part, question, telling)

@@ -1,0 +1,154 @@
+"""The values that opinions can give each aspect of each item: its rungs, numbered from the lowest.
+
+By Eq. 1 they are the same for all: only the balance of praises and complaints counts. A share of praise depends on how
+many opinions there are: each aspect of each item has rungs of its own, for what k more complaints or praises would make
+of it. Arrays of items, aspects, rungs and values belong together entry by entry, and may have any shape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+from counterec.core.arrays import FloatVector, IntMatrix, IntVector, freeze
+from counterec.core.opinions import Ladder
+from counterec.core.praise_shares import PraiseShares
+
+Side = Literal["left", "right"]
+
+MORE = np.r_[1:21, 25:101:5, 150:1_001:50, 1_500:10_001:500]
+"""How many more opinions are told apart: all up to 20, then steps of 5, from 100 on of 50 and from 1,000 on of 500."""
+
+
+class CountedValues(Protocol):
+    """The rungs of every aspect of every item."""
+
+    @property
+    def last(self) -> int:
+        """The number of the highest rung."""
+        ...
+
+    def value(self, items: IntVector, aspects: IntVector, rungs: IntVector) -> FloatVector:
+        """The values of rungs."""
+        ...
+
+    def search(self, items: IntVector, aspects: IntVector, values: FloatVector, side: Side = "left") -> IntVector:
+        """How many rungs lie below each value; with side *right*, below it or at it."""
+        ...
+
+    def first_praised(self, items: IntVector, aspects: IntVector) -> IntVector:
+        """The lowest rung of an absent aspect that is praised more often than criticised."""
+        ...
+
+    def of_few(self, praises: int, complaints: int) -> FloatVector:
+        """Per aspect, the value of an item with these opinions and no others."""
+        ...
+
+    def ladder(self, item: int, aspect: int) -> Ladder:
+        """The values of one aspect of one item, with the balance of opinions that leads to each."""
+        ...
+
+
+@dataclass(frozen=True)
+class CommonValues:
+    """The same ladder for all, as by Eq. 1."""
+
+    common: Ladder
+
+    @property
+    def last(self) -> int:
+        """The number of the highest rung."""
+        return len(self.common.values) - 1
+
+    def value(self, items: IntVector, aspects: IntVector, rungs: IntVector) -> FloatVector:  # noqa: ARG002
+        """The values of rungs."""
+        return self.common.values[rungs]
+
+    def search(
+        self,
+        items: IntVector,  # noqa: ARG002
+        aspects: IntVector,  # noqa: ARG002
+        values: FloatVector,
+        side: Side = "left",
+    ) -> IntVector:
+        """How many rungs lie below each value; with side *right*, below it or at it."""
+        return np.searchsorted(self.common.values, values, side)
+
+    def first_praised(self, items: IntVector, aspects: IntVector) -> IntVector:  # noqa: ARG002
+        """The rung of a balance of 1."""
+        return np.broadcast_to(np.searchsorted(self.common.balance, 1), np.shape(aspects))
+
+    def of_few(self, praises: int, complaints: int) -> FloatVector:
+        """The value of the balance."""
+        return self.common.value(praises - complaints)
+
+    def ladder(self, item: int, aspect: int) -> Ladder:  # noqa: ARG002
+        """The common ladder."""
+        return self.common
+
+
+@dataclass(frozen=True)
+class OwnValues:
+    """What more complaints or praises would make of each share of praise.
+
+    Rung R = len(MORE) is the value as it is; R − j has the j-th number of MORE complaints more, R + j praises.
+    """
+
+    shares: PraiseShares
+    praises: IntMatrix
+    complaints: IntMatrix
+    ceiling: float
+
+    def __post_init__(self) -> None:
+        freeze(self, praises=np.int64, complaints=np.int64)
+
+    @property
+    def last(self) -> int:
+        """The number of the highest rung."""
+        return 2 * len(MORE)
+
+    def value(self, items: IntVector, aspects: IntVector, rungs: IntVector) -> FloatVector:
+        """The values of rungs."""
+        more = _more(np.asarray(rungs))
+        praises = self.praises[items, aspects]
+        opinions = praises + self.complaints[items, aspects] + np.abs(more)
+        return self.shares.value(praises + np.maximum(more, 0), opinions, self.shares.mean[aspects], self.ceiling)
+
+    def search(self, items: IntVector, aspects: IntVector, values: FloatVector, side: Side = "left") -> IntVector:
+        """How many rungs lie below each value; with side *right*, below it or at it: by halving."""
+        items, aspects, values = np.broadcast_arrays(items, aspects, values)
+        low, high = np.zeros(values.shape, dtype=np.int64), np.full(values.shape, self.last + 1)
+        while (low < high).any():
+            middle = np.minimum((low + high) // 2, self.last)
+            found = self.value(items, aspects, middle)
+            below = (found < values) if side == "left" else (found <= values)
+            going = low < high
+            low, high = np.where(going & below, middle + 1, low), np.where(going & ~below, middle, high)
+        return low
+
+    def first_praised(self, items: IntVector, aspects: IntVector) -> IntVector:  # noqa: ARG002
+        """The rung of one praise more than none."""
+        return np.full(np.shape(aspects), len(MORE) + 1)
+
+    def of_few(self, praises: int, complaints: int) -> FloatVector:
+        """Per aspect, the value of an item with these opinions and no others."""
+        return self.shares.value(praises, praises + complaints, self.shares.mean, self.ceiling)
+
+    def ladder(self, item: int, aspect: int) -> Ladder:
+        """The values of one aspect of one item; of numbers of opinions that give one value, the smallest stands."""
+        rungs = np.arange(self.last + 1)
+        values = self.value(np.full(len(rungs), item), np.full(len(rungs), aspect), rungs)
+        more, balance = _more(rungs), int(self.praises[item, aspect] - self.complaints[item, aspect])
+        if not self.praises[item, aspect] + self.complaints[item, aspect]:
+            values, more = np.delete(values, len(MORE)), np.delete(more, len(MORE))  # nobody's opinion gives no value
+        order = np.lexsort((np.abs(more), values))
+        values, first = np.unique(values[order], return_index=True)
+        return Ladder(balance + more[order][first], values)
+
+
+def _more(rungs: IntVector) -> IntVector:
+    """How many more praises (above 0) or complaints (below 0) lead to each rung."""
+    steps = rungs - len(MORE)
+    return np.sign(steps) * np.r_[0, MORE][np.abs(steps)]

@@ -1,0 +1,196 @@
+"""Which mentions count: once a sentence, under chosen names, of aspects that carry most; and other people's, for Y."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from safetensors.numpy import load_file
+
+from counterec import make_config, make_run
+from counterec.errors import EmptyDataError
+from counterec.experiment.plan import cells_of, experiment_stages
+from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, NameChoice
+from counterec.pipeline.aspect_choice import COLUMNS, Learned, chosen_names, counted_once, kept_aspects
+from counterec.pipeline.aspect_names import renamed
+from counterec.pipeline.engine import add_stages
+from counterec.pipeline.stage import SilentReporter
+from counterec.run import Run
+from counterec.wording import sentence
+from tests import naive
+from tests.cli.files import counterec
+from tests.pipeline.tiny import SETTINGS, changed
+
+
+def mentions_of(*rows: tuple[str, str, str, int | None, int]) -> pl.DataFrame:
+    """User, item, aspect, sentence and sentiment."""
+    table = pl.DataFrame(
+        rows, schema=["user_id", "item_id", "aspect", "sentence", "sentiment"], orient="row", infer_schema_length=None
+    )
+    return table.with_columns(pl.col("sentence").cast(pl.Int64), pl.col("sentiment").cast(pl.Int8))
+
+
+class TestCounting:
+    def counted(self, most: int | None, *said: tuple[int | None, int]) -> list[int]:
+        table = mentions_of(*(("u", "i", "bed", sentence, sentiment) for sentence, sentiment in said))
+        return counted_once(table, most)["sentiment"].to_list()
+
+    def test_once_a_sentence_by_the_majority_or_the_last(self) -> None:
+        assert self.counted(None, (0, 1), (0, 1), (0, -1), (1, -1)) == [1, -1]
+        assert self.counted(None, (0, 1), (0, -1)) == [-1]
+
+    def test_at_most_so_many_times_a_review(self) -> None:
+        assert self.counted(2, (0, 1), (1, -1), (2, -1), (3, 1)) == [1, -1]
+
+    def test_what_was_brought_without_sentences_counts_one_by_one(self) -> None:
+        assert self.counted(None, (None, 1), (None, 1), (None, -1)) == [1, 1, -1]
+        assert self.counted(2, (None, 1), (None, 1), (None, -1)) == [1, 1]
+
+    def test_names_of_one_thing_count_together(self) -> None:
+        table = mentions_of(("u", "i", "wifi", 0, 1), ("u", "i", "internet", 0, 1), ("u", "j", "wifi", 0, -1))
+        found = counted_once(renamed(table, {"wifi": "internet"}), 3)
+        assert found.rows() == [("u", "i", "internet", 1), ("u", "j", "internet", -1)]
+
+
+class TestKept:
+    training = mentions_of(
+        *((f"u{n}", f"i{n}", "bed", 0, 1) for n in range(12)),
+        *((f"u{n}", f"i{n}", "view", 0, 1) for n in range(6)),
+        *(("u0", f"i{n}", "rare", 0, 1) for n in range(2)),
+    )
+
+    def test_those_that_carry_most(self) -> None:
+        counted = counted_once(self.training, None)
+        assert kept_aspects(counted, NameChoice(), 5, None) == NameChoice()
+        assert dict(kept_aspects(counted, NameChoice(), 5, 1).left_out) == {"view": CARRIES_LITTLE}
+        assert dict(kept_aspects(counted, NameChoice(), 2, 2).left_out) == {"rare": CARRIES_LITTLE}
+
+    def test_none_is_an_error_that_says_what_to_do(self) -> None:
+        counted = counted_once(self.training, None)
+        with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower --min-aspect-mentions 9"):
+            kept_aspects(counted, NameChoice({}, {"bed": "no"}), 9, None)
+
+
+def test_names_that_are_numbers_stay_as_they_are() -> None:
+    """As in published mentions whose aspects are numbered: nothing is merged and nothing left out."""
+    table = mentions_of(*((f"u{n}", f"i{n}", str(n % 30), None, 1) for n in range(300)))
+    empty = [name for name in COLUMNS if name not in table.columns]
+    table = table.with_columns(pl.lit(None, pl.String if name == "opinion" else pl.Int64).alias(name) for name in empty)
+    reviews = pl.DataFrame({"item_id": ["i0"], "text": [None]}, schema={"item_id": pl.String, "text": pl.String})
+    assert chosen_names([Learned(table, reviews.lazy())], {}, merge=True, leave_out=True) == NameChoice()
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve users with eight reviews each, and as many with two."""
+    random, rows = np.random.default_rng(0), []
+    words = {1: ("great", "good", "superb"), -1: ("bad", "poor", "terrible")}
+    for user in range(24):
+        for n in range(8 if user < 12 else 2):
+            said = [(aspect, int(random.choice([-1, 1]))) for aspect in ("battery", "screen", "camera", "price")]
+            text = " ".join(f"The {aspect} is {random.choice(words[sign])}." for aspect, sign in said)
+            item = f"item {(user * 3 + n * 5) % 14:02d}" if n or user < 12 else f"only {user}"
+            rows.append({"user_id": f"user {user:02d}", "item_id": item, "time": n, "rating": 3, "text": text})
+    path = tmp_path_factory.mktemp("source") / "reviews.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def made(source: Path, folder: Path, **aspects: Any) -> Run:
+    settings = {
+        "data": {"sources": [str(source)], "min_user_reviews": 8},
+        "aspects": aspects,
+        "training": {"hidden": [8, 4], "epochs": 2},
+        "explain": {"methods": ["single"]},
+    }
+    return make_run(make_config(settings, "test"), folder)
+
+
+def test_other_people_s_reviews_count_for_y_alone(source: Path, tmp_path: Path) -> None:
+    users, everybody = made(source, tmp_path / "users"), made(source, tmp_path / "everybody", everybody=True)
+    assert everybody.space.users == users.space.users
+    assert everybody.space.items == users.space.items, "the catalogue stays the same"
+    assert everybody.split.equals(users.split)
+    np.testing.assert_array_equal(everybody.space.user_attention, users.space.user_attention)
+    others = everybody.table("mentions_others.parquet")
+    assert set(others["user_id"]).isdisjoint(users.space.users.texts), "no held-out review is among them"
+    assert set(others["item_id"]) <= set(users.space.items.texts)
+    counted = counted_once(others, 3)
+    before, after = (run.space.opinions.item_praises + run.space.opinions.item_complaints for run in (users, everybody))
+    assert (after - before).sum() == len(counted) > 0
+    ranking = everybody.evaluation["ranking"]
+    assert {"popularity", "popularity_with_others"} <= set(ranking)
+    assert "popularity_with_others" not in users.evaluation["ranking"]
+    counts = everybody.manifest.stages["read"].counts
+    assert counts["reviews_of_others"] == len(everybody.table("reviews_others.parquet"))
+
+
+@pytest.fixture(scope="module")
+def shares(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    aspects, methods = {"quality": "share", "attention": "relative"}, ["single", "minimal"]
+    settings = changed(SETTINGS, aspects=aspects, explain={"methods": methods})
+    return make_run(make_config(settings, "test"), tmp_path_factory.mktemp("shares") / "run")
+
+
+def test_shares_of_praise_are_those_of_plain_arithmetic(shares: Run) -> None:
+    arrays = load_file(shares.path / "aspects.safetensors")
+    praises, complaints = arrays["opinions.item_praises"], arrays["opinions.item_complaints"]
+    mean = praises.sum(axis=0) / (praises + complaints).sum(axis=0)
+    expected = 1 + 4 * (praises + 5 * mean) / (praises + complaints + 5)
+    np.testing.assert_allclose(arrays["item_quality"], np.where(praises + complaints, expected, 0), rtol=1e-6)
+
+
+def test_answers_lead_to_what_more_opinions_give(shares: Run) -> None:
+    space = shares.space
+    plain = naive.Shares(space.opinions.item_praises, space.opinions.item_complaints, space.scale.shares.mean)
+    seen = 0
+    for method in ("single", "minimal"):
+        for row in shares.explanations_table(method).filter(pl.col("values") == "reachable").to_dicts():
+            item = space.items.number(row["item_id"])
+            for aspect, after, balance in zip(row["aspects"], row["after"], row["balance_after"], strict=True):
+                assert plain.balances(item, space.aspects.number(aspect), 5.0)[float(np.float32(after))] == balance
+                seen += 1
+            if row["status"] == "explained":
+                assert "more complaint" in sentence(shares.record(row))
+    assert seen > 50
+
+
+def test_what_if_reads_a_printed_value_on_the_item_s_own_ladder(shares: Run) -> None:
+    row = shares.explanations_table("single").filter(pl.col("status") == "explained").to_dicts()[0]
+    aspect, after = row["aspects"][0], row["after"][0]
+    found = shares.what_if(row["user_id"], {row["item_id"]: {aspect: round(after, 4)}})
+    number = shares.space.aspects.number(aspect)
+    assert found.qualities[0, number] == np.float32(after)
+
+
+def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
+    """Where the run has others, they are made anew in the folder of the experiment, and so is the model."""
+    stages = {stage.name: stage for stage in experiment_stages(shares.config)}
+    build = stages["experiment: build"]
+    add_stages(shares.path, shares.config.model_dump(mode="json"), [build], SilentReporter())
+    own, run = (load_file(shares.path / place / "aspects.safetensors") for place in ("experiment", "."))
+    balance = own["opinions.item_praises"].astype(float) - own["opinions.item_complaints"]
+    expected = np.where(own["item_quality"], 1 + 4 / (1 + np.exp(-balance)), 0)
+    np.testing.assert_allclose(own["item_quality"], expected, rtol=1e-6)
+    assert (own["item_quality"] != run["item_quality"]).any()
+    cell = cells_of(shares.config)[0]
+    assert cell.own_space
+    assert not cell.uses_the_runs_model
+    assert {stage.place("aspects.safetensors") for stage in stages.values()} == {"experiment/aspects.safetensors"}
+    plain = {stage.name for stage in experiment_stages(make_config(SETTINGS, "test"))}
+    assert "experiment: build" not in plain
+
+
+def test_the_evidence_of_a_quality_holds_what_other_people_said(source: Path, tmp_path: Path) -> None:
+    run = made(source, tmp_path / "run", everybody=True)
+    opinions = run.space.opinions
+    for item, aspect in np.argwhere(opinions.item_praises + opinions.item_complaints)[:5].tolist():
+        names = run.space.items.texts[item], run.space.aspects.texts[aspect]
+        found = counterec("evidence", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
+        counted = [row["sentiment"] for row in found if row["part"] in ("train", "others")]
+        assert counted.count(1) == opinions.item_praises[item, aspect]
+        assert counted.count(-1) == opinions.item_complaints[item, aspect]
