@@ -80,6 +80,7 @@ class Run(RunFolder):
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
+        from counterec.core.evaluation.robustness import member_lists_of
         from counterec.core.scorers.ranking import rank
         from counterec.pipeline.layout import head_length
 
@@ -87,6 +88,7 @@ class Run(RunFolder):
         self.scorer = scorer
         self.heads = rank(scorer, self.space, self.candidates, head_length(k))
         self.recommendations = self.heads.shortened(k)
+        self.member_lists = member_lists_of(scorer, self.space, self.candidates, k)
 
     def explain(
         self,
@@ -113,8 +115,8 @@ class Run(RunFolder):
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
-        split, mark = leads(self.scorer, asked, answers), robustness(self.scorer, asked, answers)
-        return explanations_table(answer_rows(answers, asked, positions, split, mark))
+        mark = robustness(self.scorer, asked, answers, member_lists=self.member_lists)
+        return explanations_table(answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark))
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None

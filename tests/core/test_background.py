@@ -15,7 +15,7 @@ from tests.blends import Blend, PastItems, plain_offset, plain_score, random_ble
 from tests.worlds import ALL_WORLDS, KINDS, SCORED, World, asked, largest_of, plain_world, space_of
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.robustness import Robustness, robustness
+from counterec.core.evaluation.robustness import Robustness, member_lists_of, robustness
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.counter import CountER
@@ -222,6 +222,26 @@ def test_progress_adds_up_to_all_pairs() -> None:
     question = asked("why", world, blend, 7)
     robustness(blend, question, CountER(blend).explain(question), done.append)
     assert (len(done), sum(done)) == (3, len(question))
+
+
+def test_lists_that_are_known_are_not_made_again() -> None:
+    world = plain_world(5)
+    blend = random_blend(world, 6)
+    for kind in ("why", "why_not"):
+        question = asked(kind, world, blend, 7)
+        answers = CountER(blend).explain(question)
+        for k in (question.k, question.k + 1):  # lists of another length do not answer the question
+            known = member_lists_of(blend, world.space, world.candidates, k)
+            assert len(known) == 3
+            found, again = (
+                robustness(blend, question, answers),
+                robustness(blend, question, answers, member_lists=known),
+            )
+            assert found is not None
+            assert again is not None
+            assert found.agree.any()
+            assert (found.agree.tolist(), found.hold.tolist()) == (again.agree.tolist(), again.hold.tolist())
+    assert member_lists_of(AspectNet(world.weights), world.space, world.candidates, 3) == ()
 
 
 def test_order_and_company_change_nothing() -> None:

@@ -208,6 +208,11 @@ class RunFolder:
         """The beginning of every user's ranking, longer than a list."""
         return serialization.load_heads(self.file(layout.HEADS), self.candidates)
 
+    @cached_property
+    def member_lists(self) -> tuple[Recommendations, ...]:
+        """The lists that each net of a mean would make by itself; none of any other model."""
+        return serialization.load_member_lists(self.file(layout.HEADS), self.candidates)
+
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods that the run was explained with."""

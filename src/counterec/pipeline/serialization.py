@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -160,14 +160,34 @@ def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Ca
     return Recommendations(users, items, scores, k, candidates, **scale)
 
 
-def save_heads(ranking: Recommendations, path: Path) -> None:
-    """Write the beginning of every ranking."""
-    save_tensors({name: getattr(ranking, name) for name in ("users", "items", "scores", *SCORE_SCALE)}, path)
+RANKING = ("users", "items", "scores", *SCORE_SCALE)
+"""The arrays of a ranking."""
+
+
+def save_heads(ranking: Recommendations, member_lists: Sequence[Recommendations], path: Path) -> None:
+    """Write the beginning of every ranking, and the lists of the members of a mean: ``member.0.items`` …"""
+    arrays = {name: getattr(ranking, name) for name in RANKING}
+    for number, lists in enumerate(member_lists):
+        arrays |= {f"member.{number}.{name}": getattr(lists, name) for name in RANKING}
+    save_tensors(arrays, path)
 
 
 def load_heads(path: Path, candidates: Candidates) -> Recommendations:
     """Read the beginning of every ranking."""
-    found = load_tensors(path)
+    return _ranking(load_tensors(path), candidates)
+
+
+def load_member_lists(path: Path, candidates: Candidates) -> tuple[Recommendations, ...]:
+    """Read the lists of the members of a mean; none of any other model."""
+    found, lists = load_tensors(path), list[Recommendations]()
+    while f"member.{len(lists)}.users" in found:
+        prefix = f"member.{len(lists)}."
+        own = {name.removeprefix(prefix): array for name, array in found.items() if name.startswith(prefix)}
+        lists.append(_ranking(own, candidates))
+    return tuple(lists)
+
+
+def _ranking(found: Mapping[str, np.ndarray], candidates: Candidates) -> Recommendations:
     unknown = np.full(len(found["users"]), np.nan, dtype=np.float32)
     scale = {name: found.get(name, unknown) for name in SCORE_SCALE}  # unknown in folders of earlier versions
     items = found["items"]

@@ -8,6 +8,7 @@ and without a margin.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,10 +23,13 @@ from counterec.core.arrays import (
     require_shape,
     row_chunks,
 )
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
+from counterec.core.space import AspectSpace
 
 ROWS_AT_ONCE = 4096
 """Pairs scored in one call, to bound the memory of a whole run."""
@@ -58,12 +62,17 @@ class Robustness:
 
 
 def robustness(
-    scorer: Scorer, question: Question, answers: Explanations, progress: Progress = no_progress
+    scorer: Scorer,
+    question: Question,
+    answers: Explanations,
+    progress: Progress = no_progress,
+    member_lists: Sequence[Recommendations] = (),
 ) -> Robustness | None:
     """Count for every explained pair; None if the scorer is no mean of others.
 
-    Each member ranks the candidates of each user once and scores all changed items in one go. ``progress`` is called
-    after each of them, with its share of the pairs.
+    Each member scores all changed items in one go. ``member_lists`` are the members' own lists, where they are known;
+    else each member ranks the candidates of each user. ``progress`` is called after each of them, with its share of the
+    pairs.
     """
     if not isinstance(scorer, AveragedScorer):
         return None
@@ -71,14 +80,24 @@ def robustness(
     asked, after = question.rows(rows), question.after(answers.delta)[rows]
     agree, hold = np.zeros((2, len(question)), dtype=np.int64)
     for number, member in enumerate(scorer.members if len(rows) else ()):
-        agrees, crosses = _judged(member, asked, after)
+        agrees, crosses = _judged(member, asked, after, member_lists[number] if member_lists else None)
         agree[rows] += agrees
         hold[rows] += agrees & crosses
         progress(len(question) * (number + 1) // len(scorer.members) - len(question) * number // len(scorer.members))
     return Robustness(len(scorer.members), answers.explained, agree, hold)
 
 
-def _judged(member: Scorer, asked: Question, after: FloatMatrix) -> tuple[BoolVector, BoolVector]:
+def member_lists_of(
+    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, progress: Progress = no_progress
+) -> tuple[Recommendations, ...]:
+    """The own lists of the members of a mean; none of any other scorer."""
+    members = scorer.members if isinstance(scorer, AveragedScorer) else ()
+    return tuple(rank(member, space, candidates, k, progress=progress) for member in members)
+
+
+def _judged(
+    member: Scorer, asked: Question, after: FloatMatrix, lists: Recommendations | None
+) -> tuple[BoolVector, BoolVector]:
     """Whether the member agrees about each pair, and whether the change brings the item across its own boundary."""
     raises = asked.direction is Direction.RAISE
     changed = _scores(member, asked.pairs.with_quality(after))
@@ -87,7 +106,8 @@ def _judged(member: Scorer, asked: Question, after: FloatMatrix) -> tuple[BoolVe
         as_it_is = asked.pairs.item_quality
         before = _precedes(member, asked, as_it_is, _scores(member, asked.pairs), asked.versus, bounds)
         return before, ~_precedes(member, asked, after, changed, asked.versus, bounds)
-    lists = rank(member, asked.space, asked.candidates, asked.k, np.unique(asked.users))
+    if lists is None or lists.k != asked.k:
+        lists = rank(member, asked.space, asked.candidates, asked.k, np.unique(asked.users))
     of_user = lists.rows_of(asked.users)
     listed = (lists.items[of_user, : asked.k] == asked.items[:, None]).any(axis=1)
     boundary = asked.k - 1 if raises else asked.k  # to enter, an item passes the last of the list; to leave, the next

@@ -81,7 +81,7 @@ def _explain(context: StageContext, method: str) -> None:
     answers = explainer.explain(question, advance)
     _report_failures(context, method, answers, failures)
     found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
-    split, mark = leads(scorer, question, answers), robustness(scorer, question, answers, advance)
+    split, mark = leads(scorer, question, answers), robustness(scorer, question, answers, advance, folder.member_lists)
     _, positions, _ = lists.pairs()
     frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1, split, mark))
     write_table(frame, context.new(layout.explanations_file(method)))

@@ -1,9 +1,14 @@
-"""Recommender and candidates → the first K+1 items of every user, and a longer beginning of every ranking."""
+"""Recommender and candidates → the first K+1 items of every user, and a longer beginning of every ranking.
+
+Of a mean of several nets, the own lists of these are kept as well: answers say in how many of them they hold.
+"""
 
 from __future__ import annotations
 
+from counterec.core.evaluation.robustness import member_lists_of
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.core.lists import Recommendations
+from counterec.core.scorers.protocols import AveragedScorer
 from counterec.core.scorers.ranking import rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
@@ -23,6 +28,7 @@ def rank_stage(config: RunConfig) -> Stage:
         code=(
             "counterec.core.scorers",
             "counterec.core.candidates",
+            "counterec.core.evaluation.robustness",
             "counterec.core.explainers.tolerances",
             *model_kind(config.model.kind).all_code,
         ),
@@ -32,12 +38,14 @@ def rank_stage(config: RunConfig) -> Stage:
 
 def _rank(context: StageContext) -> None:
     folder, k = context.folder, context.config.lists.k
-    context.reporter.total(len(folder.space.users), "users")
+    members = len(folder.scorer.members) if isinstance(folder.scorer, AveragedScorer) else 0
+    context.reporter.total((1 + members) * len(folder.space.users), "users")
     length = layout.head_length(k)
     ranking = rank(folder.scorer, folder.space, folder.candidates, length, progress=context.reporter.advance)
     _warn_of_indistinct_scores(context, ranking)
     write_table(recommendations_table(ranking.shortened(k), folder.space), context.new(layout.RECOMMENDATIONS))
-    save_heads(ranking, context.new(layout.HEADS))
+    own = member_lists_of(folder.scorer, folder.space, folder.candidates, k, context.reporter.advance)
+    save_heads(ranking, own, context.new(layout.HEADS))
 
 
 def _warn_of_indistinct_scores(context: StageContext, ranking: Recommendations) -> None:
