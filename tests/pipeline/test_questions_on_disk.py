@@ -216,6 +216,7 @@ def test_what_becomes_another_s_equal_stands_beside_it(run: Run, folder: Path) -
                 "balance_before": (disk.praises - disk.complaints)[item, lower].tolist(),
                 "balance_after": [naive.balances().get(value) for value in disk.Y[twin][lower].tolist()],
                 "target": score - 5,
+                **dict.fromkeys(("lead_aspects", "lead_history", "carried_by", "score_without_aspects")),
             }
             for noise in (1e-5, 0, -1e-5):
                 after = run.record({**row, "score_after": score + noise}).position_after

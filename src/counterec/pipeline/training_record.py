@@ -65,6 +65,6 @@ def validation_record(
         "validation_cutoff": check.cutoff,
         "validation_users": compared.users,
         "popularity_ndcg": compared.other,
-        "over_popularity": [compared.difference, compared.low, compared.high],
+        "over_popularity": [compared.difference, *compared.interval],
     }
     return ValidationRecord(counts, (warning,) if warning else ())

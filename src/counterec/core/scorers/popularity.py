@@ -42,6 +42,11 @@ class PairedDifference:
     users: int
 
     @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Its ends as plain values; None where one user is all there is, and nothing is known of the noise."""
+        return (self.low, self.high) if math.isfinite(self.low) else (None, None)
+
+    @property
     def clearly_below(self) -> bool:
         """Whether the model is below the other one beyond the noise of the users."""
         return self.high < 0
