@@ -80,8 +80,7 @@ class Run(RunFolder):
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
-        from counterec.core.evaluation.robustness import member_lists_of
-        from counterec.core.scorers.ranking import rank
+        from counterec.core.scorers.ranking import member_lists_of, rank
         from counterec.pipeline.layout import head_length
 
         k = self.config.lists.k

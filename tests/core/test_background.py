@@ -15,7 +15,7 @@ from tests.blends import Blend, PastItems, plain_offset, plain_score, random_ble
 from tests.worlds import ALL_WORLDS, KINDS, SCORED, World, asked, largest_of, plain_world, space_of
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.robustness import Robustness, member_lists_of, robustness
+from counterec.core.evaluation.robustness import Robustness, robustness
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.counter import CountER
@@ -27,7 +27,7 @@ from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.ranking import member_lists_of, rank
 from counterec.errors import InvalidValueError
 from counterec.wording import answer_record, sentence
 

@@ -221,7 +221,8 @@ class TestWholeScores:
         for more in (0, 100, 200):
             each = dataclasses.replace(world, offsets=world.offsets + np.float32(more))
             question = asked_of("why", each, each.scorer, 3, constraints=POSSIBLE[0])
-            moved[more] = as_published(RelaxedProblem(each.scorer, question, settings, PAPER, question.space.scale.span))
+            span = question.space.scale.span
+            moved[more] = as_published(RelaxedProblem(each.scorer, question, settings, PAPER, span))
         np.testing.assert_array_equal(moved[100], moved[200])
         assert (moved[0] != moved[100]).any()
 

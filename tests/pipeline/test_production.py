@@ -48,6 +48,7 @@ def space_of(folder: Path, parts: list[str]) -> AspectSpace:
     space, reviews = run.space, run.split.filter(pl.col("part").is_in(parts))
     mentions = run.mentions.join(reviews, on=["user_id", "item_id"], how="semi")
     mentions = mentions.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
+    mentions = mentions.unique(["user_id", "item_id", "aspect", "sentence"], maintain_order=True)  # once a sentence
     numbers = MentionNumbers(
         space.users.numbers(mentions["user_id"]),
         space.items.numbers(mentions["item_id"]),

@@ -23,13 +23,11 @@ from counterec.core.arrays import (
     require_shape,
     row_chunks,
 )
-from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
-from counterec.core.space import AspectSpace
 
 ROWS_AT_ONCE = 4096
 """Pairs scored in one call, to bound the memory of a whole run."""
@@ -85,14 +83,6 @@ def robustness(
         hold[rows] += agrees & crosses
         progress(len(question) * (number + 1) // len(scorer.members) - len(question) * number // len(scorer.members))
     return Robustness(len(scorer.members), answers.explained, agree, hold)
-
-
-def member_lists_of(
-    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, progress: Progress = no_progress
-) -> tuple[Recommendations, ...]:
-    """The own lists of the members of a mean; none of any other scorer."""
-    members = scorer.members if isinstance(scorer, AveragedScorer) else ()
-    return tuple(rank(member, space, candidates, k, progress=progress) for member in members)
 
 
 def _judged(

@@ -10,7 +10,7 @@ from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
 from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.protocols import AveragedScorer, Scorer
 from counterec.core.space import AspectSpace
 
 Progress = Callable[[int], None]
@@ -45,6 +45,14 @@ def rank(
         scale[row] = score_scale(own_scores)
         progress(1)
     return Recommendations(chosen, items, scores, k, candidates, *scale.T)
+
+
+def member_lists_of(
+    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, progress: Progress = no_progress
+) -> tuple[Recommendations, ...]:
+    """The own lists of the members of a mean; none of any other scorer."""
+    members = scorer.members if isinstance(scorer, AveragedScorer) else ()
+    return tuple(rank(member, space, candidates, k, progress=progress) for member in members)
 
 
 def first_in_order(scores: FloatVector, numbers: IntVector, count: int) -> IntVector:

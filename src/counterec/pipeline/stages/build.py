@@ -39,7 +39,7 @@ AT_THE_TOP = 0.9975
 """A value this far up its scale is at the top: 4.99 of 5."""
 WELL_REVIEWED = 20
 """An item with this many opinions is well reviewed."""
-SATURATED = 0.2
+SATURATED = 1 / 3
 """With so large a share of the values of well-reviewed items at the top, Eq. 1 tells few items apart."""
 
 

@@ -5,11 +5,10 @@ Of a mean of several nets, the own lists of these are kept as well: answers say 
 
 from __future__ import annotations
 
-from counterec.core.evaluation.robustness import member_lists_of
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import AveragedScorer
-from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.ranking import member_lists_of, rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.models import model_kind
@@ -28,7 +27,6 @@ def rank_stage(config: RunConfig) -> Stage:
         code=(
             "counterec.core.scorers",
             "counterec.core.candidates",
-            "counterec.core.evaluation.robustness",
             "counterec.core.explainers.tolerances",
             *model_kind(config.model.kind).all_code,
         ),
