@@ -343,7 +343,8 @@ def growth(kinds: Sequence[str]) -> Iterator[str]:
         own = wider[widths.index(CELL_PHONES.aspects)]
         yield from ["", f"Milliseconds per pair as the number of pairs doubles (phones: {kind}):", ""]
         yield from growth_table({f"{count} pairs": (own, count) for count in counts})
-        title = "as the number of aspects doubles (300 pairs; items keep their 4.5 aspects)"
+        owned = ", ".join(f"{np.mean(np.count_nonzero(data.space.item_quality, axis=1)):.1f}" for data in worlds)
+        title = f"as the number of aspects doubles (300 pairs; an item has {owned} of them)"
         yield from ["", f"Milliseconds per pair {title}, {kind}:", ""]
         yield from growth_table({f"{width} aspects": (asked, 300) for width, asked in zip(widths, wider, strict=True)})
         yield from ["", *memory_growth(own)]
