@@ -113,8 +113,7 @@ def values_section(name: str, run: Run, options: argparse.Namespace) -> Iterator
     yield ""
     yield (
         f"Model *{run.config.model.kind}*; {len(space.users):,} users, {len(space.items):,} items, "
-        f"{len(space.aspects):,} aspects, quality by *{run.config.aspects.quality}*, attention by "
-        f"*{run.config.aspects.attention}*; lists of {run.recommendations.k}; "
+        f"{len(space.aspects):,} aspects, their values {made_from(space)}; lists of {run.recommendations.k}; "
         f"at most {options.users} users, {options.complete_users} by *complete*."
     )
     yield ""
@@ -126,6 +125,13 @@ def values_section(name: str, run: Run, options: argparse.Namespace) -> Iterator
             for values, constraints in VALUES.items():
                 found = explained(run, goal, replace(constraints, masked=masked), users)
                 yield values_row(f"{goal}{', masked' if masked else ''}", values, found)
+
+
+def made_from(space: AspectSpace) -> str:
+    """What Y was made from."""
+    if space.scale.shares is not None:
+        return "shares of praise"
+    return "by Eq. 1" if space.scale.ladder is not None else "given"
 
 
 def values_row(goal: str, values: str, found: Timed) -> str:
