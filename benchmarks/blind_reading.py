@@ -4,12 +4,17 @@
     python -m benchmarks.blind_reading table FOLDER --readers "…" --out benchmarks/results/blind_reading.md
 
 ``sheet`` draws recommended pairs by the seed and writes ``sheet.md``, which a reader gets, and ``key.json``, which the
-reader does not get. A case shows what the user's reviews speak of, what the item's reviews say, and three explanations
-in random order:
+reader does not get. A case shows what the user reviewed and what these reviews speak of, what the item's reviews say,
+and three explanations in random order, all of the same item in the same list:
 
-- *before*: the smallest change with any value, as in the paper's experiment;
-- *after*: what a person is shown today;
-- *efm*: the aspect that the Explicit Factor Model names for this pair, among those that the item has, in today's words.
+- *before*: the kind of answer that there was before. The smallest change, to any value, in the paper's wording ("if the
+  battery had been slightly worse (3.0 → 2.7), …"); no reason for the shopper, and nothing of the user's history;
+- *after*: what a person is shown today. The reason for the shopper, with the user's history where it is part of it, and
+  the sentence with values that reviews can give, the parts of the item's lead, and how many nets agree;
+- *efm*: the aspect that the Explicit Factor Model names for this pair, among those that the item has, worsened to the
+  median value of today's answers, in today's words. EFM knows of aspects only: nothing is said of history or nets.
+
+The run's model may be of any kind.
 
 A reader writes one line per case to ``NAME.csv`` in the folder: the case, then believable, picture and clear (1 to 5)
 for A, B and C, then the preferred letter. ``table`` puts the lines of all readers together.
@@ -28,9 +33,11 @@ from typing import Any
 import numpy as np
 
 from counterec.baselines.efm import EFM
+from counterec.core.evaluation.robustness import robustness
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.lead import leads
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.protocols import PairBatch
 from counterec.experiment.baselines import baseline_data
@@ -41,8 +48,6 @@ from counterec.wording import reason, sentence
 WAYS = ("before", "after", "efm")
 LETTERS = "ABC"
 QUESTIONS = ("believable", "picture", "clear")
-TYPICAL = -1
-"""The balance of praises and complaints to which EFM's aspect is worsened: 2.1 of 5."""
 SHOWN = 6
 """How many aspects of a user and of an item a reader sees."""
 
@@ -100,14 +105,16 @@ def introduction() -> Iterator[str]:
 def cases(run: Run, count: int, seed: int) -> Iterator[dict[str, Any]]:
     """Drawn pairs that all three ways can explain, one per user, with the texts of the three."""
     before, after = (answers(run, way) for way in ("before", "after"))
-    efm = EFM().fitted(baseline_data(run), seed)
+    efm, worst = EFM().fitted(baseline_data(run), seed), typical_value(after)
     order = generator(seed, "cases").permutation(len(after))
     seen: set[str] = set()
     for place in order.tolist():
         row, old = after[place], before[place]
+        if not (row.explained and old.explained) or row.user_id in seen:
+            continue
         user, item = run.space.users.number(row.user_id), run.space.items.number(row.item_id)
-        named = efm_row(run, efm.weights(np.array([user]), np.array([item]))[0], row)
-        if not (row.explained and old.explained and named) or row.user_id in seen:
+        named = efm_row(run, efm.weights(np.array([user]), np.array([item]))[0], row, worst)
+        if named is None:
             continue
         seen.add(row.user_id)
         yield {
@@ -123,32 +130,58 @@ def cases(run: Run, count: int, seed: int) -> Iterator[dict[str, Any]]:
 
 def answers(run: Run, way: str) -> list[AnswerRow]:
     """Every list explained by *minimal*, as it is today or with the smallest change of any value."""
-    constraints = Constraints(values="continuous") if way == "before" else Constraints()
-    question = why(run.space, run.recommendations, constraints=constraints)
-    found = CountER(run.scorer, telling=way == "after").explain(question)
+    today = way == "after"
+    question = why(
+        run.space, run.recommendations, constraints=Constraints(values="reachable" if today else "continuous")
+    )
+    found = CountER(run.scorer, telling=today).explain(question)
     _, positions, _ = run.recommendations.pairs()
-    return answer_rows(found, question, positions + 1)
+    if not today:
+        return answer_rows(found, question, positions + 1)
+    mark = robustness(run.scorer, question, found, member_lists=run.member_lists)
+    return answer_rows(found, question, positions + 1, leads(run.scorer, question, found), mark)
 
 
-def efm_row(run: Run, weights: np.ndarray, row: AnswerRow) -> AnswerRow | None:
-    """The same words about the aspect that EFM aligns best, worsened to the value of a typical answer, 2.1."""
-    space, item = run.space, run.space.items.number(row.item_id)
-    quality, ladder, opinions = space.item_quality[item], space.scale.ladder, space.opinions
-    weights = np.where(quality > space.possible[0], weights, -np.inf)
-    if ladder is None or opinions is None or not np.isfinite(weights).any():
+def typical_value(rows: list[AnswerRow]) -> float:
+    """The median of the values that today's answers lead to, those of unreviewed aspects left out."""
+    found = [value for row in rows if row.explained and row.values == "reachable" for value in row.after]
+    if not found:
+        raise ValueError("this run has no explanation with possible values, and so nothing to read")
+    return float(np.median(found))
+
+
+def efm_row(run: Run, weights: np.ndarray, row: AnswerRow, worst: float) -> AnswerRow | None:
+    """The same words about the aspect that EFM aligns best, worsened to the possible value nearest to a typical one."""
+    space, item, opinions = run.space, run.space.items.number(row.item_id), run.space.opinions
+    quality, lowest = space.item_quality[item], space.possible[0]
+    weights = np.where(quality > lowest, weights, -np.inf)
+    if opinions is None or not np.isfinite(weights).any():
         return None
     aspect = int(weights.argmax())
-    balance = int(opinions.item_praises[item, aspect] - opinions.item_complaints[item, aspect])
-    lowest = int(ladder.balance_of(space.possible[0][aspect : aspect + 1])[0])
-    after = TYPICAL if balance > TYPICAL else lowest
-    value = float(ladder.value(after))
-    return replace(
+    ladder = space.ladder_of(item, aspect)
+    if ladder is None:
+        return None
+    worse = np.flatnonzero((lowest[aspect] <= ladder.values) & (ladder.values < quality[aspect]))
+    if not len(worse):
+        return None
+    after = int(worse[np.abs(ladder.values[worse] - worst).argmin()])
+    only_aspects = replace(
         row,
+        lead_aspects=None,
+        lead_history=None,
+        carried_by=None,
+        score_without_aspects=None,
+        nets=None,
+        nets_agree=None,
+        nets_hold=None,
+    )
+    return replace(
+        only_aspects,
         aspects=(space.aspects.texts[aspect],),
         before=(float(quality[aspect]),),
-        after=(value,),
-        balance_before=(balance,),
-        balance_after=(after,),
+        after=(float(ladder.values[after]),),
+        balance_before=(int(opinions.item_praises[item, aspect] - opinions.item_complaints[item, aspect]),),
+        balance_after=(int(ladder.balance[after]),),
         values="reachable",
         score_after=None,
         proof="found",
@@ -165,10 +198,13 @@ def takes_it_off(run: Run, user: int, item: int, row: AnswerRow) -> bool:
 
 
 def facts(run: Run, user: int, item: int) -> Iterator[str]:
-    """What the user's reviews speak of, and what the item's reviews say."""
+    """What the user reviewed, what these reviews speak of, and what the item's reviews say."""
     space, opinions = run.space, run.space.opinions
     if opinions is None:
         raise ValueError("a reading needs the opinions behind the values; make the run again")
+    past = run.interactions["train"].of(user).tolist()
+    yield f"The user reviewed: {', '.join(run.item_name(space.items.texts[past_item]) for past_item in past)}."
+    yield ""
     spoken = opinions.user_praises[user] + opinions.user_complaints[user]
     most = [aspect for aspect in np.argsort(-spoken, kind="stable")[:SHOWN] if spoken[aspect]]
     said = ", ".join(f"{space.aspects.texts[aspect]} ({spoken[aspect]}×)" for aspect in most)
@@ -191,8 +227,11 @@ def table(options: argparse.Namespace) -> Iterator[str]:
     yield f"Written by `benchmarks/blind_reading.py`. {len(key)} cases with three explanations each, in random order;"
     yield f"{len(readings)} readings by {len({name for name, _ in readings})} readers: {options.readers}."
     yield ""
-    yield "*before* and *after* are true of the recommender that made the list: the changed item leaves it. The aspects"
-    yield "of EFM are another model's, and their sentences may be false of this one; readers cannot see that."
+    yield "*before* is the kind of answer that there was before: the smallest change, to any value, in the paper's"
+    yield "wording. *after* is today's: a reason and a sentence, with possible values and, where the recommender goes"
+    yield "by it, the user's history. Both are true of the recommender that made the list: the changed item leaves it."
+    yield "*efm* is the aspect that EFM names, in today's words. It is another model's, and its sentences may be false"
+    yield "of this one; readers cannot see that."
     for title in ("all", *dict.fromkeys(case.rsplit(" ", 1)[0] for case in key)):
         chosen = [row for _, row in readings if title == "all" or row[0].rsplit(" ", 1)[0] == title]
         yield from ["", f"## {title}", "", f"| | {' | '.join(QUESTIONS)} | preferred |", "|---|---|---|---|---|"]

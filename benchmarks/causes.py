@@ -2,7 +2,7 @@
 
     python -m benchmarks.causes NAME=RUN:PROTOCOL …
 
-Reads run folders that ``counterec experiment`` has finished (seed 0).
+Reads run folders that ``counterec experiment`` has finished (its first seed). The model, X and Y are the experiment's.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import polars as pl
 
 from counterec import Run, open_run
 from counterec.core.scorers.protocols import PairBatch
+from counterec.experiment.plan import cell_config, cells_of
+from counterec.pipeline.folder import RunFolder
 
 OUT = Path("benchmarks/results/experiment/causes.md")
 METHODS = ("relaxed", "complete", "gradient", "shapley", "lime", "efm", "mter", "a2cf", "random")
@@ -30,11 +32,18 @@ def main() -> None:
     for given in options.runs:
         name, _, rest = given.partition("=")
         folder, _, protocol = rest.rpartition(":")
-        run, cell = open_run(folder), Path(folder) / "experiment" / protocol / "0"
+        run = measured_in(open_run(folder), protocol)
+        cell = Path(folder) / "experiment" / protocol / str(run.config.seed)
         rows = pl.read_parquet(cell / "rows.parquet")
         lines += ["", f"## {name}, {protocol}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
         lines += [*walked(run, cell, rows), *positions(rows), *strength(rows), *sweep(cell)]
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def measured_in(run: Run, protocol: str) -> RunFolder:
+    """What the experiment measured: its own model and, where the run's X and Y are not by Eq. 1, its own of these."""
+    cell = next(cell for cell in cells_of(run.config) if cell.protocol == protocol)
+    return RunFolder(run.path, run.manifest, config=cell_config(run.config, cell), place=cell.place)
 
 
 def lists(cell: Path) -> Iterator[str]:
@@ -49,7 +58,7 @@ def lists(cell: Path) -> Iterator[str]:
     yield f"- median score as a probability: {first:.3f} at position 1, {below:.3f} at {k + 1}"
 
 
-def mask(run: Run, rows: pl.DataFrame) -> Iterator[str]:
+def mask(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
     """How many aspects the mask leaves."""
     pairs = rows.filter(pl.col("method") == "relaxed", "masked")
     users, items = run.space.users.numbers(pairs["user_id"]), run.space.items.numbers(pairs["item_id"])
@@ -61,7 +70,7 @@ def mask(run: Run, rows: pl.DataFrame) -> Iterator[str]:
     )
 
 
-def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
+def rewarded(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
     """Masked F1 of simple rules without a model that name as many aspects, and how common the named aspects are."""
     space, number = run.space, run.space.aspects.number
     train, truth = mentioned(run, "train"), praised(run)
@@ -100,14 +109,13 @@ def rewarded(run: Run, rows: pl.DataFrame) -> Iterator[str]:
     )
 
 
-def mentioned(run: Run, part: str) -> pl.DataFrame:
+def mentioned(run: RunFolder, part: str) -> pl.DataFrame:
     """The mentions in one part of the split."""
-    split, mentions = (pl.read_parquet(run.path / file) for file in ("split.parquet", "mentions.parquet"))
-    known = mentions.filter(pl.col("aspect").is_in(list(run.space.aspects.texts)))
-    return known.join(split.filter(pl.col("part") == part), on=["user_id", "item_id"], how="semi")
+    known = run.aspect_mentions.filter(pl.col("aspect").is_in(list(run.space.aspects.texts)))
+    return known.join(run.split.filter(pl.col("part") == part), on=["user_id", "item_id"], how="semi")
 
 
-def praised(run: Run) -> dict[tuple[str, str], set[int]]:
+def praised(run: RunFolder) -> dict[tuple[str, str], set[int]]:
     """The aspects that each user praised in the held-out review of each item."""
     found: dict[tuple[str, str], set[int]] = {}
     good = mentioned(run, "test").filter(pl.col("sentiment") > 0)
@@ -120,7 +128,7 @@ def f1(named: set[int], truth: set[int]) -> float:
     return 2 * len(named & truth) / (len(named) + len(truth)) if named else 0.0
 
 
-def walked(run: Run, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
+def walked(run: RunFolder, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
     """The price of a high F1: remove the user's aspects from the item, largest X · Y first, until it leaves the list.
 
     Then put back, smallest X · Y first, each aspect that need not be removed: what is left names reasons only.

@@ -1,4 +1,4 @@
-"""The same explainers on the CPU and on a GPU: time, and whether the answers agree.
+"""The same explainers and models on the CPU and on a GPU: time, and whether the answers agree.
 
     python -m benchmarks.device --device cuda
 
@@ -13,12 +13,13 @@ import time
 import numpy as np
 import torch
 
-from benchmarks.problems import phones
+from benchmarks.fitted_model import KINDS
+from benchmarks.problems import phones, problem
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.goal_names import GOALS
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.synthetic.world_size import CELL_PHONES, ELECTRONICS
 
@@ -27,24 +28,35 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--models", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     print(f"PyTorch {torch.__version__}, {device_name(options.device)}")
-    print("| world | pairs | goal | CPU, ms per pair | device, ms per pair | same status | same aspects |")
-    print("|---|---|---|---|---|---|---|")
+    print("| world | model | pairs | goal | CPU, ms per pair | device, ms per pair | same status | same aspects |")
+    print("|---|---|---|---|---|---|---|---|")
+    training = TrainingSettings(epochs=options.epochs, search=False)
     for name, size in (("Cell Phones", CELL_PHONES), ("Electronics", ELECTRONICS)):
-        problem = phones(size=size, training=TrainingSettings(epochs=options.epochs))
-        question = problem.question(len(problem.lists.users) * problem.lists.k)
-        there = AspectNet(problem.net.weights, options.device)
-        for goal in GOALS:
-            here_ms, here = timed(problem.net, question, goal)
-            there_ms, answers = timed(there, question, goal)
-            alike = np.mean(here.status == answers.status)
-            same = np.mean(((here.delta != 0) == (answers.delta != 0)).all(axis=1))
-            print(f"| {name} | {len(question)} | {goal} | {here_ms:.4f} | {there_ms:.4f} | {alike:.4f} | {same:.4f} |")
+        data = phones(size=size)
+        for kind in options.models:
+            asked = problem(data, kind, training)
+            question = asked.question(len(asked.lists.users) * asked.lists.k)
+            there = asked.model.on(options.device)
+            for goal in GOALS:
+                print(
+                    f"| {name} | {kind} | {len(question)} | {goal} | {compared(asked.scorer, there, question, goal)} |"
+                )
 
 
-def timed(net: AspectNet, question: Question, goal: str) -> tuple[float, Explanations]:
-    explainer = CountER(net, goal=goal, telling=False)  # type: ignore[arg-type]
+def compared(here: Scorer, there: Scorer, question: Question, goal: Goal) -> str:
+    """The time of both, and the share of pairs with the same status and with the same aspects."""
+    here_ms, ours = timed(here, question, goal)
+    there_ms, answers = timed(there, question, goal)
+    alike = np.mean(ours.status == answers.status)
+    same = np.mean(((ours.delta != 0) == (answers.delta != 0)).all(axis=1))
+    return f"{here_ms:.4f} | {there_ms:.4f} | {alike:.4f} | {same:.4f}"
+
+
+def timed(scorer: Scorer, question: Question, goal: Goal) -> tuple[float, Explanations]:
+    explainer = CountER(scorer, goal=goal, telling=False)
     explainer.explain(question.rows(slice(0, 256)))
     started = time.perf_counter()
     answers = explainer.explain(question)

@@ -3,7 +3,7 @@
     python -m benchmarks.frontier --mentions runs/instruments/mentions.parquet
 
 Every set of an item's aspects that is complete (it flips, is necessary and is sufficient) is judged under the
-conditions of ``benchmarks/explainers.py``, fresh candidates and retrained nets. Sets are then chosen in two ways. *In
+conditions of ``benchmarks/explainers.py``, fresh candidates and retrained models. Sets are then chosen in two ways. *In
 hindsight* knows all verdicts beforehand. A choice of B aspects over all pairs then has at most
 
     min over μ ≥ 0 of  Σ over pairs of max over sets of (necessary verdicts − μ · aspects)  +  μ · B
@@ -18,15 +18,15 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import torch
 
 from benchmarks.explainers import SEEDS
-from benchmarks.problems import K, Problem, measured
+from benchmarks.problems import K, Problem, measured, problem_options
 from benchmarks.published import Published
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.evaluation.judge_necessity import stays_without_aspects
 from counterec.core.evaluation.transfer import Condition, listed, verdicts_under
 from counterec.core.explainers.answer import NamedAspects, Proposal, verified
 from counterec.core.explainers.counter import CountER
@@ -69,7 +69,7 @@ def main() -> None:
     torch.set_num_threads(1)
     title = "# How necessary a given number of aspects could be in transfer"
     lines = [title, "", "Written by `benchmarks/frontier.py`."]
-    for problem in measured(options.mentions):
+    for problem in measured(options):
         lines += section(problem, options)
         print("\n".join(lines), flush=True)
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -77,11 +77,8 @@ def main() -> None:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mentions", type=Path, help="mentions.parquet of a run on musical instruments")
-    parser.add_argument("--pairs", type=int, default=300, help="recommended pairs, drawn by the seed")
+    parser = problem_options(__doc__, "frontier.md", kinds=("net",))
     parser.add_argument("--others", type=int, default=12, help="other draws and trainings to choose by")
-    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/frontier.md"))
     return parser.parse_args()
 
 
@@ -90,13 +87,14 @@ def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
     sets = complete_sets(problem, question)
     yield from ["", f"## {problem.name}", ""]
     yield (
-        f"{problem.origin}; the {len(question)} pairs of {options.pairs} that both explain and where at most {MOST} "
+        f"{problem.data.origin}; {problem.model.described}; the "
+        f"{len(question)} pairs of {options.pairs} that both explain and where at most {MOST} "
         f"aspects can move, {len(np.unique(sets.rows))} of them with a complete set; {len(sets.rows):,} complete sets."
     )
     most = int(ways[PUBLISHED].named.sum())
     grounds = [ground for seed in SEEDS for ground in grounds_of(problem, question, seed)]
     judged_conditions = [judged(problem, question, sets, ground) for ground in grounds]
-    yield from heading(judged_conditions, f"{len(SEEDS)} draws and {len(SEEDS)} nets")
+    yield from heading(judged_conditions, f"{len(SEEDS)} draws and {len(SEEDS)} models")
     yield from known(problem, ways, sets, grounds, judged_conditions)
     seeds = range(101, 101 + options.others)
     others = [ground for seed in seeds for ground in grounds_of(problem, question, seed)]
@@ -108,7 +106,7 @@ def section(problem: Problem, options: argparse.Namespace) -> Iterator[str]:
             hits = sum(int(ground.necessary[chosen].sum()) for ground in judged_conditions)
             name = f"{options.others} other draws and trainings"
             yield table_row(name, int(sets.sizes[chosen].sum()), most, hits / cases_of(judged_conditions))
-    yield from heading(judged_others, f"those {options.others} other draws and {options.others} other nets")
+    yield from heading(judged_others, f"those {options.others} other draws and {options.others} other models")
     yield from known(problem, ways, sets, others, judged_others)
 
 
@@ -138,8 +136,10 @@ def cases_of(judged_conditions: list[Judged]) -> int:
 
 def compared(problem: Problem, question: Question) -> tuple[Question, dict[str, NamedAspects]]:
     """The pairs that the published algorithm and *complete* both explain, if few aspects can move; what each names."""
-    published = verified(problem.net, question, Proposal.of(Published().all_at_once(problem.net, question)))
-    complete = CountER(problem.net, goal="complete", telling=False, reserve=problem.reserve).explain(question)
+    published = verified(
+        problem.scorer, question, Proposal.of(Published().all_at_once(problem.differentiable, question))
+    )
+    complete = CountER(problem.scorer, goal="complete", telling=False, reserve=problem.data.reserve).explain(question)
     few = question.movable.sum(axis=1) <= MOST
     rows = np.flatnonzero(published.explained & complete.explained & few)
     ways = {PUBLISHED: published, "*complete*": complete}
@@ -153,11 +153,11 @@ def table_row(name: str, aspects: float, most: int, rate: float) -> str:
 def complete_sets(problem: Problem, question: Question) -> Sets:
     """The sets that flip and, in the pair's own list, are necessary and sufficient."""
     sets = every_set(question)
-    here = Condition("here", problem.net, problem.lists, K)
+    here = Condition("here", problem.scorer, problem.lists, K)
     holds = judged(problem, question, sets, here).necessary & sufficient(problem, question, sets, here)
     held = Sets(sets.rows[holds], sets.named[holds])
     asked = question.rows(held.rows)
-    flips = asked.crossed(problem.net.score(asked.changed(np.where(held.named, asked.lowest, 0))))
+    flips = asked.crossed(problem.scorer.score(asked.changed(np.where(held.named, asked.lowest, 0))))
     return Sets(held.rows[flips], held.named[flips])
 
 
@@ -176,8 +176,8 @@ def every_set(question: Question) -> Sets:
 
 
 def grounds_of(problem: Problem, question: Question, seed: int) -> Iterator[Condition]:
-    """Fresh candidates, and a retrained net."""
-    yield from problem.fresh("fresh candidates", problem.net, pairs_of(question), seed)
+    """Fresh candidates, and a retrained model."""
+    yield from problem.fresh("fresh candidates", problem.scorer, pairs_of(question), seed)
     yield problem.retrained(seed)
 
 
@@ -196,11 +196,12 @@ def judged(problem: Problem, question: Question, sets: Sets, ground: Condition) 
 
 
 def sufficient(problem: Problem, question: Question, sets: Sets, ground: Condition) -> BoolVector:
-    """Which sets are, where all items are in the list; a tie counts for them."""
+    """Which sets are, where all items are in the list; a tie counts for them. None is where an item stays anyway."""
     found = np.zeros(len(sets.rows), dtype=bool)
     for part, world, own in worlds(problem, question, sets, ground, np.arange(len(question)), keep=True):
         found[part] = (world > own + tied(own)).sum(axis=0) < ground.k
-    return found
+    of_lists = ground.ranking.candidates, ground.k, question.users, question.items
+    return found & ~stays_without_aspects(ground.scorer, problem.space, *of_lists)[sets.rows]
 
 
 def worlds(

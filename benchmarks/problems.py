@@ -1,17 +1,19 @@
-"""The problems that explainers are measured on: an aspect space, a trained net, and lists from 5 + 100 candidates."""
+"""The problems that explainers are measured on: an aspect space, a trained model, and lists from 5 + 100 candidates."""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
 import numpy as np
 
+from benchmarks.fitted_model import KINDS, FittedModel, fitted
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.transfer import Condition, fresh_conditions
 from counterec.core.explainers.answer import NamedAspects
@@ -20,9 +22,8 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training import train
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.synthetic.matrices import synthetic_space, synthetic_world
@@ -33,53 +34,92 @@ PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validatio
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """A space, a net and its lists, to be explained."""
+class DataSet:
+    """What a model is trained on, before there is one."""
 
     name: str
     origin: str
     space: AspectSpace
-    net: AspectNet
-    lists: Recommendations
-    own_lists: Recommendations
-    """The lists over the whole catalogue, as a run makes them by default."""
-    parts: dict[str, Interactions]
+    parts: Mapping[str, Interactions]
     """The parts of the split."""
-
-    @property
-    def reserve(self) -> Candidates:
-        """The pool that candidates are drawn from."""
-        return catalogue_candidates(self.touched)
+    seed: int
 
     @property
     def touched(self) -> Interactions:
         """The interactions of users before the test part."""
         return self.parts["train"].joined(self.parts["validation"])
 
+    @property
+    def reserve(self) -> Candidates:
+        """The pool that candidates are drawn from."""
+        return catalogue_candidates(self.touched)
+
+    def drawn(self, seed: int) -> Candidates:
+        """The held-out items of each user, and 100 others."""
+        return sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A space, a model and its lists, to be explained."""
+
+    data: DataSet
+    model: FittedModel
+
+    @property
+    def name(self) -> str:
+        """The data and the model."""
+        return f"{self.data.name}: {self.model.kind}"
+
+    @property
+    def space(self) -> AspectSpace:
+        """The aspect space."""
+        return self.data.space
+
+    @property
+    def scorer(self) -> Scorer:
+        """The recommender."""
+        return self.model.scorer
+
+    @property
+    def differentiable(self) -> DifferentiableScorer:
+        """The same recommender, for the published algorithm, which needs gradients."""
+        if not isinstance(self.scorer, DifferentiableScorer):
+            raise TypeError(f"the published algorithm needs gradients, which {self.model.kind!r} does not have")
+        return self.scorer
+
+    @cached_property
+    def lists(self) -> Recommendations:
+        """The lists from 5 + 100 candidates."""
+        return rank(self.scorer, self.space, self.data.drawn(self.data.seed), K)
+
+    @cached_property
+    def own_lists(self) -> Recommendations:
+        """The lists over the whole catalogue, as a run makes them by default."""
+        return rank(self.scorer, self.space, self.data.reserve, K)
+
     def transfer_conditions(self, named: NamedAspects, seed: int) -> Iterator[Condition]:
-        """Yield conditions that no explanation was selected on: K ± 1, fresh candidates, another net."""
-        longer = rank(self.net, self.space, self.lists.candidates, K + 1)
-        yield Condition(f"K = {K - 1}", self.net, longer, K - 1)
-        yield Condition(f"K = {K + 1}", self.net, longer, K + 1)
-        yield from self.fresh(f"fresh candidates ({seed})", self.net, named, seed)
+        """Yield conditions that no explanation was selected on: K ± 1, fresh candidates, another training."""
+        longer = rank(self.scorer, self.space, self.lists.candidates, K + 1)
+        yield Condition(f"K = {K - 1}", self.scorer, longer, K - 1)
+        yield Condition(f"K = {K + 1}", self.scorer, longer, K + 1)
+        yield from self.fresh(f"fresh candidates ({seed})", self.scorer, named, seed)
         yield self.retrained(seed)
         yield from self.fresh(f"both ({seed})", self.trained_again(seed), named, seed)
 
-    def fresh(self, name: str, net: AspectNet, named: NamedAspects, seed: int) -> Iterator[Condition]:
-        """Yield conditions with fresh candidates, under this net."""
-        drawn = sampled_candidates(self.parts["test"], self.touched, self.space.users.texts, seed)
-        yield from fresh_conditions(name, net, self.space, drawn, named, K, K)
+    def fresh(self, name: str, scorer: Scorer, named: NamedAspects, seed: int) -> Iterator[Condition]:
+        """Yield conditions with fresh candidates, under this scorer."""
+        yield from fresh_conditions(name, scorer, self.space, self.data.drawn(seed), named, K, K)
 
     def retrained(self, seed: int) -> Condition:
-        """Return the same candidates under a retrained net."""
+        """Return the same candidates under a retrained model."""
         again = self.trained_again(seed)
-        return Condition(f"retrained net ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
+        return Condition(f"retrained ({seed})", again, rank(again, self.space, self.lists.candidates, K), K)
 
     @cache  # noqa: B019  # a problem lives as long as the benchmark
-    def trained_again(self, seed: int) -> AspectNet:
-        """Train the same net from another seed."""
-        train_part, validation = self.parts["train"], self.parts["validation"]
-        return AspectNet(train(self.space, train_part, validation, TrainingSettings(), seed).weights)
+    def trained_again(self, seed: int) -> Scorer:
+        """Train the same kind of model from another seed, with the settings that the first training chose."""
+        return fitted(self.model.kind, self.space, self.data.parts, self.model.used, seed).scorer
 
     def question(self, pairs: int, seed: int = 0, masked: bool = False, values: Values = "continuous") -> Question:
         """This many recommended pairs, drawn by the seed; any value is allowed, as in the paper, unless asked."""
@@ -88,55 +128,53 @@ class Problem:
         return everything.rows(np.sort(chosen))
 
 
-def measured(mentions: Path | None) -> Iterator[Problem]:
-    """Yield musical instruments, if their mentions are given, and the synthetic phones."""
-    if mentions:
-        yield instruments(mentions)
-    yield phones()
+def problem(data: DataSet, kind: str, training: TrainingSettings) -> Problem:
+    """Train a kind of model on the data."""
+    return Problem(data, fitted(kind, data.space, data.parts, training, data.seed))
 
 
-def phones(
-    seed: int = 0,
-    size: WorldSize = CELL_PHONES,
-    training: TrainingSettings = TrainingSettings(),  # noqa: B008
-) -> Problem:
+def problem_options(description: str | None, page: str, kinds: tuple[str, ...] = KINDS) -> argparse.ArgumentParser:
+    """The options that say which problems are measured, and where the results go."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mentions", type=Path, help="mentions.parquet of a run on musical instruments")
+    parser.add_argument("--models", nargs="+", choices=KINDS, default=kinds, help="the kinds of model to explain")
+    parser.add_argument("--no-search", action="store_true", help="train with the usual settings, to save time")
+    parser.add_argument("--pairs", type=int, default=300, help="recommended pairs to explain, drawn by the seed")
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results") / page)
+    return parser
+
+
+def measured(options: argparse.Namespace) -> Iterator[Problem]:
+    """Yield every model on musical instruments, if their mentions are given, and on the synthetic phones."""
+    training = TrainingSettings(search=not options.no_search)
+    for data in ([instruments(options.mentions)] if options.mentions else []) + [phones()]:
+        for kind in options.models:
+            yield problem(data, kind, training)
+
+
+def phones(seed: int = 0, size: WorldSize = CELL_PHONES) -> DataSet:
     """Return the synthetic world, by default at the size of the paper's Cell Phones."""
     world = synthetic_world(size, seed)
-    space = synthetic_space(world)
-    weights = train(space, world.taken("train"), world.taken("validation"), training, seed).weights
     parts: dict[str, Interactions] = {part: world.taken(part) for part in PARTS}
-    touched = parts["train"].joined(parts["validation"])
-    candidates = sampled_candidates(parts["test"], touched, space.users.texts, seed)
-    return _problem("phones", f"synthetic world, seed {seed}", space, AspectNet(weights), candidates, parts)
+    return DataSet("phones", f"synthetic world, seed {seed}", synthetic_space(world), parts, seed)
 
 
-def instruments(mentions: Path, seed: int = 0) -> Problem:
+def instruments(mentions: Path, seed: int = 0) -> DataSet:
     """Return musical instruments, from the mentions of a run; users with at least 10 reviews."""
     from counterec.pipeline.config import make_config
-    from counterec.run import make_run
+    from counterec.pipeline.engine import run_stages
+    from counterec.pipeline.stage import SilentReporter
+    from counterec.pipeline.stages.build import build_stage
+    from counterec.pipeline.stages.read import read_stage
+    from counterec.pipeline.stages.split import split_stage
+    from counterec.run import open_run
 
-    settings = {
-        "data": {"sources": [str(mentions)], "format": "mentions"},
-        "lists": {"protocol": "sampled", "k": K},
-        "explain": {"methods": ["minimal"]},
-        "seed": seed,
-    }
-    checksum = hashlib.sha256(mentions.read_bytes()).hexdigest()
+    settings = {"data": {"sources": [str(mentions)], "format": "mentions"}, "seed": seed}
+    config = make_config(settings, "benchmark")
+    stages = [read_stage(config), split_stage(config), build_stage(config)]
+    origin = f"mentions sha256 {hashlib.sha256(mentions.read_bytes()).hexdigest()}"
     with TemporaryDirectory() as folder:
-        run = make_run(make_config(settings, "benchmark"), Path(folder) / "run")
-        if not isinstance(run.scorer, AspectNet):
-            raise TypeError("the benchmark compares solvers on the net")
-        origin = f"mentions sha256 {checksum}"
-        return _problem("instruments", origin, run.space, run.scorer, run.candidates, dict(run.interactions))
-
-
-def _problem(
-    name: str,
-    origin: str,
-    space: AspectSpace,
-    net: AspectNet,
-    candidates: Candidates,
-    parts: dict[str, Interactions],
-) -> Problem:
-    own = rank(net, space, catalogue_candidates(parts["train"].joined(parts["validation"])), K)
-    return Problem(name, origin, space, net, rank(net, space, candidates, K), own, parts)
+        path = Path(folder) / "run"
+        run_stages(path, config.model_dump(mode="json"), stages, SilentReporter())
+        run = open_run(path)
+        return DataSet("instruments", origin, run.space, dict(run.interactions), seed)

@@ -5,10 +5,14 @@ with sigmoid scores and fixed λ and α. The iterate with the lowest loss is kep
 This treats the method better than the public code does, which starts outside the bounds and keeps its last iterate by
 accident. The same algorithm also runs on all pairs as one tensor, from the same random starts, to tell what batching
 gains from what a better method gains.
+
+A scorer may have an offset, which no aspect moves. It stands inside the sigmoid, is added in every step, and is
+computed once per pair: the time for it is not held against the method.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +21,7 @@ from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.protocols import DifferentiableScorer
+from counterec.core.scorers.protocols import DifferentiableScorer, OffsetScorer, PairBatch
 
 
 @dataclass(frozen=True)
@@ -50,16 +54,14 @@ class Published:
         return self._solve(scorer, question, self.starts(question))
 
     def _solve(self, scorer: DifferentiableScorer, question: Question, start: FloatMatrix) -> FloatMatrix:
-        pairs = question.pairs
-        users, items = torch.tensor(pairs.users), torch.tensor(pairs.items)
-        attention, quality = torch.tensor(pairs.user_attention), torch.tensor(pairs.item_quality)
+        logits, quality = logits_of(scorer, question.pairs), torch.tensor(question.pairs.item_quality)
         lowest, target = torch.tensor(question.lowest), torch.sigmoid(torch.tensor(question.target))
         delta = torch.tensor(start, requires_grad=True)
         optimizer = torch.optim.SGD([delta], lr=self.learning_rate)
         lowest_loss = torch.full((len(question),), torch.inf)
         best = torch.zeros_like(quality)
         for _ in range(self.steps):
-            score = torch.sigmoid(scorer.score_tensor(users, items, attention, quality + delta))
+            score = torch.sigmoid(logits(quality + delta))
             loss = self._loss(delta, score, target)
             with torch.no_grad():
                 better = loss < lowest_loss
@@ -76,3 +78,12 @@ class Published:
     def _loss(self, delta: Tensor, score: Tensor, target: Tensor) -> Tensor:
         norms = delta.norm(dim=1) + self.gamma * delta.abs().sum(dim=1)
         return norms + self.lam * torch.relu(self.alpha + score - target)
+
+
+def logits_of(scorer: DifferentiableScorer, pairs: PairBatch) -> Callable[[Tensor], Tensor]:
+    """From qualities to the scores of these pairs with gradients; an offset is looked up once, and added each time."""
+    users, items, attention = (torch.tensor(given) for given in (pairs.users, pairs.items, pairs.user_attention))
+    if isinstance(scorer, OffsetScorer) and isinstance(scorer.aspect_part, DifferentiableScorer):
+        part, offset = scorer.aspect_part, torch.tensor(scorer.offset(pairs.users, pairs.items))
+        return lambda quality: part.score_tensor(users, items, attention, quality) + offset
+    return lambda quality: scorer.score_tensor(users, items, attention, quality)

@@ -21,6 +21,7 @@ import numpy as np
 import torch
 
 from benchmarks.explainable_shares import Shares, shares_of
+from benchmarks.fitted_model import fitted
 from counterec.baselines import BASELINES
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
@@ -43,7 +44,6 @@ from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectSpace
 from counterec.experiment.baselines import baseline_data
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.models import TrainingData, model_kind
 from counterec.run import open_run
 
 K = 5
@@ -128,10 +128,8 @@ def kind(name: str, settings: TrainingSettings) -> Fit:
     """A model of our own."""
 
     def fit(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
-        model, parts = model_kind(name), data.folder.interactions
-        assert model.train is not None
-        found = model.train(TrainingData(data.space, parts["train"], parts["validation"], settings, seed))
-        return model.load(found.arrays, data.space, "cpu"), data.space, chosen(found.chosen)
+        found = fitted(name, data.space, data.folder.interactions, settings, seed)
+        return found.scorer, data.space, chosen(found.outcome.chosen)
 
     return fit
 

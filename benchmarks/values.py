@@ -4,7 +4,8 @@
 
 Every list of a run is explained by each goal with any value (*continuous*), with values that reviews can give alone
 (*reachable*), and with aspects that may also become unreviewed. The two kinds of answers are counted by themselves.
-Then *minimal* and *single* name telling aspects, or the smallest change. Settings are the defaults.
+Then *minimal* and *single* name telling aspects, or the smallest change. Settings are the defaults. A run may hold any
+model, and values made from opinions by Eq. 1 or as shares of praise.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
 
-from counterec.core.arrays import BoolVector
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.counted_values import CountedValues
 from counterec.core.evaluation.user_side import user_side
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.constraints import Constraints
@@ -27,6 +30,8 @@ from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.opinions import quality
+from counterec.core.praise_shares import WEIGHT
+from counterec.core.space import AspectSpace
 from counterec.run import Run, open_run
 
 VALUES = {
@@ -36,6 +41,9 @@ VALUES = {
 }
 POOR = 2.0
 """An aspect that starts below this is bad already: nobody would give it as the reason."""
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+SINGLE = 1e-6
+"""What single precision can add to a value between 1 and 5."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +91,8 @@ def heading() -> Iterator[str]:
     yield "# Possible values, unreviewed aspects and telling aspects"
     yield ""
     yield "Written by `benchmarks/values.py`. *Possible*: the share of changed values that a number of opinions gives,"
-    yield "or that stand for no opinion at all, recomputed by Eq. 1. *Unreviewed* answers make aspects unreviewed;"
-    yield "their numbers are never mixed with those of the others. Times are for one thread."
+    yield "or that stand for no opinion at all, recomputed from the opinions by the run's rule. *Unreviewed* answers"
+    yield "make aspects unreviewed; their numbers are never mixed with those of the others. Times are for one thread."
 
 
 def explained(run: Run, goal: Goal, constraints: Constraints, users: int, telling: bool = True) -> Timed:
@@ -104,8 +112,9 @@ def values_section(name: str, run: Run, options: argparse.Namespace) -> Iterator
     yield f"## {name}"
     yield ""
     yield (
-        f"{len(space.users):,} users, {len(space.items):,} items, {len(space.aspects):,} aspects; lists of "
-        f"{run.recommendations.k}; at most {options.users} users, {options.complete_users} by *complete*."
+        f"Model *{run.config.model.kind}*; {len(space.users):,} users, {len(space.items):,} items, "
+        f"{len(space.aspects):,} aspects, their values {made_from(space)}; lists of {run.recommendations.k}; "
+        f"at most {options.users} users, {options.complete_users} by *complete*."
     )
     yield ""
     yield "| goal | values | pairs | explained | aspects | by unreviewed | aspects there | possible | ms per pair |"
@@ -116,6 +125,13 @@ def values_section(name: str, run: Run, options: argparse.Namespace) -> Iterator
             for values, constraints in VALUES.items():
                 found = explained(run, goal, replace(constraints, masked=masked), users)
                 yield values_row(f"{goal}{', masked' if masked else ''}", values, found)
+
+
+def made_from(space: AspectSpace) -> str:
+    """What Y was made from."""
+    if space.scale.shares is not None:
+        return "shares of praise"
+    return "by Eq. 1" if space.scale.ladder is not None else "given"
 
 
 def values_row(goal: str, values: str, found: Timed) -> str:
@@ -136,10 +152,39 @@ def values_row(goal: str, values: str, found: Timed) -> str:
 
 
 def possible(found: Timed) -> float:
-    """The share of changed values that Eq. 1 gives for some whole number, or that are 0."""
-    given = np.append(quality(np.ones(401), np.arange(-200, 201), float(found.question.space.scale.high[0])), 0)
-    after = found.question.after(found.answers.delta)[found.named]
-    return float(np.isin(after, given.astype(np.float32)).mean()) if len(after) else 1.0
+    """The share of changed values that are absent, or that opinions can give; 1 where any value is possible."""
+    rows, aspects = np.nonzero(found.named)
+    space, after = found.question.space, found.question.after(found.answers.delta)[rows, aspects]
+    if not len(after) or space.counted_values is None:
+        return 1.0
+    places = found.question.items[rows], aspects
+    absent = after == space.scale.absent[aspects]
+    return float((absent | (on_a_rung(space.counted_values, *places, after) & counted(space, *places, after))).mean())
+
+
+def on_a_rung(values: CountedValues, items: IntVector, aspects: IntVector, after: FloatVector) -> BoolVector:
+    """Whether the space itself has each value among those that opinions can give there."""
+    below, upto = (values.search(items, aspects, after, side) for side in SIDES)
+    return below < upto
+
+
+def counted(space: AspectSpace, items: IntVector, aspects: IntVector, after: FloatVector) -> BoolVector:
+    """Whether some whole number of opinions gives each value, by the formula of the rule and nothing else.
+
+    By Eq. 1 that is a balance. A share of praise p among t opinions falls by k complaints more: k is solved for,
+    rounded, and put in again.
+    """
+    high, opinions = float(space.scale.high[0]), space.opinions
+    if space.scale.shares is None or opinions is None:
+        given = quality(np.ones(401), np.arange(-200, 201), high)
+        return np.isin(after, given.astype(np.float32))
+    praises, complaints = (counts.astype(np.float64) for counts in (opinions.item_praises, opinions.item_complaints))
+    total = praises.sum(axis=0) + complaints.sum(axis=0)
+    mean_share = np.where(total > 0, praises.sum(axis=0) / np.maximum(total, 1), 0.5)[aspects]
+    drawn = praises[items, aspects] + WEIGHT * mean_share
+    opinions_now = praises[items, aspects] + complaints[items, aspects] + WEIGHT
+    more = np.round((high - 1) * drawn / (after - 1.0) - opinions_now)
+    return (more >= 0) & np.isclose(after, 1 + (high - 1) * drawn / (opinions_now + more), rtol=0, atol=SINGLE)
 
 
 def telling_section(run: Run, users: int) -> Iterator[str]:

@@ -235,11 +235,10 @@ class TestTables:
 
     def test_the_benchmarks_are_those_that_were_recorded(self) -> None:
         recorded = text_of(ROOT / "benchmarks" / "results" / "explainers.md")
-        (phones,) = re.findall(r"^## phones$(.*?)^## ", recorded, re.MULTILINE | re.DOTALL)
-        written = rows(section(README, "Benchmarks"))
+        of_models = re.findall(r"^## phones(?:: \w+)?$(.*?)(?=^## )", recorded, re.MULTILINE | re.DOTALL)
+        written = [f"| {' | '.join(row)} |" for row in rows(section(README, "Benchmarks"))]
         assert len(written) == 6
-        for row in written:
-            assert f"| {' | '.join(row)} |" in phones
+        assert any(all(row in phones for row in written) for phones in of_models)
 
 
 class TestLinks:
