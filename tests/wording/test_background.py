@@ -275,8 +275,8 @@ class TestMarks:
             ),
             (
                 nets(0, 1),
-                "This holds in 0 of the 1 net, of 3, that agrees with the list.",
-                "Das gilt in 0 von 1 Netz (insgesamt 3), das die Liste bestätigt.",
+                "Of the 3 nets only one agrees with the list by itself; there this does not hold.",
+                "Von den 3 Netzen bestätigt nur eines für sich die Liste; dort gilt das nicht.",
             ),
             (
                 nets(2, 3),
@@ -284,9 +284,9 @@ class TestMarks:
                 "Das gilt in 2 der 3 Netze, die alle die Liste bestätigen.",
             ),
             (
-                nets(1, 1, 1),
-                "This holds in 1 of the 1 net, of 1, that agrees with the list.",
-                "Das gilt in 1 von 1 Netz (insgesamt 1), das die Liste bestätigt.",
+                nets(1, 1),
+                "Of the 3 nets only one agrees with the list by itself; there this holds.",
+                "Von den 3 Netzen bestätigt nur eines für sich die Liste; dort gilt das.",
             ),
             (
                 nets(0, 0),
@@ -299,6 +299,9 @@ class TestMarks:
         record = answer("why", COMPLAINTS, **mark)
         assert sentence(record).endswith(f" {english}")
         assert sentence(record, "de").endswith(f" {german}")
+
+    def test_one_net_alone_confirms_nothing(self) -> None:
+        assert sentence(answer("why", COMPLAINTS, **nets(1, 1, 1))) == sentence(answer("why", COMPLAINTS))
 
     def test_of_an_order(self) -> None:
         assert sentence(answer("why_rather", WORSE, **nets(1, 2))).endswith("that agree with this order.")

@@ -34,19 +34,21 @@ def kept(words: Catalogue, record: AnswerRecord) -> str:
 
 
 def mark(words: Catalogue, record: AnswerRecord, prefix: str = "") -> str:
-    """“This holds in 2 of the 2 nets, of 3, that agree with the list.” Empty where there are no nets to ask.
+    """“This holds in 2 of the 2 nets, of 3, that agree with the list.” Empty where there are no several nets to ask.
 
     ``prefix`` begins the names of the messages.
     """
     row = record.row
-    if row.nets is None or row.nets_agree is None or row.nets_hold is None:
+    if row.nets is None or row.nets == 1 or row.nets_agree is None or row.nets_hold is None:
         return ""
     key = f"{prefix}holds.{'order' if row.compares else 'list'}"
     if not row.nets_agree:
         return words.say(f"{key}.none", nets=row.nets)
-    if row.nets_agree == row.nets > 1:
+    if row.nets_agree == 1:
+        return words.say(f"{key}.one_holds" if row.nets_hold else f"{key}.one_fails", nets=row.nets)
+    if row.nets_agree == row.nets:
         return words.say(f"{key}.all", hold=row.nets_hold, nets=row.nets)
-    return words.say_of(key, row.nets_agree, hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
+    return words.say(f"{key}.some", hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
 
 
 def past(words: Catalogue, record: AnswerRecord) -> str:
