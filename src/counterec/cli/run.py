@@ -11,6 +11,7 @@ from rich.text import Text
 
 from counterec.cli.options import (
     Columns,
+    Dates,
     ExtractorName,
     Force,
     Format,
@@ -36,6 +37,7 @@ def run(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, or CONFIG.toml.")],
     format_: Format = None,
     columns: Columns = None,
+    dates: Dates = None,
     items: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of item ids and names.")] = None,
     min_user_reviews: Annotated[int | None, typer.Option(help="Leave out users with fewer reviews. [10]")] = None,
     min_aspect_mentions: Annotated[
@@ -71,6 +73,7 @@ def run(
     options = {
         ("data", "format"): format_,
         ("data", "columns"): column_map(columns),
+        ("data", "dates"): dates,
         ("data", "items"): items and str(items),
         ("data", "min_user_reviews"): min_user_reviews,
         ("aspects", "min_mentions"): min_aspect_mentions,

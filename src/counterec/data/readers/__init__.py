@@ -6,6 +6,7 @@ from counterec.data.readers.item_names import read_item_categories, read_item_na
 from counterec.data.readers.problems import Tally
 from counterec.data.readers.reader import read
 from counterec.data.readers.source import FORMATS, Source, is_mentions
+from counterec.data.readers.value_parsing import DATES
 
-__all__ = ["FORMATS", "MENTION_ROWS", "Source", "Tally", "guess_format", "is_mentions", "read", "read_item_categories"]
-__all__ += ["read_item_names"]
+__all__ = ["DATES", "FORMATS", "MENTION_ROWS", "Source", "Tally", "guess_format", "is_mentions", "read"]
+__all__ += ["read_item_categories", "read_item_names"]
