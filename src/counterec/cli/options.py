@@ -85,8 +85,8 @@ Costs = Annotated[
     ),
 ]
 
-_NEXT_PAIR = re.compile(r",(?=\s*\w+\s*=)")
-"""The comma between two pairs of ``--columns``: a name and an equals sign follow it."""
+_NEXT_PAIR = re.compile(r""",(?=\s*\w+\s*=)(?=(?:[^"]*"[^"]*")*[^"]*$)""")
+"""The comma between two pairs of ``--columns``: a name and an equals sign follow it, and it is not in quotes."""
 
 QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 

@@ -39,7 +39,7 @@ def _rows(source: Source, tally: Tally) -> Iterator[Row]:
     """Yield every usable row; raise if fewer than half of the rows are usable."""
     rows_of = _converter(source, tally)
     unusable = timeless = 0
-    for where, record in _records(source, tally):
+    for where, record in records_of(source, tally):
         tally.row()
         rows = [] if record is None else rows_of(where, record)
         yield from rows
@@ -57,7 +57,8 @@ def _rows(source: Source, tally: Tally) -> Iterator[Row]:
     _require_times(source, tally, tally.rows - unusable, timeless)
 
 
-def _records(source: Source, tally: Tally) -> Records:
+def records_of(source: Source, tally: Tally) -> Records:
+    """Stream the records of a source as its file has them."""
     stored_as = container(source.path) if source.format == "mentions" else source.format
     match stored_as:
         case "csv":
@@ -71,17 +72,19 @@ def _records(source: Source, tally: Tally) -> Records:
     return json_records(source.path, tally)
 
 
-def _values(source: Source) -> Iterator[tuple[object, object]]:
+def column_values(source: Source) -> Iterator[tuple[object, object]]:
     """Yield the time and the rating of every record, for what only the whole column can tell."""
     value = source.fields.value
-    for _, record in _records(source, Tally()):
+    for _, record in records_of(source, Tally()):
         if record is not None:
             yield value(record, "time"), value(record, "rating")
 
 
 def _converter(source: Source, tally: Tally) -> Callable[[str, Record], list[Row]]:
     """Return the function that makes rows from a record of this source."""
-    builder = RowBuilder(source.fields, tally, Conventions(source.dates, lambda: _values(source), str(source.path)))
+    builder = RowBuilder(
+        source.fields, tally, Conventions(source.dates, lambda: column_values(source), str(source.path))
+    )
     if not is_mentions(source.format):
         return builder.review_rows
     triples = {"mentions": _table_triples(source), "pickle": _template_triples, "fact": _paired_triples}[source.format]

@@ -39,7 +39,7 @@ def _format(config: RunConfig, path: Path) -> str:
 
 def read_stage(config: RunConfig) -> Stage:
     """Sources → reviews: earlier duplicates and inactive users dropped."""
-    _require_downloaded(config)
+    require_downloaded(config)
     given, everybody = mentions_given(config), config.aspects.everybody
     data = ("data.format", "data.columns", "data.dates", "data.min_user_reviews", "data.world")
     return Stage(
@@ -93,7 +93,7 @@ def _catalogue(context: StageContext) -> pl.DataFrame:
     return pl.scan_parquet(context.new(layout.REVIEWS)).select("item_id").unique().collect()
 
 
-def _require_downloaded(config: RunConfig) -> None:
+def require_downloaded(config: RunConfig) -> None:
     """Say what to download where a published dataset is missing: "check the path" would help nobody."""
     for path in config.data.sources:
         if config.dataset and not path.exists():
