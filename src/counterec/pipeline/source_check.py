@@ -193,8 +193,8 @@ def check_settings(config: RunConfig, report: SourceReport) -> None:
     known = _known_aspects(config, report)
     for name in _named_aspects(config):
         if known is not None and name not in known:
-            some = ", ".join(sorted(known)[:8])
-            raise ConfigError(f"explain.constraints: there is no aspect {name!r}; there are {some} and others")
+            some = ", ".join(sorted(known)[:8]) + (" and others" if len(known) > 8 else "")
+            raise ConfigError(f"explain.constraints: there is no aspect {name!r}; there are {some}")
 
 
 def _named_aspects(config: RunConfig) -> Iterator[str]:
