@@ -50,7 +50,11 @@ class TestBeforeARun:
         [
             (["--items", "nofile.csv"], "nofile.csv does not exist; check the path", 1),
             (["--aspects", "nofile.toml"], "nofile.toml: cannot be read", 2),
-            (["--k", 1000], "--k 1000: a list needs more items to choose from, and 16 stay; pass at most 15", 2),
+            (
+                ["--k", 1000],
+                "--k 1000: of 16 items, at most 10 compete for a list, and one has to stay below it; pass at most 9",
+                2,
+            ),
         ],
     )
     def test_what_options_name_is_checked_before_any_work(self, tmp_path: Path, options, message, status) -> None:

@@ -81,11 +81,11 @@ class TestWhatIsNamed:
         with pytest.raises(ConfigError, match=r"nofile\.toml: cannot be read"):
             check_run(config_for(source, aspects={"words": str(tmp_path / "nofile.toml")}))
 
-    def test_a_list_as_long_as_the_catalogue(self, tmp_path: Path) -> None:
+    def test_a_list_longer_than_what_competes_for_it(self, tmp_path: Path) -> None:
         source = write(tmp_path, "jsonl")
-        with pytest.raises(ConfigError, match=r"--k 16: .* 16 stay; pass at most 15"):
-            check_run(config_for(source, lists={"k": 16}))
-        assert check_run(config_for(source, lists={"k": 15}))
+        with pytest.raises(ConfigError, match=r"--k 10: of 16 items, at most 10 compete for a list.*; pass at most 9"):
+            check_run(config_for(source, lists={"k": 10}))
+        assert check_run(config_for(source, lists={"k": 9}))
 
     def test_a_kept_aspect_that_is_not_there(self, tmp_path: Path) -> None:
         source, words = write(tmp_path, "mentions-csv"), tmp_path / "words.toml"
@@ -103,4 +103,4 @@ class TestWhatIsNamed:
 
 def test_a_report_that_does_not_add_up_is_refused() -> None:
     with pytest.raises(ValueError, match="5 rows were read, but 3 kept"):
-        SourceReport((), 5, {"no user": 1}, 3, {}, (), 1, 1, 3, 0, 0, 1.0)
+        SourceReport((), 5, {"no user": 1}, 3, {}, (), 1, 1, 3, 3, 0, 0, 1.0)

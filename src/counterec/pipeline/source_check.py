@@ -63,6 +63,8 @@ class SourceReport:
     items: int
     reviews: int
     """Who and what stays after ``min_user_reviews``."""
+    fewest: int
+    """The reviews of the least active user who stays."""
     texts_judged: int
     not_english: int
     """Of the texts that were judged by their language, those that are not English; extraction leaves them out."""
@@ -109,6 +111,7 @@ def check_sources(config: RunConfig) -> SourceReport:
         users=reviews["user_id"].n_unique(),
         items=reviews["item_id"].n_unique(),
         reviews=reviews.height,
+        fewest=int(reviews["user_id"].value_counts()["count"].sort()[0]) if reviews.height else 0,
         texts_judged=judged.texts,
         not_english=judged.foreign,
         seconds=estimated_seconds(config, reviews["user_id"].n_unique(), reviews.height, judged.characters),
@@ -185,16 +188,23 @@ def check_settings(config: RunConfig, report: SourceReport) -> None:
     """Refuse settings that the sources cannot meet: lists that are too long, aspects that are not there."""
     if report.refusal:
         raise EmptyDataError(report.refusal)
-    if config.lists.k >= report.items:
+    compete = _most_candidates(config, report)
+    if config.lists.k >= compete:
         raise ConfigError(
-            f"--k {config.lists.k}: a list needs more items to choose from, and {report.items:,} stay; "
-            f"pass at most {max(1, report.items - 1)}"
+            f"--k {config.lists.k}: of {report.items:,} items, at most {compete:,} compete for a list, and one has to "
+            f"stay below it; pass at most {max(1, compete - 1):,}"
         )
     known = _known_aspects(config, report)
     for name in _named_aspects(config):
         if known is not None and name not in known:
             some = ", ".join(sorted(known)[:8]) + (" and others" if len(known) > 8 else "")
             raise ConfigError(f"explain.constraints: there is no aspect {name!r}; there are {some}")
+
+
+def _most_candidates(config: RunConfig, report: SourceReport) -> int:
+    """The most items that compete for a user's list: all but those that the user has, apart from the held-out ones."""
+    most = report.items - (report.fewest - config.split.held_out)
+    return min(most, config.split.held_out + config.lists.negatives) if config.lists.protocol == "sampled" else most
 
 
 def _named_aspects(config: RunConfig) -> Iterator[str]:

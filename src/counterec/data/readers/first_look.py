@@ -40,6 +40,7 @@ class FirstLook:
 
 def first_look(source: Source) -> FirstLook:
     """Look at the beginning of a source."""
+    first_bytes(source.path)  # an empty file is not a broken one
     records = [record for _, record in islice(records_of(source, Tally()), RECORDS_LOOKED_AT) if record is not None]
     names = {name for record in records for name in record}
     ours = MENTION_COLUMNS if is_mentions(source.format) else REVIEW_COLUMNS
