@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from counterec import load_config
+from counterec import load_config, open_run
 from counterec.cli.options import column_map
+from counterec.cli.run import check_before_work
 from counterec.errors import UsageError
+from counterec.pipeline import source_check
 from tests.cli.files import FORMATS, counterec, json_lines, reviews, write
 from tests.data.messy import write_messy
 
@@ -70,6 +74,16 @@ class TestBeforeARun:
         assert outcome.status == 1
         assert outcome.error.endswith("pass --dates dmy or --dates mdy")
         assert counterec("check", tmp_path / "r.json", "--dates", "mdy").status == 0
+
+    def test_files_that_were_read_before_are_not_read_again_unless_they_changed(
+        self, finished: Path, tmp_path: Path
+    ) -> None:
+        config, run = open_run(finished).config, tmp_path / "run"
+        shutil.copytree(finished, run)
+        with patch.object(source_check, "check_sources", side_effect=AssertionError("read again")):
+            check_before_work(config, run, quiet=True)
+            with patch("counterec.pipeline.files.sha256", return_value="of other bytes"), pytest.raises(AssertionError):
+                check_before_work(config, run, quiet=True)
 
 
 class TestConfigAmongTheSources:

@@ -118,7 +118,7 @@ def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> Run
 
 
 def check_before_work(config: RunConfig, folder: Path, quiet: bool) -> None:
-    """Check everything that the configuration names; the sources only if the folder holds no run on the same data."""
+    """Check everything that the configuration names; the sources only if the folder does not hold them already."""
     from counterec.cli.check import summary
     from counterec.pipeline.source_check import check_files, check_run
 
@@ -131,15 +131,18 @@ def check_before_work(config: RunConfig, folder: Path, quiet: bool) -> None:
 
 
 def _was_read(config: RunConfig, folder: Path) -> bool:
+    """Whether the folder holds what was read from these very files by the same settings: then it was checked, too."""
+    from counterec.pipeline.files import sha256
     from counterec.pipeline.layout import MANIFEST
     from counterec.pipeline.manifest import Manifest
 
     if not (folder / MANIFEST).exists():
         return False
     before, now = Manifest.load(folder), config.model_dump(mode="json")
-    return "read" in before.stages and all(
-        before.config.get(part) == now[part] for part in ("data", "lists", "explain")
-    )
+    same = all(before.config.get(part) == now[part] for part in ("data", "split", "aspects", "lists", "explain"))
+    if not same or "read" not in before.stages or not all(path.is_file() for path in config.data.sources):
+        return False
+    return list(before.stages["read"].inputs.values()) == [sha256(path) for path in config.data.sources]
 
 
 def default_folder(source: Path, config: RunConfig) -> Path:
