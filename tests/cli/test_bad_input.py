@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from counterec import open_run
-from tests.cli.files import FORMATS, Outcome, Record, counterec, json_lines, mentions, reviews, write
+from tests.cli.files import FIRST, FORMATS, Outcome, Record, counterec, json_lines, mentions, reviews, write
 
 pytestmark = pytest.mark.slow
 
@@ -136,7 +136,7 @@ class TestLines:
         assert warnings[0].startswith("1 × not JSON (skipped); the first at r.json line 67: ")
 
     def test_missing_fields(self, accepted) -> None:
-        rows = [*reviews(), {"item": "i1"}, {"user": "u00"}, {"user": "u00", "item": "i99", "time": 1}]
+        rows = [*reviews(), {"item": "i1"}, {"user": "u00"}, {"user": "u00", "item": "i99", "time": FIRST}]
         counts, warnings = accepted("r.json", json_lines(rows))
         assert counts["problems"] == {"no user": 1, "no item": 1, "no rating": 1, "no text": 1}
         assert counts["reviews"] == 67

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from counterec import open_run
+from counterec import load_config, make_config, make_run, open_run
 from counterec.data.readers import is_mentions
 from tests.cli.files import FORMATS, counterec, mentions, reviews, write
 
@@ -90,7 +90,10 @@ def test_options_reach_the_run(source: Path, plainly, tmp_path: Path) -> None:
 
 def test_a_list_longer_than_the_catalogue(source: Path, quickly, tmp_path: Path) -> None:
     outcome = quickly(source, "--k", 50, "--quiet")
-    assert outcome.status == 0, outcome.err
+    assert outcome.status == 2
+    assert "--k 50: of 16 items, at most 10 compete for a list" in outcome.error
+    settings = load_config(tmp_path / "quick.toml").model_dump(mode="json")
+    make_run(make_config({**settings, "lists": {"k": 50}}, "test"), tmp_path / "run")  # in Python, nobody is stopped
     assert set(open_run(tmp_path / "run").explanations_table("single")["status"]) == {"no_target"}
     assert "too little else to recommend" in counterec("show", tmp_path / "run").text
 

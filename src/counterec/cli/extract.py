@@ -10,6 +10,7 @@ import typer
 
 from counterec.cli.options import (
     Columns,
+    Dates,
     ExtractorName,
     Format,
     Json,
@@ -36,6 +37,7 @@ def extract(
     ),
     format_: Format = None,
     columns: Columns = None,
+    dates: Dates = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
     near_synonyms: NearSynonyms = False,
@@ -50,7 +52,7 @@ def extract(
     if target.suffix != ".parquet":
         raise UsageError(f"--out {target}: name a .parquet file")
     chosen = _chosen_extractor(extractor, aspects, near_synonyms)
-    reviews = _review_sources(sources, format_, column_map(columns) or {})
+    reviews = _review_sources(sources, format_, column_map(columns) or {}, dates)
     mentions, learned = _extract_all(chosen, reviews, processes, quiet or as_json)
     target.parent.mkdir(parents=True, exist_ok=True)
     serialization.write_table(mentions, target)
@@ -71,10 +73,10 @@ def _chosen_extractor(name: str | None, words: Path | None, near_synonyms: bool)
     return chosen_extractor(name or EXTRACTORS[0], words, near_synonyms)
 
 
-def _review_sources(paths: list[Path], format_: str | None, columns: dict[str, str]) -> list[Source]:
+def _review_sources(paths: list[Path], format_: str | None, columns: dict[str, str], dates: str | None) -> list[Source]:
     from counterec.data.readers import Source, guess_format, is_mentions
 
-    sources = [Source(path, format_ or guess_format(path), columns) for path in paths]
+    sources = [Source(path, format_ or guess_format(path), columns, dates) for path in paths]
     for source in sources:
         if is_mentions(source.format):
             raise UsageError(f"{source.path} already holds mentions; name review files")

@@ -11,11 +11,13 @@ from rich.text import Text
 
 from counterec.cli.aspects import aspects
 from counterec.cli.bundle import bundle
+from counterec.cli.check import check
 from counterec.cli.demo import demo
 from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
+from counterec.cli.init import init
 from counterec.cli.run import run
 from counterec.cli.show import show
 from counterec.cli.stats import stats
@@ -35,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, run, stats, show, explain, whatif, extract, evidence, aspects, bundle, experiment):
+for command in (demo, check, init, run, stats, show, explain, whatif, extract, evidence, aspects, bundle, experiment):
     app.command(cls=Command)(command)  # in the order of the help page
 
 

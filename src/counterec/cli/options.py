@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -34,8 +35,14 @@ Format = Annotated[
     typer.Option("--format", help="amazon, yelp, jsonl, csv, parquet, mentions, pickle or fact; guessed by default."),
 ]
 Columns = Annotated[
+    list[str] | None,
+    typer.Option("--columns", help="Column names in the file: user=…,item=…,text=…,time=…,rating=…; repeatable."),
+]
+Dates = Annotated[
     str | None,
-    typer.Option("--columns", help="Column names in the file: user=…,item=…,text=…,time=…,rating=…"),
+    typer.Option(
+        "--dates", help="How times are written: dmy, mdy, iso, s, ms, or none to do without. [as the column shows]"
+    ),
 ]
 ExtractorName = Annotated[str | None, typer.Option("--extractor", help="Which extractor finds the mentions. [grammar]")]
 Words = Annotated[
@@ -77,6 +84,9 @@ Costs = Annotated[
         "--cost", metavar="ASPECT=NUMBER", help="Cost of moving an aspect over its whole scale; repeatable. [1]"
     ),
 ]
+
+_NEXT_PAIR = re.compile(r""",(?=\s*\w+\s*=)(?=(?:[^"]*"[^"]*")*[^"]*$)""")
+"""The comma between two pairs of ``--columns``: a name and an equals sign follow it, and it is not in quotes."""
 
 QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 
@@ -120,16 +130,19 @@ def checked_device(name: str) -> str:
     return name
 
 
-def column_map(text: str | None) -> dict[str, str] | None:
-    """Parse ``--columns``: our name of a column → its name in the file."""
-    if text is None:
+def column_map(texts: Sequence[str] | None) -> dict[str, str] | None:
+    """Parse ``--columns``: our name of a column → its name in the file, which may hold commas and stand in quotes."""
+    if not texts:
         return None
     found = {}
-    for part in text.split(","):
-        ours, _, theirs = (name.strip() for name in part.partition("="))
-        if not (ours and theirs):
-            raise UsageError(f"--columns {text!r}: write ours=theirs pairs, such as user=reviewer,text=body")
-        found[ours] = theirs
+    for text in texts:
+        for part in _NEXT_PAIR.split(text):
+            ours, _, theirs = (name.strip() for name in part.partition("="))
+            if len(theirs) > 1 and theirs[0] == theirs[-1] and theirs[0] in "'\"":
+                theirs = theirs[1:-1]
+            if not (ours and theirs):
+                raise UsageError(f"--columns {text!r}: write ours=theirs pairs, such as user=reviewer,text=body")
+            found[ours] = theirs
     return found
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from counterec.cli.options import (
     Columns,
+    Dates,
     ExtractorName,
     Force,
     Format,
@@ -33,9 +34,12 @@ if TYPE_CHECKING:
 
 
 def run(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, or CONFIG.toml.")],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, CONFIG.toml, or both.")
+    ],
     format_: Format = None,
     columns: Columns = None,
+    dates: Dates = None,
     items: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of item ids and names.")] = None,
     min_user_reviews: Annotated[int | None, typer.Option(help="Leave out users with fewer reviews. [10]")] = None,
     min_aspect_mentions: Annotated[
@@ -71,6 +75,7 @@ def run(
     options = {
         ("data", "format"): format_,
         ("data", "columns"): column_map(columns),
+        ("data", "dates"): dates,
         ("data", "items"): items and str(items),
         ("data", "min_user_reviews"): min_user_reviews,
         ("aspects", "min_mentions"): min_aspect_mentions,
@@ -87,24 +92,57 @@ def run(
         ("seed",): seed,
     }
     config = config_from(sources, {place: value for place, value in options.items() if value is not None})
-    make_and_print(config, out_dir or default_folder(sources[0], config), quiet, as_json, processes, force)
+    folder = out_dir or default_folder(sources[0], config)
+    check_before_work(config, folder, quiet or as_json)
+    make_and_print(config, folder, quiet, as_json, processes, force)
 
 
 def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
-    """Return the configuration of a config file, or the default one for source files, overridden by the options."""
-    from counterec.pipeline.config import load_config, make_config
+    """Return the configuration of a config file, or the default one, overridden by source files and options."""
+    from counterec.pipeline.config import load_settings, make_config
 
-    if len(sources) == 1 and sources[0].suffix == ".toml":
-        settings = load_config(sources[0]).model_dump(mode="json")
-        origin = str(sources[0])
-    else:
-        settings, origin = {"data": {"sources": [str(source) for source in sources]}}, "options"
+    configs = [source for source in sources if source.suffix == ".toml"]
+    files = [str(source) for source in sources if source.suffix != ".toml"]
+    if len(configs) > 1:
+        raise UsageError(f"{configs[0]} and {configs[1]} are both config files; name one")
+    settings, origin = (load_settings(configs[0]), str(configs[0])) if configs else ({}, "options")
+    if files and isinstance(settings.setdefault("data", {}), dict):
+        settings["data"]["sources"] = files
     for place, value in options.items():
         part = settings
         for name in place[:-1]:
             part = part.setdefault(name, {})
-        part[place[-1]] = value
+        if isinstance(part, dict):  # else the file itself is wrong, which its check says
+            part[place[-1]] = value
     return make_config(settings, origin)
+
+
+def check_before_work(config: RunConfig, folder: Path, quiet: bool) -> None:
+    """Check everything that the configuration names; the sources only if the folder does not hold them already."""
+    from counterec.cli.check import summary
+    from counterec.pipeline.source_check import check_files, check_run
+
+    if _was_read(config, folder):
+        check_files(config)
+        return
+    report = check_run(config)
+    if report is not None and not quiet:
+        err.print(Text.assemble(("✓", "green"), " check ", ("·", "dim"), f" {summary(report)}"), soft_wrap=True)
+
+
+def _was_read(config: RunConfig, folder: Path) -> bool:
+    """Whether the folder holds what was read from these very files by the same settings: then it was checked, too."""
+    from counterec.pipeline.files import sha256
+    from counterec.pipeline.layout import MANIFEST
+    from counterec.pipeline.manifest import Manifest
+
+    if not (folder / MANIFEST).exists():
+        return False
+    before, now = Manifest.load(folder), config.model_dump(mode="json")
+    same = all(before.config.get(part) == now[part] for part in ("data", "split", "aspects", "lists", "explain"))
+    if not same or "read" not in before.stages or not all(path.is_file() for path in config.data.sources):
+        return False
+    return list(before.stages["read"].inputs.values()) == [sha256(path) for path in config.data.sources]
 
 
 def default_folder(source: Path, config: RunConfig) -> Path:

@@ -39,7 +39,8 @@ def quality(frequency: ArrayLike, total_sentiment: ArrayLike, ceiling: float = C
     """
     t = np.asarray(frequency, dtype=np.float64)
     ts = np.asarray(total_sentiment, dtype=np.float64)
-    reviewed = 1 + (ceiling - 1) / (1 + np.exp(-ts))
+    with np.errstate(over="ignore"):  # a text may blame one thing a thousand times: exp is then infinite, and Y is 1
+        reviewed = 1 + (ceiling - 1) / (1 + np.exp(-ts))
     return np.where(t > 0, reviewed, 0.0).astype(np.float32)
 
 

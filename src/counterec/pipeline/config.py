@@ -20,7 +20,7 @@ from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AttentionRule, QualityRule
 from counterec.data.dataset_source import Dataset
-from counterec.data.readers import FORMATS
+from counterec.data.readers import DATES, FORMATS
 from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
@@ -46,6 +46,8 @@ class DataConfig(_Part):
     """Their format; guessed where it is unambiguous."""
     columns: dict[str, str] = Field(default_factory=dict)
     """Our name of a column (user, item, text, time, rating, aspect, opinion, sentiment) → its name in the file."""
+    dates: str | None = None
+    """How times are written: dmy, mdy, iso, s, ms, or none to do without; found out where the column settles it."""
     items: Path | None = None
     """A file of item ids and names."""
     world: WorldSize | None = None
@@ -59,6 +61,8 @@ class DataConfig(_Part):
             raise ValueError("name the files to read in data.sources, or give data.world: one of the two")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}; one of {', '.join(FORMATS)}")
+        if self.dates is not None and self.dates not in DATES:
+            raise ValueError(f"unknown form of dates {self.dates!r}; one of {', '.join(DATES)}")
         return self
 
 
@@ -236,13 +240,18 @@ def _message(error: ErrorDetails) -> str:
 
 def load_config(path: Path) -> RunConfig:
     """Read a config file; paths in it are relative to the file."""
+    return make_config(load_settings(path), str(path))
+
+
+def load_settings(path: Path) -> dict[str, Any]:
+    """Read the settings of a config file as they stand there, but for its paths, which become those from here."""
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not a TOML file ({error})") from None
-    return make_config(_with_absolute_paths(settings, path.parent), str(path))
+    return _with_absolute_paths(settings, path.parent)
 
 
 def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from counterec.data.readers import files as files_module
 from counterec.data.readers.problems import LONGEST_SHOWN, PROBLEMS, shown
 from counterec.errors import CounterecError, ReadError
 
-GOOD = {"user": "A1", "item": "B1", "text": "Good.", "rating": 5, "time": 0}
+GOOD = {"user": "A1", "item": "B1", "text": "Good.", "rating": 5, "time": 1_500_000_000}
 
 
 def refusal(path: Path, format: str) -> str:
@@ -42,7 +42,7 @@ def test_an_empty_file(write, format, name) -> None:
         guess_format(path)
 
 
-@pytest.mark.parametrize(("format", "content"), [("jsonl", "\n \n"), ("fact", "\n"), ("csv", "user,item\n")])
+@pytest.mark.parametrize(("format", "content"), [("jsonl", "\n \n"), ("fact", "\n"), ("csv", "user,item,text\n")])
 def test_a_file_without_rows(write, format, content) -> None:
     assert "has no rows; check" in refusal(write("r", content), format)
 
@@ -189,23 +189,48 @@ def test_a_byte_order_mark_is_not_part_of_the_first_record(write, read_all) -> N
     content = b"\xef\xbb\xbf" + json.dumps(GOOD).encode()
     assert guess_format(write("r.json", content)) == "jsonl"
     assert read_all(write("r.json", content), "jsonl")[1].problems.keys() == set()
-    assert read_all(write("r.csv", b"\xef\xbb\xbfuser,item\nA1,B1\n"), "csv")[0]["user_id"].to_list() == ["A1"]
+    assert read_all(write("r.csv", b"\xef\xbb\xbfuser,item,text\nA1,B1,x\n"), "csv")[0]["user_id"].to_list() == ["A1"]
 
 
 def test_rows_of_a_csv_that_do_not_fit_are_counted_and_the_next_ones_read(write, read_all) -> None:
-    rows = ['A1,B1,"two\nlines"', "A2,B2", 'A3,"B"3,x', "A4,B4,y", "", "A5,B5,z", 'A6,B6,"open', "A7,B7,lost"]
+    rows = [
+        'A1,B1,"two\nlines"',
+        "A2,B2",
+        'A3,"B"3,x',
+        "A4,B4,y",
+        "",
+        "A5,B5,z",
+        'A6,B6,"open',
+        "A7,B7,read all the same",
+    ]
     frame, tally = read_all(write("r.csv", "user,item,text\n" + "\n".join(rows)), "csv")
-    assert frame["user_id"].to_list() == ["A1", "A4", "A5"]
-    assert frame["text"].to_list() == ["two\nlines", "y", "z"]
-    assert tally.rows == 6
-    assert tally.count("not a row of this table") == 3
+    assert frame["user_id"].to_list() == ["A1", "A4", "A5", "A7"]
+    assert frame["text"].to_list() == ["two\nlines", "y", "z", "read all the same"]
+    assert tally.rows == 7
+    assert tally.count("not a row of this table") == 2
+    assert tally.count("quote that is not closed") == 1
+    assert tally.dropped == {"not a row of this table": 2, "quote that is not closed": 1}
     assert tally.problems["not a row of this table"].where == "r.csv line 4"
 
 
-def test_an_open_quote_says_how_far_it_reaches(write, read_all) -> None:
-    _, tally = read_all(write("r.csv", 'user,item,text\nA1,B1,x\nA6,B6,"open\nA7,B7,lost\n'), "csv")
-    problem = tally.problems["not a row of this table"]
-    assert (problem.where, problem.value) == ("r.csv line 3", "'unexpected end of data at line 4'")
+@pytest.mark.parametrize(
+    "after",
+    [
+        ["A2,B2,plain"],
+        ['A2,B2,"quoted"', 'A3,B3,"also, quoted"'],
+        ["A2,B2,plain", 'A3,B3,12"'],  # closes the quote by chance, and makes a row of three cells
+        [f"A{number},B,plain" for number in range(2, 1200)],
+    ],
+)
+def test_an_open_quote_loses_its_own_line_and_no_other(write, read_all, after) -> None:
+    path = write("r.csv", "\n".join(["user,item,text", "A0,B0,x", 'A1,B1,"open', *after]) + "\n")
+    frame, tally = read_all(path, "csv")
+    assert frame["user_id"].to_list() == ["A0", *(row.split(",")[0] for row in after)]
+    assert {
+        name: problem.count for name, problem in tally.problems.items() if name not in ("no time", "no rating")
+    } == {"quote that is not closed": 1}
+    problem = tally.problems["quote that is not closed"]
+    assert (problem.where, problem.value) == ("r.csv line 3", "'A1,B1,\"open\\n'")
 
 
 def test_empty_and_punctuation_only_aspects_and_odd_sentiments(write, read_all) -> None:

@@ -178,7 +178,7 @@ def test_which_formats_contain_mentions() -> None:
 
 def test_gzip_is_recognized_by_its_bytes_not_its_name(tmp_path, read_all) -> None:
     path = tmp_path / "reviews.json"
-    path.write_bytes(gzip.compress(b'{"user": "A1", "item": "B1"}\n'))
+    path.write_bytes(gzip.compress(b'{"user": "A1", "item": "B1", "text": "x"}\n'))
     assert guess_format(path) == "jsonl"
     assert read_all(path, "jsonl")[0].height == 1
 
@@ -204,7 +204,7 @@ def test_a_source_checks_itself(tmp_path) -> None:
 
 def test_chunks_are_bounded_by_rows_and_nothing_is_lost_between_them(write) -> None:
     count = MOST_ROWS * 2 + 5
-    path = write("r.jsonl", ({"user": number, "item": "B1"} for number in range(count)))
+    path = write("r.jsonl", ({"user": number, "item": "B1", "text": "x"} for number in range(count)))
     chunks = list(read(Source(path, "jsonl"), Tally()))
     assert [chunk.height for chunk in chunks] == [MOST_ROWS, MOST_ROWS, 5]
     assert pl.concat(chunks)["user_id"].to_list() == [str(number) for number in range(count)]
@@ -223,7 +223,7 @@ def test_chunks_are_bounded_by_text(tmp_path, kind) -> None:
 
 def test_a_large_parquet_is_read_in_slices_in_order(tmp_path, read_all) -> None:
     path = tmp_path / "r.parquet"
-    pl.DataFrame({"user": range(50_000), "item": "B1"}).write_parquet(path, row_group_size=7_000)
+    pl.DataFrame({"user": range(50_000), "item": "B1", "text": "x"}).write_parquet(path, row_group_size=7_000)
     frame, tally = read_all(path, "parquet")
     assert frame["user_id"].cast(pl.Int64).to_list() == list(range(50_000))
     assert tally.rows == 50_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import shutil
 import tempfile
 import zlib
@@ -13,14 +14,17 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from counterec.data.readers.problems import Tally
+from counterec.data.readers.encoding import LOOKED_AT, NAMES, encoding_of, is_latin_1
+from counterec.data.readers.problems import LONGEST_SHOWN, Tally
 from counterec.errors import ReadError
 
 LONGEST_LINE = 128 << 20
-"""The most bytes of a line; a file with longer ones is not made of lines. It bounds the memory for any file."""
+"""The most characters of a line; a file with longer ones is not made of lines. It bounds the memory for any file."""
 
 _BUFFER = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
+_ESCAPED = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as ``surrogateescape`` gives it."""
 
 FAILURES = (OSError, EOFError, zlib.error)
 """What opening and reading a file, plain or gzip, may raise."""
@@ -86,29 +90,44 @@ def first_bytes(path: Path, size: int = 1024) -> bytes:
 
 
 def lines(path: Path, tally: Tally) -> Iterator[tuple[int, str]]:
-    """Yield (number from 1, text with its line ending) for each line, holding only one at a time."""
-    number = 0
+    """Yield (number from 1, text with its line ending) for each line, holding only one at a time.
+
+    A line ends in LF, CR LF or CR; a file may mix them.
+    """
+    codec, number = encoding_of(first_bytes(path, LOOKED_AT)), 0
+    # What is not UTF-8 comes as lone surrogates, which lead back to its bytes; other codecs know no such way.
+    errors = "surrogateescape" if codec == "utf-8" else "replace"
     try:
-        with opened(path) as stream:
-            for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), start=1):
-                if len(line) == LONGEST_LINE:
+        with opened(path) as stream, io.TextIOWrapper(stream, codec, errors=errors, newline="") as text:
+            for number, line in enumerate(iter(partial(text.readline, LONGEST_LINE), ""), start=1):
+                if len(line) >= LONGEST_LINE:
                     raise ReadError(
                         f"{path} line {number} is longer than {LONGEST_LINE >> 20} MB; "
                         "put each record on a line of its own"
                     )
-                text = _decoded(line, path, number, tally)
-                yield number, text.removeprefix("\ufeff") if number == 1 else text
+                whole = line if line.isascii() and "\0" not in line else _mended(line, codec, path, number, tally)
+                yield number, whole.removeprefix("\ufeff") if number == 1 else whole
     except FAILURES as error:
         raise unreadable(path, error, f" after line {number}") from None
 
 
-def _decoded(line: bytes, path: Path, number: int, tally: Tally) -> str:
-    if b"\0" in line:
-        tally.add("NUL or half a character", f"{path.name} line {number}", line)
-        line = line.replace(b"\0", b"")
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        around = line[max(0, error.start - 20) : error.end + 20]
-        tally.add("broken UTF-8", f"{path.name} line {number}", around)
-        return line.decode(errors="replace")
+def _mended(line: str, codec: str, path: Path, number: int, tally: Tally) -> str:
+    """Return a line without NULs and broken characters, which are counted."""
+    where = f"{path.name} line {number}"
+    if "\0" in line:
+        tally.add("NUL or half a character", where, line)
+        line = line.replace("\0", "")
+    if codec != "utf-8":
+        if "\ufffd" in line:
+            tally.add(f"broken {NAMES[codec]}", where, line)
+        return line
+    escaped = _ESCAPED.search(line)
+    if escaped is None:
+        return line
+    written = line.encode("utf-8", "surrogateescape")
+    if is_latin_1(written):
+        tally.add("Latin-1 instead of UTF-8", where, written[:LONGEST_SHOWN])
+        return written.decode("cp1252")
+    around = line[max(0, escaped.start() - 20) : escaped.end() + 20]
+    tally.add("broken UTF-8", where, around.encode("utf-8", "surrogateescape"))
+    return written.decode(errors="replace")

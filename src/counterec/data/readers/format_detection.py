@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from counterec.data.readers.csv_table import csv_header
+from counterec.data.readers.encoding import decoded_head
 from counterec.data.readers.fact_lines import FACT_LINE
 from counterec.data.readers.files import first_bytes, lines
 from counterec.data.readers.parquet import scanned
@@ -29,7 +30,7 @@ def guess_format(path: Path) -> str:
         return "pickle"
     beginnings = [line for _, line in islice(lines(path, Tally()), _LINES_LOOKED_AT) if not line.isspace()]
     if endings & {".csv", ".tsv"} and beginnings:
-        return "mentions" if _are_mentions(csv_header(beginnings[0])[1]) else "csv"
+        return "mentions" if _are_mentions(csv_header(beginnings[0], path)[1]) else "csv"
     for line in beginnings:
         if FACT_LINE.fullmatch(line):
             return "fact"
@@ -44,7 +45,7 @@ def container(path: Path) -> str:
     head = first_bytes(path)
     if head.startswith(b"PAR1"):
         return "parquet"
-    return "jsonl" if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else "csv"
+    return "jsonl" if decoded_head(head).lstrip().startswith("{") else "csv"
 
 
 def _json_format(keys: Collection[str]) -> str:

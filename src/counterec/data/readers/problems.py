@@ -15,6 +15,7 @@ PROBLEMS: Mapping[str, str] = MappingProxyType(
         "not JSON": "skipped",
         "not a JSON object": "skipped",
         "not a row of this table": "skipped",
+        "quote that is not closed": "skipped",
         "not a line of user,item,rating,aspect sentiment …": "skipped",
         "not a dict": "skipped",
         "no user": "skipped",
@@ -26,10 +27,15 @@ PROBLEMS: Mapping[str, str] = MappingProxyType(
         "no rating": "left empty",
         "no text": "left empty",
         "time cannot be read": "left empty",
+        "time out of range": "left empty",
         "rating is not a number": "left empty",
+        "rating off the scale": "left empty",
         "text is not text": "left empty",
         "NUL or half a character": "removed",
+        "Latin-1 instead of UTF-8": "read as Latin-1",
         "broken UTF-8": "replaced by �",
+        "broken UTF-16": "replaced by �",
+        "broken UTF-32": "replaced by �",
     }
 )
 """Every problem a row can have, and what is done about it."""
@@ -76,6 +82,9 @@ class Tally:
     parent: Tally | None = None
     rows: int = 0
     problems: dict[str, Problem] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)
+    """Rows that gave nothing, each under one reason; so rows = used + the sum of these."""
+    _last_skip: str = ""
 
     def row(self) -> None:
         """Count one row, whether usable or not."""
@@ -83,8 +92,16 @@ class Tally:
         if self.parent is not None:
             self.parent.row()
 
+    def drop(self) -> None:
+        """Count a row that gave nothing, under the last reason that was added."""
+        self.dropped[self._last_skip] = self.dropped.get(self._last_skip, 0) + 1
+        if self.parent is not None:
+            self.parent.drop()
+
     def add(self, problem: str, where: str, value: object) -> None:
         """Count a problem; only the first keeps its place and value."""
+        if PROBLEMS.get(problem) == "skipped":
+            self._last_skip = problem
         known = self.problems.get(problem)
         if known is None:
             self.problems[problem] = Problem(1, where, shown(value))

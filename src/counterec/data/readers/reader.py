@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import polars as pl
 
 from counterec.data.readers.chunks import mention_chunks, review_chunks
+from counterec.data.readers.conventions import Conventions
 from counterec.data.readers.csv_table import csv_records
 from counterec.data.readers.fact_lines import fact_records
 from counterec.data.readers.files import first_bytes
@@ -17,6 +18,7 @@ from counterec.data.readers.problems import Tally
 from counterec.data.readers.row_builder import Row, RowBuilder, Triple
 from counterec.data.readers.safe_pickle import pickle_records
 from counterec.data.readers.source import Record, Records, Source, is_mentions
+from counterec.data.readers.value_parsing import DATES
 from counterec.errors import ReadError
 
 EARLY = 1_000
@@ -36,12 +38,15 @@ def read(source: Source, tally: Tally) -> Iterator[pl.DataFrame]:
 def _rows(source: Source, tally: Tally) -> Iterator[Row]:
     """Yield every usable row; raise if fewer than half of the rows are usable."""
     rows_of = _converter(source, tally)
-    unusable = 0
-    for where, record in _records(source, tally):
+    unusable = timeless = 0
+    for where, record in records_of(source, tally):
         tally.row()
         rows = [] if record is None else rows_of(where, record)
         yield from rows
-        unusable += not rows
+        timeless += bool(rows) and rows[0][2] is None
+        if not rows:
+            unusable += 1
+            tally.drop()
         if tally.rows == EARLY and unusable > 0.95 * EARLY:
             raise _too_few(source, tally, unusable)
     if tally.rows == 0:
@@ -49,9 +54,11 @@ def _rows(source: Source, tally: Tally) -> Iterator[Row]:
     if unusable > 0.5 * tally.rows:
         raise _too_few(source, tally, unusable)
     _require_named_columns(source, tally, tally.rows - unusable)
+    _require_times(source, tally, tally.rows - unusable, timeless)
 
 
-def _records(source: Source, tally: Tally) -> Records:
+def records_of(source: Source, tally: Tally) -> Records:
+    """Stream the records of a source as its file has them."""
     stored_as = container(source.path) if source.format == "mentions" else source.format
     match stored_as:
         case "csv":
@@ -65,9 +72,19 @@ def _records(source: Source, tally: Tally) -> Records:
     return json_records(source.path, tally)
 
 
+def column_values(source: Source) -> Iterator[tuple[object, object]]:
+    """Yield the time and the rating of every record, for what only the whole column can tell."""
+    value = source.fields.value
+    for _, record in records_of(source, Tally()):
+        if record is not None:
+            yield value(record, "time"), value(record, "rating")
+
+
 def _converter(source: Source, tally: Tally) -> Callable[[str, Record], list[Row]]:
     """Return the function that makes rows from a record of this source."""
-    builder = RowBuilder(source.fields, tally)
+    builder = RowBuilder(
+        source.fields, tally, Conventions(source.dates, lambda: column_values(source), str(source.path))
+    )
     if not is_mentions(source.format):
         return builder.review_rows
     triples = {"mentions": _table_triples(source), "pickle": _template_triples, "fact": _paired_triples}[source.format]
@@ -105,3 +122,20 @@ def _require_named_columns(source: Source, tally: Tally, usable: int) -> None:
     for column, name in source.columns.items():
         if tally.count(f"no {column}") >= usable:
             raise ReadError(f"{source.path}: no record has the {column} as {name!r}; check --columns {column}={name}")
+    if not is_mentions(source.format) and tally.count("no text") >= usable:
+        names = " or ".join(map(repr, source.fields.names["text"]))
+        raise ReadError(
+            f"{source.path}: no record has a text under {names}, where opinions are found: pass --columns text=NAME"
+        )
+
+
+def _require_times(source: Source, tally: Tally, usable: int, timeless: int) -> None:
+    """Refuse times most of which cannot be read: a split by time would be a guess."""
+    for problem in ("time cannot be read", "time out of range"):
+        if timeless > 0.5 * usable and tally.count(problem):
+            first = tally.problems[problem]
+            raise ReadError(
+                f"{source.path}: {timeless:,} of {usable:,} rows have no usable time to split the reviews by; "
+                f"the first at {first.where}: {problem}, {first.value}; pass --dates {'|'.join(DATES[:-1])}, or "
+                "--dates none to let the seed draw the held-out reviews"
+            )

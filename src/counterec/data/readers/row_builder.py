@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from counterec.data.readers.conventions import Conventions
 from counterec.data.readers.problems import Tally
 from counterec.data.readers.source import Fields, Record
-from counterec.data.readers.value_parsing import aspect, clean, identifier, moment, number, sentiment
+from counterec.data.readers.value_parsing import aspect, clean, identifier, is_missing, number, sentiment
 
 Value = TypeVar("Value")
 Row = tuple[str | int | float | None, ...]
@@ -22,25 +23,26 @@ class RowBuilder:
 
     fields: Fields
     tally: Tally
+    conventions: Conventions
 
     def review_rows(self, where: str, record: Record) -> list[Row]:
         """Return the one row of a review, in the order of ``REVIEWS``; no row if the user or item is missing."""
-        user, item = self._id("user", where, record), self._id("item", where, record)
+        user = self._id("user", where, record)
+        item = None if user is None else self._id("item", where, record)  # one reason is enough to leave out a row
         if user is None or item is None:
             return []
-        time = self._optional("time", "time cannot be read", moment, where, record)
-        rating = self._optional("rating", "rating is not a number", number, where, record)
+        time, rating = self._time(where, record), self._rating(where, record)
         text = self._optional("text", "text is not text", identifier, where, record)
         return [(user, item, time, rating, text)]
 
     def mention_rows(self, where: str, record: Record, triples: list[Triple]) -> list[Row]:
         """Return one row (user, item, time, aspect, opinion, sentiment, rating) per valid mention."""
-        user, item = self._id("user", where, record), self._id("item", where, record)
+        user = self._id("user", where, record)
+        item = None if user is None else self._id("item", where, record)  # one reason is enough to leave out a row
         if user is None or item is None:
             return []
         named = self.fields.required  # mentions need a time or rating only if the caller names its column
-        time = self._optional("time", "time cannot be read", moment, where, record, "time" in named)
-        rating = self._optional("rating", "rating is not a number", number, where, record, "rating" in named)
+        time, rating = self._time(where, record, "time" in named), self._rating(where, record, "rating" in named)
         found = [self._mention(triple, where) for triple in triples]
         if not found:
             self.tally.add("no mention", where, record)
@@ -63,6 +65,22 @@ class RowBuilder:
             self.tally.add(f"no {column}", where, record)
         return found
 
+    def _time(self, where: str, record: Record, expected: bool = True) -> int | None:
+        if self.conventions.without_times:
+            return None
+        found = self._optional("time", "time cannot be read", self.conventions.moment, where, record, expected)
+        if found is None or self.conventions.is_plausible(found):
+            return found
+        self.tally.add("time out of range", where, self.fields.value(record, "time"))
+        return None
+
+    def _rating(self, where: str, record: Record, expected: bool = True) -> float | None:
+        found = self._optional("rating", "rating is not a number", number, where, record, expected)
+        if found is None or self.conventions.is_on_scale(found):
+            return found
+        self.tally.add("rating off the scale", where, self.fields.value(record, "rating"))
+        return None
+
     def _optional(
         self,
         column: str,
@@ -74,6 +92,8 @@ class RowBuilder:
     ) -> Value | None:
         """Return an optional value; count it if it is expected but missing, or cannot be parsed."""
         raw = self._value(column, where, record)
+        if isinstance(raw, str) and is_missing(raw):
+            raw = None
         found = None if raw is None else parse(raw)
         if raw is None and expected:
             self.tally.add(f"no {column}", where, record)

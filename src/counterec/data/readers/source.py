@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from counterec.data.readers.value_parsing import DATES
 from counterec.errors import ConfigError, ReadError
 
 FORMATS: tuple[str, ...] = ("amazon", "yelp", "jsonl", "csv", "parquet", "mentions", "pickle", "fact")
@@ -64,11 +65,15 @@ class Source:
     path: Path
     format: str
     columns: Mapping[str, str] = field(default_factory=dict)
+    dates: str | None = None
+    """How its times are written, one of ``DATES``; found out where the column settles it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
         if self.format not in FORMATS:
             raise ConfigError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")
+        if self.dates is not None and self.dates not in DATES:
+            raise ConfigError(f"unknown form of dates {self.dates!r}; choose one of {', '.join(DATES)}")
         if self.columns and self.format == "fact":
             raise ConfigError("a fact file has no named columns; leave out --columns")
         known = MENTION_COLUMNS if is_mentions(self.format) else REVIEW_COLUMNS
@@ -80,7 +85,7 @@ class Source:
     def fields(self) -> Fields:
         """The names of our columns in the records of this source."""
         given = {column: (name,) for column, name in self.columns.items()}
-        required = {"user", "item", *given} | ({"aspect", "sentiment"} if self.format == "mentions" else set())
+        required = {"user", "item", *given} | ({"aspect", "sentiment"} if is_mentions(self.format) else {"text"})
         return Fields({**ALIASES, **_FIXED.get(self.format, {}), **given}, frozenset(required))
 
 
@@ -104,14 +109,15 @@ class Fields:
         return [name for name in found if any(name in names for names in self.names.values())]
 
     def require(self, path: Path, found: Iterable[str]) -> None:
-        """Refuse a table that lacks a required column."""
+        """Refuse a table that lacks required columns; the error names all of them."""
         found = list(found)
-        for column in sorted(self.required):
-            names = self.names[column]
-            if not set(names) & set(found):
-                have = ", ".join(map(repr, found[:12])) or "none"
-                tried = " or ".join(map(repr, names))
-                raise ReadError(
-                    f"{path} has no column {tried} for the {column}; its columns are {have}: "
-                    f"pass --columns {column}=NAME"
-                )
+        missing = [
+            column for column in self.names if column in self.required and not set(self.names[column]) & set(found)
+        ]
+        if missing:
+            lacks = ", and ".join(
+                f"no column {' or '.join(map(repr, self.names[name]))} for the {name}" for name in missing
+            )
+            have = ", ".join(map(repr, found[:12])) or "none"
+            wanted = ",".join(f"{column}=NAME" for column in missing)
+            raise ReadError(f"{path} has {lacks}; its columns are {have}: pass --columns {wanted}")

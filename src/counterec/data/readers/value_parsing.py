@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -17,6 +18,20 @@ _WRITTEN_NUMBERS = (float, int, str, Decimal)
 
 _MILLISECONDS_FROM = 1e11
 """A timestamp above this is in milliseconds: in seconds it would be past the year 5000."""
+
+DATES = ("dmy", "mdy", "iso", "s", "ms", "none")
+"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *none*: do without them."""
+_WRITTEN = ("dmy", "mdy", "iso")
+
+PARTS_OF_A_DATE = re.compile(
+    r"(?P<first>\d{1,2})\s*(?P<sign>[./-])\s*(?P<second>\d{1,2})\s*(?P=sign)\s*(?P<year>\d{4})"
+    r"(?:[,T\s]\s*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second_>\d\d)(?:\.\d+)?)?\s*(?P<half>[AaPp][Mm])?)?",
+    re.ASCII,
+)
+"""A date as two numbers and a year, and perhaps a time of day."""
+
+_MISSING = frozenset({"null", "n/a", "nan", "none", "<na>", "#n/a"})
+"""What programs write where there is no value."""
 
 _SENTIMENTS: Mapping[str, int] = MappingProxyType(
     {"1": 1, "+1": 1, "positive": 1, "pos": 1, "-1": -1, "negative": -1, "neg": -1}
@@ -34,6 +49,11 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode(errors="ignore").decode()
     return text
+
+
+def is_missing(text: str) -> bool:
+    """Whether a text only says that there is none: ``NULL``, ``N/A``, ``nan``, ``None``."""
+    return len(text) <= 8 and text.strip().casefold() in _MISSING
 
 
 def identifier(value: object) -> str | None:
@@ -62,23 +82,26 @@ def number(value: object) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def moment(value: object) -> int | None:
+def moment(value: object, dates: str | None = None) -> int | None:
     """Return a time as microseconds since 1970, UTC.
 
-    Numbers are Unix seconds, or milliseconds if too large for seconds. Texts are numbers, ISO 8601 or Amazon's
-    "03 13, 2012". A time with a zone is converted; one without is taken as UTC.
+    Numbers are Unix seconds, or milliseconds if too large for seconds. Texts are numbers, ISO 8601, Amazon's
+    "03 13, 2012" or "13.3.2012"; "13/3/2012" and "3/13/2012" are told apart by ``dates``, one of ``DATES``, which also
+    excludes every other form. A time with a zone is converted; one without is taken as UTC.
     """
+    if dates == "none":
+        return None
     if isinstance(value, str):
-        return _moment_of_text(value.strip())
+        return _moment_of_text(value.strip(), dates)
     if isinstance(value, date):
         return _moment_of_date(value)
     seconds = number(value)
-    return None if seconds is None else _moment_of_number(seconds)
+    return None if seconds is None or dates in _WRITTEN else _moment_of_number(seconds, dates)
 
 
-def _moment_of_number(seconds: float) -> int | None:
-    scale = 1_000 if abs(seconds) > _MILLISECONDS_FROM else 1_000_000
-    microseconds = round(seconds * scale)
+def _moment_of_number(seconds: float, dates: str | None) -> int | None:
+    in_milliseconds = dates == "ms" if dates in ("s", "ms") else abs(seconds) > _MILLISECONDS_FROM
+    microseconds = round(seconds * (1_000 if in_milliseconds else 1_000_000))
     return microseconds if _EARLIEST <= microseconds <= _LATEST else None
 
 
@@ -93,16 +116,40 @@ def _moment_of_date(value: date) -> int | None:
 
 
 @lru_cache(maxsize=1 << 16)  # dates repeat
-def _moment_of_text(text: str) -> int | None:
+def _moment_of_text(text: str, dates: str | None) -> int | None:
     seconds = number(text)
     if seconds is not None:
-        return _moment_of_number(seconds)
-    for parse in (datetime.fromisoformat, lambda text: datetime.strptime(text, "%m %d, %Y")):
-        try:
-            return _moment_of_date(parse(text))
-        except ValueError:
-            continue
-    return None
+        return None if dates in _WRITTEN else _moment_of_number(seconds, dates)
+    if dates in ("s", "ms"):
+        return None
+    if dates not in ("dmy", "mdy"):
+        for parse in (datetime.fromisoformat, lambda text: datetime.strptime(text, "%m %d, %Y")):
+            try:
+                return _moment_of_date(parse(text))
+            except ValueError:
+                continue
+    return None if dates == "iso" else _moment_of_parts(text, dates)
+
+
+def _moment_of_parts(text: str, dates: str | None) -> int | None:
+    """Return the time of a date made of numbers; between slashes, only if ``dates`` says which one is the day."""
+    found = PARTS_OF_A_DATE.fullmatch(text)
+    if found is None or (dates is None and found["sign"] != "."):
+        return None
+    day, month = int(found["first"]), int(found["second"])
+    if dates == "mdy":
+        day, month = month, day
+    hour = int(found["hour"] or 0)
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if found["half"].lower() == "pm" else 0)
+    try:
+        return _moment_of_date(
+            datetime(int(found["year"]), month, day, hour, int(found["minute"] or 0), int(found["second_"] or 0))
+        )
+    except ValueError:
+        return None
 
 
 def sentiment(value: object) -> int | None:

@@ -28,15 +28,20 @@ def mentions_given(config: RunConfig) -> bool:
     return kinds == {True}
 
 
+def source_of(config: RunConfig, path: Path) -> Source:
+    """One of the files to read, as the configuration describes it."""
+    return Source(path, _format(config, path), config.data.columns, config.data.dates)
+
+
 def _format(config: RunConfig, path: Path) -> str:
     return config.data.format or guess_format(path)
 
 
 def read_stage(config: RunConfig) -> Stage:
     """Sources → reviews: earlier duplicates and inactive users dropped."""
-    _require_downloaded(config)
+    require_downloaded(config)
     given, everybody = mentions_given(config), config.aspects.everybody
-    data = ("data.format", "data.columns", "data.min_user_reviews", "data.world")
+    data = ("data.format", "data.columns", "data.dates", "data.min_user_reviews", "data.world")
     return Stage(
         name="read",
         config=config,
@@ -88,7 +93,7 @@ def _catalogue(context: StageContext) -> pl.DataFrame:
     return pl.scan_parquet(context.new(layout.REVIEWS)).select("item_id").unique().collect()
 
 
-def _require_downloaded(config: RunConfig) -> None:
+def require_downloaded(config: RunConfig) -> None:
     """Say what to download where a published dataset is missing: "check the path" would help nobody."""
     for path in config.data.sources:
         if config.dataset and not path.exists():
@@ -109,7 +114,7 @@ def _chunks(context: StageContext, tally: Tally) -> Iterator[pl.DataFrame]:
     if config.data.world:
         yield synthetic_reviews(synthetic_world(config.data.world, config.seed), config.seed)
     for path in context.stage.sources:
-        yield from read(Source(path, _format(config, path), config.data.columns), tally)
+        yield from read(source_of(config, path), tally)
 
 
 def _spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:

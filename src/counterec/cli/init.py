@@ -1,0 +1,59 @@
+"""``counterec init``: a commented config file for files that it has looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from counterec.cli.check import summary
+from counterec.cli.options import Columns, Dates, Format, Quiet, column_map
+from counterec.cli.streams import out, print_line
+from counterec.errors import UsageError
+
+if TYPE_CHECKING:
+    from counterec.pipeline.config import RunConfig
+
+
+def init(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files.")],
+    target: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The config file. [SOURCE.toml]")
+    ] = None,
+    format_: Format = None,
+    columns: Columns = None,
+    dates: Dates = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write a commented config file for your data."""
+    from counterec.cli.run import config_from
+    from counterec.pipeline.config_draft import drafted_config
+    from counterec.pipeline.files import writing
+    from counterec.pipeline.source_check import check_sources
+
+    place = target or Path(f"{sources[0].name.split('.')[0]}.toml")
+    if place.suffix != ".toml":
+        raise UsageError(f"--out {place}: name a .toml file")
+    if place.exists():
+        raise UsageError(f"{place} exists; remove it, or choose another file with --out")
+    options = {("data", "format"): format_, ("data", "columns"): column_map(columns), ("data", "dates"): dates}
+    given: dict[tuple[str, ...], Any] = {name: value for name, value in options.items() if value is not None}
+    config = config_from(sources, given)
+    report = check_sources(config)
+    if report.refusal:  # as few reviews per user as the split accepts
+        config = config_from(sources, {**given, ("data", "min_user_reviews"): _least(config)})
+        report = check_sources(config)
+    with writing(place.parent):
+        place.write_text(drafted_config(config, report, place.parent), encoding="utf-8")
+    if quiet:
+        print_line(str(place))
+    else:
+        out.print(f"{place} is written: {summary(report)}", highlight=False, markup=False, soft_wrap=True)
+        out.print(f"Run it by: counterec run {place}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _least(config: RunConfig) -> int:
+    from counterec.data.splitting import least_reviews
+
+    return least_reviews(config.split.held_out, config.split.validation)

@@ -1,0 +1,161 @@
+"""``counterec check``, and the same check before a run works."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from counterec import load_config, open_run
+from counterec.cli.options import column_map
+from counterec.cli.run import check_before_work
+from counterec.errors import UsageError
+from counterec.pipeline import source_check
+from tests.cli.files import FORMATS, counterec, json_lines, reviews, write
+from tests.data.messy import write_messy
+
+
+def test_it_prints_what_a_file_is_and_a_table_that_adds_up(tmp_path: Path) -> None:
+    write_messy(tmp_path / "messy.csv")
+    outcome = counterec("check", tmp_path / "messy.csv")
+    assert outcome.status == 0, outcome.err
+    for words in ("│ format │ csv", "UTF-8,", "d/m/Y", "│ read │ 3,000 │", "│ − no user │", "rating off the scale"):
+        assert words in outcome.text
+    assert "100 users, 150 items and" in outcome.text
+    assert "(an estimate)" in outcome.text
+    assert all(line.startswith("warning: ") for line in outcome.err.splitlines())
+
+
+def test_as_json(tmp_path: Path) -> None:
+    found = counterec("check", write(tmp_path, "csv"), "--json").json
+    assert (found["rows"], found["kept"], found["dropped"]) == (66, 66, {})
+    assert found["files"][0]["columns"]["text"] == "text"
+    assert found["files"][0]["dates"] == ["Unix seconds"]
+
+
+def test_quiet_is_one_line(tmp_path: Path) -> None:
+    outcome = counterec("check", write(tmp_path, "csv"), "--quiet")
+    assert outcome.out.count("\n") == 1
+    assert outcome.out.startswith("66 of 66 rows kept: 6 users, 16 items and 66 reviews stay; ")
+
+
+def test_the_table_is_shown_even_if_nobody_stays(tmp_path: Path) -> None:
+    outcome = counterec("check", write(tmp_path, "jsonl"), "--min-user-reviews", 20)
+    assert outcome.status == 1
+    assert "a user with fewer than 20 reviews" in outcome.text
+    assert outcome.err.splitlines()[-1].startswith("error: no user is left with --min-user-reviews 20")
+
+
+class TestBeforeARun:
+    @pytest.mark.parametrize(
+        ("options", "message", "status"),
+        [
+            (["--items", "nofile.csv"], "nofile.csv does not exist; check the path", 1),
+            (["--aspects", "nofile.toml"], "nofile.toml: cannot be read", 2),
+            (
+                ["--k", 1000],
+                "--k 1000: of 16 items, at most 10 compete for a list, and one has to stay below it; pass at most 9",
+                2,
+            ),
+        ],
+    )
+    def test_what_options_name_is_checked_before_any_work(self, tmp_path: Path, options, message, status) -> None:
+        outcome = counterec("run", write(tmp_path, "jsonl"), *options, "--out", tmp_path / "run")
+        assert outcome.status == status
+        assert message in outcome.error
+        assert not (tmp_path / "run").exists()
+
+    def test_dates_that_are_unclear_are_asked_for(self, tmp_path: Path) -> None:
+        rows = [{**row, "time": f"{number % 12 + 1}/{number % 11 + 1}/2020"} for number, row in enumerate(reviews())]
+        (tmp_path / "r.json").write_bytes(json_lines(rows))
+        outcome = counterec("run", tmp_path / "r.json", "--out", tmp_path / "run")
+        assert outcome.status == 1
+        assert outcome.error.endswith("pass --dates dmy or --dates mdy")
+        assert counterec("check", tmp_path / "r.json", "--dates", "mdy").status == 0
+
+    def test_files_that_were_read_before_are_not_read_again_unless_they_changed(
+        self, finished: Path, tmp_path: Path
+    ) -> None:
+        config, run = open_run(finished).config, tmp_path / "run"
+        shutil.copytree(finished, run)
+        with patch.object(source_check, "check_sources", side_effect=AssertionError("read again")):
+            check_before_work(config, run, quiet=True)
+            with patch("counterec.pipeline.files.sha256", return_value="of other bytes"), pytest.raises(AssertionError):
+                check_before_work(config, run, quiet=True)
+
+
+class TestConfigAmongTheSources:
+    def test_its_settings_apply_to_the_files(self, tmp_path: Path) -> None:
+        (tmp_path / "c.toml").write_text("[data]\nmin_user_reviews = 12\n")
+        outcome = counterec("check", write(tmp_path, "csv"), tmp_path / "c.toml")
+        assert "no user is left with --min-user-reviews 12" in outcome.err
+
+    def test_one_without_files_names_its_own(self, tmp_path: Path) -> None:
+        write(tmp_path, "csv")
+        (tmp_path / "c.toml").write_text("[data]\nsources = ['reviews.csv']\n")
+        assert counterec("check", tmp_path / "c.toml", "--quiet").out.startswith("66 of 66")
+
+    def test_two_are_too_many(self, tmp_path: Path) -> None:
+        outcome = counterec("check", "a.toml", "b.toml")
+        assert (outcome.status, outcome.error) == (2, "a.toml and b.toml are both config files; name one")
+
+    def test_the_built_in_world_has_no_files(self, tmp_path: Path) -> None:
+        (tmp_path / "c.toml").write_text("[data.world]\nusers = 30\n")
+        assert "has no files to check" in counterec("check", tmp_path / "c.toml").error
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        (["user=a,item=b"], {"user": "a", "item": "b"}),
+        (["text=Review, in full,user=who"], {"text": "Review, in full", "user": "who"}),
+        (['text="Review, a=b"', "user= who "], {"text": "Review, a=b", "user": "who"}),
+        (["user=a", "user=b"], {"user": "b"}),
+        ([], None),
+        (None, None),
+    ],
+)
+def test_names_of_columns_may_hold_commas(given, meant) -> None:
+    assert column_map(given) == meant
+
+
+def test_a_pair_without_a_name() -> None:
+    with pytest.raises(UsageError, match="write ours=theirs pairs"):
+        column_map(["user"])
+
+
+class TestInit:
+    def test_it_writes_a_config_that_a_check_reads_back(self, tmp_path: Path) -> None:
+        (tmp_path / "data").mkdir()
+        rows = [{**row, "time": f"{number % 28 + 1}/3/2020"} for number, row in enumerate(reviews())]
+        renamed = [{"who, exactly" if key == "user" else key: value for key, value in row.items()} for row in rows]
+        (tmp_path / "data" / "shop.jsonl").write_bytes(json_lines(renamed))
+        place = tmp_path / "shop.toml"
+        outcome = counterec("init", tmp_path / "data" / "shop.jsonl", "--columns", "user=who, exactly", "--out", place)
+        assert outcome.status == 0, outcome.err
+        assert f"counterec run {place}" in outcome.text
+        config = load_config(place)
+        assert config.data.sources == (tmp_path / "data" / "shop.jsonl",)
+        assert (config.data.format, config.data.dates, config.data.columns["user"]) == ("jsonl", "dmy", "who, exactly")
+        assert counterec("check", place, "--quiet").out.startswith("66 of 66 rows kept")
+
+    @pytest.mark.parametrize("kind", FORMATS)
+    def test_every_format(self, tmp_path: Path, kind: str) -> None:
+        outcome = counterec("init", write(tmp_path, kind), "--out", tmp_path / "c.toml", "--quiet")
+        assert outcome.out == f"{tmp_path / 'c.toml'}\n"
+        assert counterec("check", tmp_path / "c.toml", "--quiet").status == 0
+
+    def test_a_threshold_that_keeps_somebody(self, tmp_path: Path) -> None:
+        (tmp_path / "r.json").write_bytes(json_lines(reviews(per_user=8)))
+        counterec("init", tmp_path / "r.json", "--out", tmp_path / "c.toml")
+        assert load_config(tmp_path / "c.toml").data.min_user_reviews == 7
+
+    def test_what_it_refuses(self, tmp_path: Path) -> None:
+        source, place = write(tmp_path, "csv"), tmp_path / "c.toml"
+        place.write_text("precious")
+        assert "exists; remove it, or choose another file" in counterec("init", source, "--out", place).error
+        assert place.read_text() == "precious"
+        assert "name a .toml file" in counterec("init", source, "--out", tmp_path / "c.json").error
+        assert "does not exist" in counterec("init", tmp_path / "none.csv", "--out", tmp_path / "d.toml").error

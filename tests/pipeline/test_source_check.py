@@ -1,0 +1,106 @@
+"""A check before any work: the counts of a messy file are those that were planted, and everything adds up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from counterec import make_config
+from counterec.data.readers.problems import PROBLEMS
+from counterec.errors import ConfigError, EmptyDataError, ReadError
+from counterec.pipeline.source_check import SourceReport, check_run, check_sources
+from tests.cli.files import FORMATS, json_lines, mentions, reviews, write
+from tests.data.messy import FAULTS, ROWS, write_messy
+
+
+def config_for(*paths: Path, **parts: dict[str, object]):
+    data = {"sources": [str(path) for path in paths], **parts.pop("data", {})}
+    return make_config({"data": data, **parts}, "test")
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_every_count_of_a_messy_file_is_what_was_planted(tmp_path: Path, seed: int) -> None:
+    planted = write_messy(tmp_path / "messy.csv", seed).counts
+    assert len(FAULTS) >= 20
+    report = check_sources(config_for(tmp_path / "messy.csv"))
+    reasons = {name: count for name, count in planted.items() if PROBLEMS.get(name, "skipped") == "skipped"}
+    foreign = reasons.pop("not English")
+    assert dict(report.dropped) == reasons
+    assert dict(report.problems) == {
+        name: count for name, count in planted.items() if name in PROBLEMS.keys() - reasons
+    }
+    assert report.not_english == foreign
+    assert report.rows == ROWS == report.kept + sum(reasons.values())
+    assert (report.users, report.items, report.reviews) == (100, 150, report.kept)
+    (file,) = report.files
+    assert file.encoding == f"UTF-8, {planted['Latin-1 instead of UTF-8']:,} lines Latin-1"
+    assert set(file.look.line_ends.split(" and ")) == {"LF", "CR LF", "CR"}
+    assert file.look.dates[0] == "d/m/Y"
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_good_file_of_every_format(tmp_path: Path, kind: str) -> None:
+    report = check_run(config_for(write(tmp_path, kind)))
+    assert report is not None
+    assert (report.users, report.items, report.reviews) == (6, 16, 66)
+    assert report.rows == report.kept
+    assert not report.dropped
+    assert not report.problems
+    assert {"user", "item"} <= report.files[0].look.columns.keys()
+
+
+def test_mentions_of_an_earlier_review_and_of_passers_by(tmp_path: Path) -> None:
+    rows = mentions()
+    more = [{**rows[0], "time": rows[0]["time"] - 1}, {**rows[0], "user": "x"}, {**rows[0], "user": "x", "aspect": "-"}]
+    (tmp_path / "m.jsonl").write_bytes(json_lines([*rows, *more]))
+    report = check_sources(config_for(tmp_path / "m.jsonl"))
+    assert dict(report.dropped) == {
+        "no letter or digit in the aspect": 1,
+        "an earlier review of the same item": 1,
+        "a user with fewer than 10 reviews": 1,
+    }
+    assert report.kept == len(rows)
+
+
+def test_nobody_stays(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_bytes(json_lines(reviews(per_user=3)))
+    config = config_for(tmp_path / "r.jsonl")
+    report = check_sources(config)
+    assert (report.users, report.kept) == (0, 0)
+    assert "no user is left with --min-user-reviews 10" in report.refusal
+    with pytest.raises(EmptyDataError, match="no user is left"):
+        check_run(config)
+
+
+class TestWhatIsNamed:
+    def test_files(self, tmp_path: Path) -> None:
+        source = write(tmp_path, "jsonl")
+        with pytest.raises(ReadError, match=r"nofile\.csv does not exist"):
+            check_run(config_for(source, data={"items": str(tmp_path / "nofile.csv")}))
+        with pytest.raises(ConfigError, match=r"nofile\.toml: cannot be read"):
+            check_run(config_for(source, aspects={"words": str(tmp_path / "nofile.toml")}))
+
+    def test_a_list_longer_than_what_competes_for_it(self, tmp_path: Path) -> None:
+        source = write(tmp_path, "jsonl")
+        with pytest.raises(ConfigError, match=r"--k 10: of 16 items, at most 10 compete for a list.*; pass at most 9"):
+            check_run(config_for(source, lists={"k": 10}))
+        assert check_run(config_for(source, lists={"k": 9}))
+
+    def test_a_kept_aspect_that_is_not_there(self, tmp_path: Path) -> None:
+        source, words = write(tmp_path, "mentions-csv"), tmp_path / "words.toml"
+        limits = {"constraints": {"keep": ["colour"]}}
+        with pytest.raises(ConfigError, match="there is no aspect 'colour'; there are battery, camera, price"):
+            check_run(config_for(source, explain=limits))
+        assert check_run(config_for(source, explain={"constraints": {"keep": ["price"]}}))
+        words.write_text('aspects = ["sound"]')
+        with pytest.raises(ConfigError, match="there is no aspect 'colour'; there are sound"):
+            check_run(config_for(write(tmp_path, "jsonl"), explain=limits, aspects={"words": str(words)}))
+
+    def test_the_built_in_world_has_no_files(self) -> None:
+        assert check_run(make_config({"data": {"world": {}}}, "test")) is None
+
+
+def test_a_report_that_does_not_add_up_is_refused() -> None:
+    with pytest.raises(ValueError, match="5 rows were read, but 3 kept"):
+        SourceReport((), 5, {"no user": 1}, 3, {}, (), 1, 1, 3, 3, 0, 0, 1.0)
