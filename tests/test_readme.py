@@ -104,7 +104,7 @@ class TestCommands:
         command = group.commands[name]
         missing_user = ["--user", "U0001"] if name == "whatif" and "--user" not in args else []
         missing_aspect = ["--aspect", "battery"] if name == "evidence" and "--aspect" not in args else []
-        needs_source = [] if args or name == "demo" else ["runs/demo"]
+        needs_source = [] if args or name in ("demo", "doctor") else ["runs/demo"]
         if "--help" not in args:
             options = command.make_context(name, [*args, *needs_source, *missing_user, *missing_aspect]).params
             assert options.get("goal", GOALS[0]) in GOALS

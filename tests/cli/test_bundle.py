@@ -236,7 +236,7 @@ class TestCalling:
         assert not own_run.with_name(".run.zip.partial").exists()
 
     def test_json(self, tiny_run: Path, tmp_path: Path) -> None:
-        target = tmp_path / "new" / "b.zip"
+        target = tmp_path / "b.zip"
         found = counterec("bundle", tiny_run, "--out", target, "--json").json
         assert found["file"] == str(target)
         assert found["sha256"] == hashlib.sha256(target.read_bytes()).hexdigest()

@@ -66,7 +66,7 @@ def test_words_of_ones_own(words: Path, tmp_path: Path) -> None:
     [
         (("--extractor", "simple"), "the extractor 'simple' was removed; use 'grammar'"),
         (("--extractor", "magic"), "unknown extractor 'magic'; use 'grammar'"),
-        (("-o", "m.csv"), "name a .parquet file"),
+        (("-o", "m.xml"), "name a .csv, .jsonl or .parquet file"),
         (("--aspects", "none.toml"), "none.toml: cannot be read"),
     ],
 )

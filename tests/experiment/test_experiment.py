@@ -491,7 +491,7 @@ def test_random_ranking_is_near_chance(finished: tuple[Path, Recorder]) -> None:
         ({"baselines": ("svd",)}, "unknown baseline"),
         ({"seeds": 0}, "seeds is 0"),
         ({"ground_truth": "some"}, "positive or all"),
-        ({"lambdas": (0.0,)}, "lambdas must all be above 0"),
+        ({"lambdas": (0.0,)}, r"lambdas is \(0.0,\); every number"),
         ({"sweep_users": 0}, "sweep_users is 0"),
     ],
 )

@@ -61,13 +61,13 @@ def test_every_file_has_the_permissions_of_any_new_file(tiny_run: Path, tmp_path
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("{", "damaged"),
-        ("[]", "damaged"),
-        ("{}", "damaged"),
+        ("{", "damaged, it is not JSON"),
+        ("[]", "damaged, it does not say of which format it is"),
+        ("{}", "damaged, it does not say of which format it is"),
         ('{"format": 99}', "format version 99, this counterec reads 1 to 3"),
         ('{"format": 1}', "damaged"),
         ('{"format": 2}', "damaged"),
-        ('{"format": 3}', "damaged"),
+        ('{"format": 3}', "damaged, it lacks config, sha256, stages, unfinished, versions"),
     ],
 )
 def test_one_that_cannot_be_used_is_refused_in_one_line(own_run: Path, content: str, says: str) -> None:

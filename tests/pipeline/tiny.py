@@ -34,6 +34,9 @@ class Recorder:
         self.skipped: list[str] = []
         self.warnings: list[str] = []
 
+    def plan(self, stages: int) -> None:
+        pass
+
     def begin(self, stage: str) -> None:
         pass
 

@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Json, RunFolder
+from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 
 MERGED = 4
@@ -20,6 +20,7 @@ LEFT_OUT = 12
 def aspects(
     folder: RunFolder,
     most: Annotated[int, typer.Option(min=1, metavar="N", help="At most N aspects, the most frequent first.")] = 100,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """List the aspects of a run, with counts and example sentences."""
@@ -32,6 +33,8 @@ def aspects(
     rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept][:most]
     if as_json:
         print_json({"aspects": rows, "left_out": run.left_out_names})
+        return
+    if quiet:
         return
     out.print(_aspects_table(rows))
     for reason, names in run.left_out_names.items():

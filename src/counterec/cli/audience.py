@@ -28,6 +28,8 @@ def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -
     left_out = len(set(user_ids)) - len(answer.users)
     record = audience_record(run.space, answer, run.item_names, request.constraints)
     text = sentence(record, request.language)
+    if request.quiet:
+        return
     if request.as_json:
         entered = [run.space.users.texts[user] for user in answer.users[answer.entered]]
         print_json(_as_json(item, record, entered, left_out, text))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from counterec.cli.options import Json, RunFolder
+from counterec.cli.options import Json, Quiet, RunFolder
+from counterec.cli.output_files import checked_file
 from counterec.cli.stats import statistics_table
-from counterec.cli.streams import out, print_json
+from counterec.cli.streams import out, print_json, print_line
 from counterec.cli.tables import explanations_table, ranking_table
-from counterec.errors import UsageError
 
 if TYPE_CHECKING:
     from counterec.run import Run
@@ -27,6 +27,7 @@ def bundle(
     target: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The zip file. [RUN.zip beside the run]")
     ] = None,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Pack what is needed to repeat a run, without review text."""
@@ -36,11 +37,12 @@ def bundle(
 
     run = open_run(folder)
     target = target or folder.parent / f"{folder.resolve().name}.zip"
-    if target.suffix != ".zip":
-        raise UsageError(f"--out {target}: name a .zip file")
+    checked_file(target, (".zip",))
     names = pack(folder, run.manifest, run.config, {"README.txt": _readme(run), "tables.txt": _tables(run)}, target)
     if as_json:
         print_json({"file": str(target), "sha256": sha256(target), "names": names})
+    elif quiet:
+        print_line(str(target))
     else:
         out.print(f"{len(names)} files, without any review text, packed into {target}", highlight=False, soft_wrap=True)
 

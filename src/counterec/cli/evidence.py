@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from counterec.cli.options import Json, RunFolder
+from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.errors import UsageError
 
@@ -25,6 +25,7 @@ def evidence(
     aspect: Annotated[str, typer.Option(metavar="NAME", help="The aspect.")],
     user: Annotated[str | None, typer.Option(metavar="ID", help="The user whose attention it is.")] = None,
     item: Annotated[str | None, typer.Option(metavar="ID", help="Or the item whose quality it is.")] = None,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """List the sentences behind an attention or a quality."""
@@ -48,6 +49,8 @@ def evidence(
     value = _value(run, user, item, aspect)
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
+        return
+    if quiet:
         return
     training = [row for row in rows if row["part"] in COUNTED]
     whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"

@@ -28,14 +28,13 @@ from counterec.cli.options import (
     checked_question,
     constrained,
 )
+from counterec.cli.output_files import checked_file, write_rows
 from counterec.cli.show import print_answers, print_examples
-from counterec.cli.streams import err, out, print_json, print_line
+from counterec.cli.streams import err, out, print_json, print_path
 from counterec.cli.tables import explanations_table
-from counterec.errors import StoreError, UsageError
+from counterec.errors import UsageError
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind
@@ -54,6 +53,7 @@ class Request:
     constraints: Constraints
     out_file: Path | None
     language: str
+    quiet: bool
     as_json: bool
 
 
@@ -85,7 +85,7 @@ def explain(
     most: Most = None,
     costs: Costs = [],  # noqa: B006
     out_file: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write the rows to a Parquet file.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the rows to a .csv, .jsonl or .parquet file.")
     ] = None,
     language: Language = "en",
     device: Device = "cpu",
@@ -102,11 +102,13 @@ def explain(
     from counterec.wording import catalogue
 
     catalogue(language)
+    if out_file is not None:
+        checked_file(out_file)
     run = open_run(folder, checked_device(device))
     own = run.config.explain.constraints
     limits = constrained(own, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned)
     kind, aim = checked_question(question, match_values), checked_goal(goal, single)
-    request = Request(kind, aim, user, item, versus, limits, out_file, language, as_json)
+    request = Request(kind, aim, user, item, versus, limits, out_file, language, quiet and not as_json, as_json)
     if audience is not None:
         explain_to_audience(run, request, audience, 1 if at_least is None else at_least)
     elif at_least is not None:
@@ -120,7 +122,7 @@ def explain(
     elif replace(limits, masked=False) != own:
         raise UsageError("explanations under other constraints are not stored in the run; name a file with --out")
     else:
-        _explain_run(run, request, quiet, force)
+        _explain_run(run, request, force)
 
 
 def _explain_list(run: Run, request: Request, user: str) -> None:
@@ -134,45 +136,40 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
         constraints=request.constraints,
     )
     if request.out_file is not None:
-        _write(table, request.out_file)
+        write_rows(table, request.out_file)
+    if request.quiet:
+        print_path(request.out_file)
+        return
     print_answers(run, user, table.to_dicts(), request.as_json, request.language, request.constraints)
 
 
 def _explain_into_file(run: Run, request: Request, file: Path) -> None:
     """Explain every recommended item of a run and write the rows to a file outside the run folder."""
     table = run.explain(goal=request.goal, constraints=request.constraints)
-    _write(table, file)
+    write_rows(table, file)
     counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
     if request.as_json:
         print_json({"file": str(file), "pairs": len(table), "statuses": counts})
+    elif request.quiet:
+        print_path(file)
     else:
         listed = ", ".join(f"{count:,} {status}" for status, count in counts.items())
         out.print(f"{len(table):,} pairs ({listed}) written to {file}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _write(table: pl.DataFrame, file: Path) -> None:
-    from counterec.pipeline import serialization
-
-    try:
-        serialization.write_table(table, file)
-    except OSError as error:
-        reason = str(error).splitlines()[0] or error.strerror
-        raise StoreError(f"{file}: cannot be written ({reason}); name another file with --out") from None
-
-
-def _explain_run(run: Run, request: Request, quiet: bool, force: list[str]) -> None:
+def _explain_run(run: Run, request: Request, force: list[str]) -> None:
     """Explain every recommended item of a run, store the rows in its folder and evaluate them."""
     from counterec.cli.progress import TerminalReporter
     from counterec.pipeline.config import MASKED
 
     method = f"{request.goal}{MASKED if request.constraints.masked else ''}"
-    with TerminalReporter(err, quiet or request.as_json) as reporter:
+    with TerminalReporter(err, request.quiet or request.as_json) as reporter:
         run = run.with_method(method, reporter, run.device, force)
     evaluation = {**run.evaluation, "explanations": {method: run.evaluation["explanations"][method]}}
     if request.as_json:
         print_json({"run": str(run.path), "evaluation": evaluation})
-    elif quiet:
-        print_line(str(run.path))
+    elif request.quiet:
+        print_path(run.path)
     else:
         out.print(explanations_table(evaluation))
         print_examples(run, method, request.language)

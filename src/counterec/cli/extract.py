@@ -20,6 +20,7 @@ from counterec.cli.options import (
     Words,
     column_map,
 )
+from counterec.cli.output_files import checked_file, write_rows
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import EmptyDataError, UsageError
 
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 
 def extract(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="Review files.")],
-    target: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file of mentions.")] = Path(
-        "mentions.parquet"
-    ),
+    target: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The mentions: .parquet, .csv, .jsonl.")
+    ] = Path("mentions.parquet"),
     format_: Format = None,
     columns: Columns = None,
     dates: Dates = None,
@@ -46,16 +47,13 @@ def extract(
     as_json: Json = False,
 ) -> None:
     """Extract mentions (aspect, opinion, sentiment) from reviews."""
-    from counterec.pipeline import serialization
     from counterec.pipeline.files import write_json
 
-    if target.suffix != ".parquet":
-        raise UsageError(f"--out {target}: name a .parquet file")
+    checked_file(target)
     chosen = _chosen_extractor(extractor, aspects, near_synonyms)
     reviews = _review_sources(sources, format_, column_map(columns) or {}, dates)
     mentions, learned = _extract_all(chosen, reviews, processes, quiet or as_json)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    serialization.write_table(mentions, target)
+    write_rows(mentions, target)
     write_json(target.with_suffix(".learned.json"), learned.learned())
     found = mentions["aspect"].n_unique()
     if as_json:
@@ -95,11 +93,21 @@ def _extract_all(
     from counterec.pipeline.mention_extraction import extracted, fitted
     from counterec.pipeline.processes import workers
 
-    with TerminalReporter(err, quiet) as reporter, workers(processes) as share:
+    with TerminalReporter(err, quiet, keeps_stages=False) as reporter, workers(processes) as share:
         tally = Tally()
-        reporter.begin("extract")
+        reporter.plan(2)
+        reporter.begin("learn")
         reporter.total(0, "reviews")
-        learned = fitted(extractor, lambda: _batches(sources, tally), share)
+        read: list[int] = []
+
+        def advance(reviews: int) -> None:
+            read.append(reviews)
+            reporter.advance(reviews)
+
+        learned = fitted(extractor, lambda: _batches(sources, tally), share, advance)
+        reporter.end("learn", False)
+        reporter.begin("extract")
+        reporter.total(sum(read), "reviews")
         found = extracted(learned, lambda: _batches(sources, Tally()), reporter.advance, share)
         mentions = pl.concat([tables.empty(tables.MENTIONS), *found])
         for warning in tally.warnings():

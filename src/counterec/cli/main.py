@@ -1,4 +1,4 @@
-"""The application ``counterec``. Exit status: 0 success, 1 the data or a file is at fault, 2 usage."""
+"""The application ``counterec``. Exit status: 0 success, 1 the data or a file is at fault, 2 usage, 130 Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from counterec.cli.aspects import aspects
 from counterec.cli.bundle import bundle
 from counterec.cli.check import check
 from counterec.cli.demo import demo
+from counterec.cli.doctor import doctor
 from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
@@ -37,8 +38,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, check, init, run, stats, show, explain, whatif, extract, evidence, aspects, bundle, experiment):
-    app.command(cls=Command)(command)  # in the order of the help page
+COMMANDS = (
+    *(demo, check, init, run, stats, show, explain, whatif),
+    *(extract, evidence, aspects, bundle, experiment, doctor),
+)
+"""In the order of the help page."""
+
+for command in COMMANDS:
+    app.command(cls=Command)(command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.question import Kind
 
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, no tables: print only the path of the result.")
-]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of what was written, or nothing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 Force = Annotated[
     list[str],

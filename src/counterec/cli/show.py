@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Json, Language, RunFolder
+from counterec.cli.options import Json, Language, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.cli.tables import changes_table, table_of_texts
 from counterec.errors import UnknownIdError
@@ -33,6 +33,7 @@ def show(
     item: Annotated[str | None, typer.Option(metavar="ID", help="One item of the list. [all]")] = None,
     method: Annotated[str | None, typer.Option(help="Whose explanations. [the first method of the run]")] = None,
     language: Language = "en",
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Show a user's list and why each item is in it."""
@@ -46,7 +47,8 @@ def show(
     user_id = run.space.users.texts[0] if user is None else user
     rows = _rows_of(run, method, user_id, item)
     asked = replace(run.config.explain.constraints, masked=method.endswith(MASKED))
-    print_answers(run, user_id, rows, as_json, language, asked)
+    if as_json or not quiet:
+        print_answers(run, user_id, rows, as_json, language, asked)
 
 
 def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Row]:
@@ -78,7 +80,8 @@ def print_answers(
     records = [run.record(row, constraints) for row in rows]
     if as_json:
         found = [_with_sentences(run, row, record, language) for row, record in zip(rows, records, strict=True)]
-        print_json({"user_id": user_id, "items": found})
+        listed = _list_rows(run, user_id)
+        print_json({"user_id": user_id, "k": run.recommendations.k, "list": listed, "items": found})
         return
     out.print(_list_table(run, user_id, language))
     for record in records:
@@ -119,17 +122,25 @@ def _list_table(run: Run, user_id: str, language: str) -> Table:
     words = catalogue(language)
     headings = ("", *(words.say(f"heading.{name}") for name in ("item", "id", "score")))
     table = table_of_texts(*headings, title=Text(words.say("heading.list_of", user=user_id)), title_justify="left")
-    lists, space = run.recommendations, run.space
-    (row,) = (lists.users == space.users.number(user_id)).nonzero()[0]
-    for position, (item, score) in enumerate(zip(lists.items[row], lists.scores[row], strict=True), start=1):
-        if item < 0:
-            continue
-        item_id = space.items.texts[item]
-        style = "dim" if position > lists.k else ""
-        place = str(position) if position <= lists.k else words.say("heading.below")
-        shown = words.number(f"{score:.4f}")
-        table.add_row(place, Text(run.item_name(item_id)), Text(item_id), shown, style=style)
+    for row in _list_rows(run, user_id):
+        below = row["position"] > run.recommendations.k
+        place = words.say("heading.below") if below else str(row["position"])
+        name, shown = run.item_name(row["item_id"]), words.number(f"{row['score']:.4f}")
+        table.add_row(place, Text(name), Text(row["item_id"]), shown, style="dim" if below else "")
     return table
+
+
+def _list_rows(run: Run, user_id: str) -> list[Row]:
+    """A user's list, best first, and the first item below it."""
+    lists, space = run.recommendations, run.space
+    (at,) = (lists.users == space.users.number(user_id)).nonzero()[0]
+    rows = []
+    for position, (item, score) in enumerate(zip(lists.items[at], lists.scores[at], strict=True), start=1):
+        if item >= 0:
+            item_id = space.items.texts[item]
+            name = run.item_names.get(item_id)
+            rows.append({"position": position, "item_id": item_id, "name": name, "score": float(score)})
+    return rows
 
 
 def print_examples(run: Run, method: str, language: str = "en", count: int = 5) -> None:

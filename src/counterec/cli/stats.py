@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Json, RunFolder
+from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 COUNTED = ("users", "items", "reviews", "aspects")
 
 
-def stats(folder: RunFolder, as_json: Json = False) -> None:
+def stats(folder: RunFolder, quiet: Quiet = False, as_json: Json = False) -> None:
     """Print the statistics of a run's data: the paper's Table 1."""
     from counterec.pipeline.manifest import Manifest
 
     manifest = Manifest.load(folder)
     if as_json:
         print_json(statistics_json(folder, manifest))
-    else:
+    elif not quiet:
         out.print(statistics_table(folder, manifest))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -25,30 +28,66 @@ CASES = {"counterfactual": "explained", "model": "explained", "user": "praised_i
 """What the cases of each group of measures are."""
 
 
-def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Table | Text:
+UNLIMITED = 10_000
+"""A line in which every table fits: a measure is cut to the line that it is taken in."""
+
+
+@dataclass(frozen=True)
+class FittingTable:
+    """A table that is cut into several, one above the other, where its columns do not fit into a line."""
+
+    build: Callable[[Sequence[str]], Table]
+    """Makes the table of some of the columns."""
+    columns: Sequence[str]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw all columns, or each half by itself."""
+        whole, half = self.build(self.columns), (len(self.columns) + 1) // 2
+        needed = Measurement.get(console, options.update_width(UNLIMITED), whole).minimum
+        if half == len(self.columns) or needed <= options.max_width:
+            yield whole
+            return
+        for some in (self.columns[:half], self.columns[half:]):
+            yield FittingTable(self.build, some)
+
+
+def ranking_table(evaluation: dict[str, Any], language: str = "en") -> RenderableType:
     """How good the lists are, compared with popularity; where nothing was held out, that it was not measured."""
     words, k, ranking = _words(language), evaluation["k"], evaluation.get("ranking")
     if ranking is None:
         return Text(words.say("heading.nothing_held_out"))
     cases = ranking["recommender"]["ndcg"]["cases"]
     title = words.say("heading.lists", protocol=evaluation["protocol"], users=f"{cases:,}")
-    headings = (f"NDCG@{k}", words.say("heading.recall_at", k=k), words.say("heading.hit_rate_at", k=k))
-    table = Table("", *headings, title=title, title_justify="left")
-    for who in ("recommender", "popularity", "popularity_with_others"):
-        if who not in ranking:
-            continue
-        measured = (_with_interval(ranking[who][name]) for name in ("ndcg", "recall", "hit_rate"))
-        table.add_row(words.say(f"heading.{who}"), *measured)
+    headings = {"ndcg": f"NDCG@{k}"}
+    headings |= {name: words.say(f"heading.{name}_at", k=k) for name in ("recall", "hit_rate")}
+
+    def build(measures: Sequence[str]) -> Table:
+        table = Table("", *(headings[name] for name in measures), title=title, title_justify="left")
+        for who in ("recommender", "popularity", "popularity_with_others"):
+            if who in ranking:
+                cells = (_with_interval(ranking[who][name]) for name in measures)
+                table.add_row(words.say(f"heading.{who}"), *cells)
+        return table
+
     share = evaluation.get("lists", {}).get("leave_without_aspects", {}).get("value")
-    if share is not None:  # folders of earlier versions do not say
-        table.caption, table.caption_justify = words.say("heading.leave_without_aspects", share=f"{share:.1%}"), "left"
-    return table
+    table = FittingTable(build, tuple(headings))
+    if share is None:  # folders of earlier versions do not say
+        return table
+    return Group(table, Text(words.say("heading.leave_without_aspects", share=f"{share:.1%}"), style="dim italic"))
 
 
-def explanations_table(evaluation: dict[str, Any], language: str = "en") -> Table:
+def explanations_table(evaluation: dict[str, Any], language: str = "en") -> RenderableType:
     """How good the explanations are: one column per method, and under each group its number of cases."""
     words, found = _words(language), evaluation["explanations"]
     title = words.say("heading.explanations", protocol=evaluation["protocol"])
+
+    def build(methods: Sequence[str]) -> Table:
+        return _methods_table({method: found[method] for method in methods}, title, words)
+
+    return FittingTable(build, tuple(found))
+
+
+def _methods_table(found: dict[str, Any], title: str, words: Catalogue) -> Table:
     table = Table("", title=title, title_justify="left")
     for method in found:
         table.add_column(method, justify="right")

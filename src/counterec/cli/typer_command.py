@@ -1,4 +1,5 @@
-"""What our commands add to those of Typer: old spellings name the new ones, and ``--force`` may lack its value."""
+"""What our commands add to those of Typer: old spellings name the new ones, ``--force`` may lack its value, and an
+interrupted command says what is kept."""
 
 from __future__ import annotations
 
@@ -6,9 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
+from rich.text import Text
 from typer.core import TyperCommand
 
+from counterec.cli.streams import err
 from counterec.errors import UsageError
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells have it."""
 
 RENAMED = {
     "--takes": "--match-values",
@@ -32,6 +38,15 @@ class Command(TyperCommand):
         if not ctx.resilient_parsing:
             _refuse_old_spellings(args, own)
         return super().parse_args(ctx, list(_with_implied_values(args, own)))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; where it is interrupted, say what is kept and how to go on."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            said = getattr(error, "__notes__", None) or ["interrupted; nothing was written"]
+            err.print(Text(f"\n{said[0]}"), soft_wrap=True)
+            ctx.exit(INTERRUPTED)
 
 
 def _refuse_old_spellings(args: Sequence[str], own: set[str]) -> None:

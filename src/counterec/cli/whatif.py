@@ -17,6 +17,7 @@ from counterec.cli.options import (
     Most,
     OnlyMentioned,
     PossibleValues,
+    Quiet,
     RunFolder,
     constrained,
     each_once,
@@ -49,6 +50,7 @@ def whatif(
     values: PossibleValues = None,
     most: Most = None,
     language: Language = "en",
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Re-rank a user's candidates as if items had other values."""
@@ -65,6 +67,8 @@ def whatif(
         items = [_row(run, found, at) for at in range(len(found.items))]
         sentences = [sentence(record, language) for record in records]
         print_json({"user_id": user, "k": found.k, "items": items, "sentences": sentences})
+        return
+    if quiet:
         return
     out.print(_ranking_table(run, user, found, catalogue(language)))
     if not records:

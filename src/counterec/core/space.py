@@ -72,6 +72,20 @@ class Vocabulary:
         """Return the numbers of many texts."""
         return np.fromiter((self.number(text) for text in texts), dtype=np.int64)
 
+    def checked_numbers(self, given: ArrayLike) -> IntVector:
+        """Return numbers as a vector; one that no text has is an error, since -1 would silently be the last."""
+        found = np.atleast_1d(np.asarray(given))
+        if found.ndim != 1 or (len(found) and found.dtype.kind not in "iu"):
+            example = found.flat[0] if found.size else given
+            raise UnknownIdError(
+                f"{example!r} is not the number of a {self.kind}; pass whole numbers in a row, such as those that "
+                "numbers(ids) of the vocabulary returns"
+            )
+        outside = found[(found < 0) | (found >= len(self))]
+        if len(outside):
+            raise UnknownIdError(f"no {self.kind} {outside[0]}; there are {len(self)}, numbered 0 to {len(self) - 1}")
+        return found.astype(np.int64)
+
     def _suggestion(self, text: str) -> str:
         import difflib
 

@@ -56,7 +56,6 @@ def pack(folder: Path, manifest: Manifest, config: RunConfig, texts: Mapping[str
     members[ENVIRONMENT] = _json(manifest.made_with)
     members[CHECKSUMS] = _json(_checksums(manifest, members))
     with writing(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
         beside = beside_of(target)
         with zipfile.ZipFile(beside, "w") as archive:
             for name, content in sorted(members.items()):

@@ -12,13 +12,17 @@ from counterec.core.scorers.settings_search import SearchResult, search_settings
 from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_settings import SEARCHED
 from counterec.pipeline.models import TrainingData
+from counterec.pipeline.training_progress import TrainingProgress
 
 
-def chosen_settings(data: TrainingData) -> SearchResult:
+def chosen_settings(data: TrainingData, progress: TrainingProgress) -> SearchResult:
     """The settings to train with, and the table they were chosen from."""
     if data.chosen is not None:
         return SearchResult((), replace(data.settings, **data.chosen["training"]))
-    return search_settings(data.space, data.train, data.validation, data.settings, data.seed, data.device)
+    parts = data.train, data.validation
+    found = search_settings(data.space, *parts, data.settings, data.seed, data.device, progress.search)
+    progress.search_ended()
+    return found
 
 
 def what_was_chosen(nets: Sequence[Training]) -> dict[str, Any]:

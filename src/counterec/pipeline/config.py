@@ -6,8 +6,15 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+    model_validator,
+)
 
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import Constraints
@@ -21,9 +28,9 @@ from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AttentionRule, QualityRule
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import DATES, FORMATS
-from counterec.data.readers.problems import shown
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
+from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.models import model_names
 from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
@@ -158,6 +165,14 @@ class ExplainConfig(_Part):
     minimal: MinimalSettings = MinimalSettings()
     complete: CompleteSettings = CompleteSettings()
 
+    @field_validator("constraints", mode="wrap")
+    @classmethod
+    def _with_its_key(cls, given: object, made: ValidatorFunctionWrapHandler) -> Constraints:
+        try:
+            return made(given)
+        except ConfigError as error:
+            raise ValueError(str(error)) from error
+
     @model_validator(mode="after")
     def _known_methods(self) -> ExplainConfig:
         if self.constraints.masked:
@@ -165,12 +180,12 @@ class ExplainConfig(_Part):
                 f"explain.constraints.masked: name the methods with {MASKED} instead, such as minimal{MASKED}"
             )
         if not self.methods:
-            raise ValueError(f"no method is named; {', '.join(GOALS)}, with {MASKED} or without")
+            raise ValueError(f"methods: no method is named; {', '.join(GOALS)}, with {MASKED} or without")
         for method in self.methods:
             if method.removesuffix(MASKED) not in GOALS:
-                raise ValueError(f"unknown method {method!r}; {', '.join(GOALS)}, with {MASKED} or without")
+                raise ValueError(f"methods: unknown method {method!r}; {', '.join(GOALS)}, with {MASKED} or without")
             if self.methods.count(method) > 1:
-                raise ValueError(f"method {method!r} is named twice; name it once")
+                raise ValueError(f"methods: method {method!r} is named twice; name it once")
         return self
 
 
@@ -195,14 +210,16 @@ class RunConfig(_Part):
         try:
             check_threshold(self.data.min_user_reviews, self.split.held_out, self.split.validation)
         except ConfigError as error:
-            raise ValueError(str(error)) from error
+            raise ValueError(f"data.min_user_reviews, split.held_out: {error}") from error
         return self
 
     @model_validator(mode="after")
     def _fits_together(self) -> RunConfig:
         _require_known_model(self.experiment.model)
         if not self.split.held_out and self.lists.protocol == "sampled":
-            raise ValueError("protocol sampled ranks held-out items: hold out reviews, or use the protocol full")
+            raise ValueError(
+                "lists.protocol: protocol sampled ranks held-out items: hold out reviews, or use the protocol full"
+            )
         return self
 
 
@@ -217,9 +234,7 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
         refuse_old_names(settings)
         return RunConfig.model_validate(settings)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{origin}: {where + ': ' if where else ''}{_message(first)}") from None
+        raise ConfigError(f"{origin}: {setting_message(error, settings, RunConfig)}") from None
     except ConfigError as error:
         raise ConfigError(f"{origin}: {error}") from None
 
@@ -227,15 +242,6 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
 def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
     """The configuration of a finished run, which may have been made when settings had other names."""
     return make_config(with_new_names(settings), origin)
-
-
-def _message(error: ErrorDetails) -> str:
-    """What is wrong with a setting: in our words where we check it, else in pydantic's with the value."""
-    if error["type"] == "value_error":
-        return error["msg"].removeprefix("Value error, ")
-    if error["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        return "there is no such setting; check its spelling"
-    return error["msg"] if error["type"] == "missing" else f"{error['msg']}, not {shown(error['input'])}"
 
 
 def load_config(path: Path) -> RunConfig:
@@ -263,7 +269,8 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
         return settings
     data = dict(data)
     if isinstance(data.get("sources"), list):
-        data["sources"] = [str(folder / str(source)) for source in data["sources"]]
+        named = (folder / source if isinstance(source, str) else source for source in data["sources"])
+        data["sources"] = [str(source) if isinstance(source, Path) else source for source in named]
     if isinstance(data.get("items"), str):
         data["items"] = str(folder / data["items"])
     return {**settings, "data": data}

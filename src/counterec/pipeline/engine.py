@@ -94,6 +94,7 @@ class _Engine:
 
     def run(self, manifest: Manifest, stages: Sequence[Stage]) -> Manifest:
         """Bring every stage up to date; the manifest is saved after each."""
+        self.reporter.plan(len(stages))
         for stage in stages:
             manifest = self._brought_up_to_date(manifest, stage)
         return manifest

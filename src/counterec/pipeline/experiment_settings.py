@@ -43,13 +43,17 @@ class ExperimentSettings:
     """At most this many users are tried with every λ and α: as published, each pair takes a thousand steps."""
 
     def __post_init__(self) -> None:
-        require(len(self.protocols) > 0, "an experiment needs at least one protocol")
+        require(len(self.protocols) > 0, "protocols is empty; an experiment needs at least one protocol")
         require(set(self.protocols) <= set(PROTOCOLS), f"unknown protocol in {self.protocols}; {', '.join(PROTOCOLS)}")
-        require(set(self.baselines) <= set(OWN_LISTS), f"unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}")
+        require(
+            set(self.baselines) <= set(OWN_LISTS),
+            f"baselines: unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}",
+        )
         require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
         require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
         require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")
         for name in ("detail_users", "sweep_users"):
             require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
         for name in ("lambdas", "alphas"):
-            require(all(value > 0 for value in getattr(self, name)), f"{name} must all be above 0")
+            given = getattr(self, name)
+            require(all(value > 0 for value in given), f"{name} is {given}; every number must be above 0")

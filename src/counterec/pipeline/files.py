@@ -49,4 +49,4 @@ def read_json(path: Path, what_to_do: str = "delete it and run again") -> Any:
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({error.strerror})") from None
     except ValueError as error:
-        raise StoreError(f"{path}: damaged ({error}); {what_to_do}") from None
+        raise StoreError(f"{path}: damaged, it is not JSON ({error}); {what_to_do}") from None

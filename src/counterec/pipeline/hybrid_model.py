@@ -27,11 +27,12 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import NetWeights
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.side_by_side import net_seeds, train_several
-from counterec.core.scorers.training import EpochReport, Training
+from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_warnings import loss_warning
 from counterec.core.space import AspectSpace
 from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
+from counterec.pipeline.training_progress import TrainingProgress
 from counterec.pipeline.training_record import catalogue_validation, training_counts, validation_record
 
 NET = "net."
@@ -54,9 +55,9 @@ def load_hybrid(arrays: Arrays, space: AspectSpace, device: str) -> HybridScorer
 
 def train_hybrid(data: TrainingData) -> TrainedModel:
     """Train the nets, learn the collaborative part, and choose how much of it a score holds."""
-    found, options = chosen_settings(data), data.hybrid
-    seeds, report = net_seeds(data.seed, options.nets), _Progress(data.advance, options.nets)
-    nets = train_several(data.space, data.train, data.validation, found.chosen, seeds, data.device, report)
+    options, progress = data.hybrid, TrainingProgress(data, data.hybrid.nets)
+    found, seeds = chosen_settings(data, progress), net_seeds(data.seed, options.nets)
+    nets = train_several(data.space, data.train, data.validation, found.chosen, seeds, data.device, progress.net)
     aspects, check = NetEnsemble([net.weights for net in nets], data.device), catalogue_validation(data)
     learned = _collaborative(data, check)
     balanced = learned.related.weighted(balance(aspects, learned.related, data.space))
@@ -94,18 +95,6 @@ def _loss_warnings(nets: Sequence[Training]) -> list[str]:
     """What is to be said of the net that learned least: of three alike, one line is enough."""
     warning = loss_warning(max(nets, key=lambda net: net.best.loss))
     return [warning] if warning else []
-
-
-class _Progress:
-    """Reports one epoch when each of the nets has had one more."""
-
-    def __init__(self, advance: Callable[[int], None], nets: int) -> None:
-        self._advance, self._nets, self._seen = advance, nets, 0
-
-    def __call__(self, _: EpochReport) -> None:
-        self._seen += 1
-        if self._seen % self._nets == 0:
-            self._advance(1)
 
 
 def _collaborative(data: TrainingData, check: CatalogueValidation | None) -> CollaborativeFit:
@@ -187,6 +176,7 @@ KIND = ModelKind(
         "counterec.core.scorers",
         "counterec.core.interactions",
         "counterec.pipeline.chosen_settings",
+        "counterec.pipeline.training_progress",
         "counterec.pipeline.training_record",
     ),
 )

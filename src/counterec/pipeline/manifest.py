@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +15,14 @@ from counterec.pipeline.files import read_json, sha256, write_json
 from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.versions import versions
 
+log = logging.getLogger(__name__)
 FORMAT = 3
 """The version of the manifest's layout."""
 OLDEST_FORMAT = 1
 """Format 1 recorded no settings and no code per stage, and formats 1 and 2 no opinions, margins and values: such a
 folder opens, its stored answers can be read, and its stages run again."""
+KEYS = {"format", "versions", "config", "stages", "unfinished", "sha256"}
+"""What every manifest has."""
 ADVICE = "restore it, or run into another folder with --out"
 """What to do about a manifest that cannot be used: nothing in its folder can be trusted without it."""
 
@@ -90,17 +94,23 @@ class Manifest:
         if not path.is_file():
             raise StoreError(f"{folder}: not a run folder (it has no {MANIFEST}); make one with counterec run")
         content = read_json(path, ADVICE)
+        if not isinstance(content, dict) or "format" not in content:
+            raise StoreError(f"{path}: damaged, it does not say of which format it is; {ADVICE}")
         try:
             found = content["format"]
             if found not in range(OLDEST_FORMAT, FORMAT + 1):
                 readable = f"{OLDEST_FORMAT} to {FORMAT}"
                 raise StoreError(f"{path}: format version {found!r}, this counterec reads {readable}; {ADVICE}")
+            if not content.keys() >= KEYS:
+                lacking = ", ".join(sorted(KEYS - content.keys()))
+                raise StoreError(f"{path}: damaged, it lacks {lacking}; {ADVICE}")
             if content.pop("sha256") != digest(content):
                 raise StoreError(f"{path}: changed since it was written; {ADVICE}")
             stages = {name: _stage_record(record, found) for name, record in content["stages"].items()}
             return cls(content["config"], stages, tuple(content["unfinished"]), content["versions"])
         except (KeyError, TypeError, AttributeError) as error:
-            raise StoreError(f"{path}: damaged ({error}); {ADVICE}") from None
+            log.debug("%s: %r", path, error)
+            raise StoreError(f"{path}: damaged, what it says of the stages cannot be read; {ADVICE}") from None
 
 
 def _stage_record(record: dict[str, Any], found_format: int) -> StageRecord:

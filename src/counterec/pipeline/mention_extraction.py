@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -21,7 +21,13 @@ TEXTS_AT_ONCE = 2_000
 Batches = Callable[[], Iterable[pl.DataFrame]]
 """Reads tables of reviews from their beginning, as often as it is asked."""
 
+Advance = Callable[[int], None]
+Made = TypeVar("Made")
 _COLUMNS = ("aspect", "opinion", "sentiment", "sentence", "start", "end", "sentence_start", "sentence_end")
+
+
+def _nothing(_: int) -> None:
+    """Report nothing."""
 
 
 def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool = False) -> Extractor:
@@ -30,26 +36,32 @@ def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool =
     return CuratedExtractor(extractor, load_aspect_words(words)) if words else extractor
 
 
-def fitted(extractor: Extractor, batches: Batches, share: Share = map) -> Extractor:
+def fitted(extractor: Extractor, batches: Batches, share: Share = map, advance: Advance = _nothing) -> Extractor:
     """Return an extractor that has learned from reviews: from their texts and, if it asks for them, their ratings.
 
-    What is learned does not depend on how the work is shared.
+    What is learned does not depend on how the work is shared. ``advance`` takes the number of reviews just read.
     """
     if isinstance(extractor, CuratedExtractor):
-        return CuratedExtractor(fitted(extractor.extractor, batches, share), extractor.words)
+        return CuratedExtractor(fitted(extractor.extractor, batches, share, advance), extractor.words)
     if isinstance(extractor, LearnsInParts):
-        return extractor.concluded(share(partial(_counted, extractor), batches()))
-    texts = (text for batch in batches() for text in _texts(batch))
+        return extractor.concluded(_advancing(share(partial(_counted, extractor), batches()), advance))
+    read = _advancing(((len(batch), batch) for batch in batches()), advance)
+    texts = (text for batch in read for text in _texts(batch))
     ratings = (rating for batch in batches() for rating in batch["rating"])
     return extractor.fitted(texts, ratings)
 
 
 def extracted(
-    extractor: Extractor, batches: Batches, advance: Callable[[int], None] = lambda _: None, share: Share = map
+    extractor: Extractor, batches: Batches, advance: Advance = _nothing, share: Share = map
 ) -> Iterator[pl.DataFrame]:
     """Yield the mentions of each table; reviews are numbered consecutively, and sharing changes only the time."""
-    for reviews, mentions in share(partial(_mentions, extractor), _numbered(batches())):
-        yield mentions
+    yield from _advancing(share(partial(_mentions, extractor), _numbered(batches())), advance)
+
+
+def _advancing(counted: Iterable[tuple[int, Made]], advance: Advance) -> Iterator[Made]:
+    """Yield what was made of each table, and report its number of reviews."""
+    for reviews, made in counted:
+        yield made
         advance(reviews)
 
 
@@ -57,8 +69,8 @@ def _texts(batch: pl.DataFrame) -> list[str]:
     return [text or "" for text in batch["text"]]
 
 
-def _counted(extractor: LearnsInParts, batch: pl.DataFrame) -> Any:
-    return extractor.counted(_texts(batch), batch["rating"])
+def _counted(extractor: LearnsInParts, batch: pl.DataFrame) -> tuple[int, Any]:
+    return len(batch), extractor.counted(_texts(batch), batch["rating"])
 
 
 def _numbered(batches: Iterable[pl.DataFrame]) -> Iterator[tuple[int, pl.DataFrame]]:

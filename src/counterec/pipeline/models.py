@@ -48,6 +48,8 @@ class TrainingData:
     """What an earlier training chose on a validation part: this one, on all reviews, takes it over."""
     advance: Callable[[int], None] = lambda _: None
     """Takes the number of epochs that were completed."""
+    expect: Callable[[int], None] = lambda _: None
+    """Takes the number of epochs that training will have at most, search included; by default those of one net."""
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from counterec.core.scorers.net import AspectNet, NetWeights
-from counterec.core.scorers.training import EpochReport, train
+from counterec.core.scorers.training import train
 from counterec.core.space import AspectSpace
 from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
+from counterec.pipeline.training_progress import TrainingProgress
 from counterec.pipeline.training_record import held_against_popularity, training_counts
 
 
@@ -18,12 +19,9 @@ def load_net(arrays: Arrays, space: AspectSpace, device: str) -> AspectNet:
 
 def train_net(data: TrainingData) -> TrainedModel:
     """Search for settings, then train the net; with a validation part, the weights of its best epoch are kept."""
-
-    def progress(_: EpochReport) -> None:
-        data.advance(1)
-
-    found = chosen_settings(data)
-    net = train(data.space, data.train, data.validation, found.chosen, data.seed, data.device, progress)
+    progress = TrainingProgress(data)
+    found = chosen_settings(data, progress)
+    net = train(data.space, data.train, data.validation, found.chosen, data.seed, data.device, progress.net)
     check = held_against_popularity(data, net)
     hidden = [len(net.weights.hidden1.bias), len(net.weights.hidden2.bias)]
     return TrainedModel(
@@ -43,6 +41,7 @@ KIND = ModelKind(
         "counterec.core.scorers",
         "counterec.core.interactions",
         "counterec.pipeline.chosen_settings",
+        "counterec.pipeline.training_progress",
         "counterec.pipeline.training_record",
     ),
 )

@@ -38,12 +38,16 @@ EVERY_STAGE_RUNS = (
 class Reporter(Protocol):
     """Receives the progress of a run: a terminal draws bars, a test keeps a list."""
 
+    def plan(self, stages: int) -> None:
+        """So many stages follow."""
+        ...
+
     def begin(self, stage: str) -> None:
         """A stage has begun."""
         ...
 
     def total(self, units: int, of: str) -> None:
-        """The stage has this many units of work."""
+        """The stage has this many units of work, counted from here."""
         ...
 
     def advance(self, units: int) -> None:
@@ -62,6 +66,9 @@ class Reporter(Protocol):
 class SilentReporter:
     """Shows nothing; warnings go to the log."""
 
+    def plan(self, stages: int) -> None:
+        """Show nothing."""
+
     def begin(self, stage: str) -> None:
         """Show nothing."""
 
@@ -77,6 +84,29 @@ class SilentReporter:
     def warn(self, message: str) -> None:
         """Leave it to the log."""
         log.warning(message)
+
+
+class CountedOnce:
+    """Progress of work that looks at each unit several times, told in units: each counts once."""
+
+    def __init__(self, reporter: Reporter, units: int, of: str, work: int) -> None:
+        reporter.total(units, of)
+        self._advance, self._units, self._work = reporter.advance, units, max(1, work)
+        self._done = self._told = 0
+
+    def advance(self, work: int) -> None:
+        """So much more of the work is done."""
+        self._done += work
+        self._tell(min(self._units, self._units * self._done // self._work))
+
+    def finish(self) -> None:
+        """All is done, though some units needed less."""
+        self._tell(self._units)
+
+    def _tell(self, units: int) -> None:
+        if units > self._told:
+            self._advance(units - self._told)
+            self._told = units
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class WorldSize:
 
     def __post_init__(self) -> None:
         least = HELD_OUT + VALIDATION + 1
-        require(self.users >= 1, f"a world needs at least one user, not {self.users}")
+        require(self.users >= 1, f"users: a world needs at least one user, not {self.users}")
         require(self.aspects >= 2, f"a world needs at least two aspects, not {self.aspects}")
         require(
             self.min_reviews >= least,

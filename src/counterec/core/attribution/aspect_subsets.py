@@ -14,6 +14,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, pair_generator, present
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
@@ -125,5 +126,5 @@ def _scores(scorer: Scorer, pairs: PairBatch, kept: BoolMatrix, absent: FloatVec
     scores = np.empty(len(pairs))
     for chunk in row_chunks(len(pairs), ROWS_AT_ONCE):
         part = pairs.rows(chunk)
-        scores[chunk] = scorer.score(part.with_quality(np.where(kept[chunk], part.item_quality, absent)))
+        scores[chunk] = scores_of(scorer, part.with_quality(np.where(kept[chunk], part.item_quality, absent)))
     return scores

@@ -11,6 +11,7 @@ from torch import Tensor
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, present
 from counterec.core.compute_limits import rows_at_once
+from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -51,7 +52,8 @@ def _gradients(scorer: DifferentiableScorer, pairs: PairBatch) -> FloatMatrix:
     for chunk in row_chunks(len(pairs), rows_at_once(ROWS_AT_ONCE, device)):
         part = pairs.rows(chunk)
         quality = tensor(part.item_quality).requires_grad_()
-        score = scorer.score_tensor(tensor(part.users), tensor(part.items), tensor(part.user_attention), quality)
+        numbers = tensor(part.users), tensor(part.items)
+        score = tensor_scores_of(scorer, *numbers, tensor(part.user_attention), quality)
         slopes[chunk] = torch.autograd.grad(score.sum(), quality)[0].cpu().numpy()
     return slopes
 
@@ -65,7 +67,7 @@ def _differences(scorer: Scorer, space: AspectSpace, pairs: PairBatch) -> FloatM
         below, above = _ends(space, aspect, pairs.item_quality[row, aspect])
         quality = pairs.item_quality[np.concatenate([row, row])]
         quality[np.arange(len(quality)), np.concatenate([aspect, aspect])] = np.concatenate([below, above])
-        score = scorer.score(pairs.rows(np.concatenate([row, row])).with_quality(quality))
+        score = scores_of(scorer, pairs.rows(np.concatenate([row, row])).with_quality(quality))
         slopes[row, aspect] = (score[len(row) :] - score[: len(row)]) / (above - below)
     return slopes
 

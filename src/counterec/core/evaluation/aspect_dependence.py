@@ -6,6 +6,7 @@ import numpy as np
 
 from counterec.core.evaluation.measure import Measure, mean
 from counterec.core.lists import Recommendations
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
 
@@ -18,5 +19,5 @@ def leave_without_aspects(scorer: Scorer, space: AspectSpace, lists: Recommendat
     rows, _, items = lists.pairs()
     users, targets = lists.users[rows], lists.target[rows]
     absent = np.broadcast_to(space.scale.absent, (len(items), len(space.aspects)))
-    scores = scorer.score(PairBatch(users, items, space.user_attention[users], absent))
+    scores = scores_of(scorer, PairBatch(users, items, space.user_attention[users], absent))
     return mean(np.where(np.isnan(targets), np.nan, scores < targets), users)

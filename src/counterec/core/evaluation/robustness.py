@@ -26,6 +26,7 @@ from counterec.core.arrays import (
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import Recommendations
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 
@@ -126,5 +127,5 @@ def _precedes(
 
 
 def _scores(member: Scorer, pairs: PairBatch) -> FloatVector:
-    chunks = [member.score(pairs.rows(rows)) for rows in row_chunks(len(pairs), ROWS_AT_ONCE)]
+    chunks = [scores_of(member, pairs.rows(rows)) for rows in row_chunks(len(pairs), ROWS_AT_ONCE)]
     return np.concatenate(chunks)

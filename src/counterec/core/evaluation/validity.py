@@ -14,6 +14,7 @@ from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.probe import ROWS_AT_ONCE
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -78,7 +79,7 @@ class _Removal:
         pairs = PairBatch.of(self._space, self._named.users[rows], items)
         quality = np.where(aspects, self._space.scale.absent, pairs.item_quality)
         part = aspect_part_of(self._scorer)
-        part_scores = part.score(pairs.with_quality(quality))
+        part_scores = scores_of(part, pairs.with_quality(quality))
         scores = part_scores + offsets_of(self._scorer, pairs.users, items)
         twins = (quality == self._space.item_quality[below]).all(axis=1) & (below != ABSENT_ITEM)
         if part.aspects_only and twins.any():  # equal vectors have equal scores, offsets apart, whatever the batch

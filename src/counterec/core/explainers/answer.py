@@ -22,6 +22,7 @@ from counterec.core.arrays import (
 )
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.question import Direction, Question, crossed
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.errors import InvalidValueError
 
@@ -295,10 +296,10 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
     require_shape("delta", proposal.delta, question.lowest.shape)
     _require_allowed(question, proposal.delta)
     delta = np.where(question.has_target[:, None], proposal.delta, 0).astype(np.float32)
-    before = scorer.score(question.pairs)
+    before = scores_of(scorer, question.pairs)
     already = question.settled | question.crossed(before)
     delta[already] = 0
-    after = scorer.score(question.changed(delta))
+    after = scores_of(scorer, question.changed(delta))
     flips = question.crossed(after) & ~already
     status = np.select(
         [~question.has_target, already, flips, ~question.movable.any(axis=1), proposal.cannot_flip],

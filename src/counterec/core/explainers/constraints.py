@@ -56,7 +56,10 @@ class Constraints:
         if beyond != NEVER:
             known = isinstance(beyond, int) and beyond >= 0
             _demand(known, f"unreviewed_beyond is {beyond!r}; a number of aspects, or {NEVER!r}")
-        _demand(self.most is None or self.most >= 1, f"at most {self.most} aspects: at least 1 must be allowed to move")
+        _demand(
+            self.most is None or self.most >= 1,
+            f"most: at most {self.most} aspects: at least 1 must be allowed to move",
+        )
         for name, cost in self.costs.items():
             _demand(np.isfinite(cost) and cost > 0, f"the cost of {name} is {cost:g}; it must be above 0")
         for side, bounds in (("at least", self.lowest), ("at most", self.highest)):

@@ -27,6 +27,7 @@ from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single.solver import single
 from counterec.core.failure_isolation import OnFailure, isolate_failures
+from counterec.core.scorers.checked_scores import require_scorer
 from counterec.core.scorers.protocols import Scorer
 
 PAIRS_AT_ONCE = 4096
@@ -66,6 +67,7 @@ class CountER:
     """Called for each user whose pairs raised an error and got *failed*; with None, the error is raised."""
 
     def __post_init__(self) -> None:
+        require_scorer(self.scorer)
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
 
     @property

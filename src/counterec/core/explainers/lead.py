@@ -21,6 +21,7 @@ from counterec.core.arrays import FloatVector, IntVector, freeze, require, requi
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import ABSENT_ITEM
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import HistoryScorer, OffsetScorer, Scorer
 
 CARRIES = 0.1
@@ -130,5 +131,5 @@ def _without_aspects(scorer: Scorer, question: Question, rows: IntVector) -> Flo
     for chunk in row_chunks(len(rows), ROWS_AT_ONCE):
         pairs = question.pairs.rows(rows[chunk])
         absent = np.broadcast_to(question.space.scale.absent, pairs.item_quality.shape)
-        found[rows[chunk]] = scorer.score(pairs.with_quality(absent))
+        found[rows[chunk]] = scores_of(scorer, pairs.with_quality(absent))
     return found

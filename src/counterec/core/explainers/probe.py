@@ -22,6 +22,7 @@ from counterec.core.compute_limits import rows_at_once
 from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.tolerances import SAFETY
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
 from counterec.core.scorers.relu_layers import ReluLayers
@@ -91,7 +92,7 @@ class ScoringProbe:
         for column in range(aspects.shape[1]):
             quality[np.arange(len(rows)), aspects[:, column]] += change[:, column]
         changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
-        return self._sign * self._scorer.score(changed) - self._goal[rows]
+        return self._sign * scores_of(self._scorer, changed) - self._goal[rows]
 
     def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:
         """Score the changed items."""

@@ -22,6 +22,7 @@ from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Direction, Kind, Question
 from counterec.core.explainers.tolerances import MARGIN, margin_of
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.scorers.checked_scores import require_scorer, scores_of
 from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -101,13 +102,14 @@ def why_rather(
     With ``takes`` an aspect does not get worse by some amount: the item takes the other's value, and only where its
     own is better, so that the answer is a true comparison of the two. If the other is ahead: *already true*.
     """
+    require_scorer(scorer)
     users, items, versus = (np.asarray(numbers, dtype=np.int64) for numbers in (users, items, versus))
     for user, item, other in zip(users.tolist(), items.tolist(), versus.tolist(), strict=True):
         _require_candidate(space, recommendations, user, item)
         _require_candidate(space, recommendations, user, other)
         require(item != other, f"why {space.items.texts[item]!r} rather than itself: name two items")
     part = aspect_part_of(scorer)
-    before, target = (part.score(PairBatch.of(space, users, either)) for either in (items, versus))
+    before, target = (scores_of(part, PairBatch.of(space, users, either)) for either in (items, versus))
     if part.aspects_only:
         same = (space.item_quality[items] == space.item_quality[versus]).all(axis=1)
         target = np.where(same, before, target)  # equal vectors have equal scores, offsets apart

@@ -10,6 +10,7 @@ import numpy as np
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -74,10 +75,12 @@ def what_if(
     constraints: Constraints = NONE,
 ) -> Reranking:
     """Rank the candidates anew with these qualities of these items; all others stay as they are."""
+    space.users.checked_numbers(user)
     items, changed = candidates.of(user), np.array(sorted(changes), dtype=np.int64)
     require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
     quality = np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
     constraints.check(space)
+    space.items.checked_numbers(changed)
     for item, vector in zip(changed.tolist(), quality, strict=True):
         name = space.items.texts[item]
         require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
@@ -105,7 +108,7 @@ def _scores(
     quality: FloatMatrix,
 ) -> FloatVector:
     """The scores of the changed items, offsets apart; one that now equals another in every aspect gets exactly its."""
-    scores = scorer.score(PairBatch.for_user(space, user, changed, quality)).copy()
+    scores = scores_of(scorer, PairBatch.for_user(space, user, changed, quality)).copy()
     if not scorer.aspects_only:
         return scores
     for row, vector in enumerate(quality):

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
+from counterec.core.scorers.checked_scores import require_scorer, scores_of
 from counterec.core.scorers.offsets import offsets_of
 from counterec.core.scorers.protocols import LayeredScorer, OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.relu_layers import ReluLayers
@@ -73,6 +74,7 @@ class Catalogue(Protocol):
 
 def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
     """The fastest catalogue that the scorer allows."""
+    require_scorer(scorer)
     if isinstance(scorer, OffsetScorer):
         return OffsetCatalogue(scorer, space)
     if isinstance(scorer, LayeredScorer) and scorer.aspects_only:
@@ -151,7 +153,7 @@ class _PlainView(_WithoutOffsets):
         return self._scored(items, quality)
 
     def _scored(self, items: IntVector, quality: FloatMatrix) -> FloatVector:
-        return self.scorer.score(PairBatch.for_user(self.space, self.user, items, quality))
+        return scores_of(self.scorer, PairBatch.for_user(self.space, self.user, items, quality))
 
 
 class LayeredCatalogue:

@@ -31,7 +31,7 @@ def rank(
 ) -> Recommendations:
     """Return the first K+1 candidates of each user, by default of all; memory is bounded by one user's candidates."""
     require(k >= 1, f"k is {k}; a list has at least one item")
-    chosen = np.arange(len(space.users)) if users is None else np.asarray(users, dtype=np.int64)
+    chosen = np.arange(len(space.users)) if users is None else space.users.checked_numbers(users)
     catalogue = catalogue_of(scorer, space)
     items = np.full((len(chosen), k + 1), ABSENT_ITEM)
     scores = np.full((len(chosen), k + 1), np.nan, dtype=np.float32)

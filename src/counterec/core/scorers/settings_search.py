@@ -103,6 +103,12 @@ def search_settings(
     return SearchResult(table, tried[best], len(part))
 
 
+def search_epochs(settings: TrainingSettings, validation: Interactions) -> int:
+    """How many epochs the search takes at most, all candidates together."""
+    tried = candidates(settings) if settings.open and len(validation) else []
+    return sum(min(one.most_epochs, SEARCH_EPOCHS) for one in tried) if len(tried) > 1 else 0
+
+
 def candidates(settings: TrainingSettings) -> list[TrainingSettings]:
     """What is tried: each candidate with the settings that were given, without repetition."""
     completed = [settings.completed(**asdict(candidate)) for candidate in CANDIDATES]

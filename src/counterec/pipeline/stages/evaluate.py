@@ -84,19 +84,25 @@ def _ranking(context: StageContext) -> dict[str, Any]:
     parts, k = context.folder.interactions, context.config.lists.k
     recommender = ranking_quality(context.folder.recommendations, parts["test"])
     beside = _popularity(context, parts["train"].items)
-    beats = _beats(recommender, beside)
-    if not beats:
-        ours, theirs = recommender.ndcg.value, beside.ndcg.value
-        context.warn(
-            f"the recommender does not beat popularity (NDCG@{k} {ours:.4f} against {theirs:.4f}): "
-            "its explanations are true of it, but it is a poor model of these users"
-        )
+    warning = below_popularity(recommender.ndcg.value, beside.ndcg.value, k)
+    if warning is not None:
+        context.warn(warning)
     return {
         "recommender": recommender.as_dict(),
         "popularity": beside.as_dict(),
         **_with_others(context, parts["train"].items),
-        "beats_popularity": beats,
+        "beats_popularity": _beats(recommender, beside),
     }
+
+
+def below_popularity(ours: float | None, theirs: float | None, k: int) -> str | None:
+    """A line if the recommender is below popularity by as much as four digits show; none if nothing was measured."""
+    if ours is None or theirs is None or round(ours, 4) >= round(theirs, 4):
+        return None
+    return (
+        f"the recommender does not beat popularity (NDCG@{k} {ours:.4f} against {theirs:.4f}): "
+        "its explanations are true of it, but it is a poor model of these users"
+    )
 
 
 def _popularity(context: StageContext, items: IntVector) -> RankingQuality:

@@ -22,7 +22,7 @@ from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.models import model_kind
 from counterec.pipeline.serialization import write_table
-from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.stage import CountedOnce, Stage, StageContext
 
 
 def goal_of(method: str) -> Goal:
@@ -70,18 +70,20 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
 def _explain(context: StageContext, method: str) -> None:
     folder, explain, goal = context.folder, context.config.explain, goal_of(method)
     constraints = replace(explain.constraints, masked=method.endswith(MASKED))
-    lists, scorer, advance = folder.recommendations, folder.scorer, context.reporter.advance
+    lists, scorer = folder.recommendations, folder.scorer
     question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
     rounds = (
         3 if isinstance(scorer, AveragedScorer) else 2
     )  # explained, judged and, where there are nets, asked of them
-    context.reporter.total(rounds * len(question), "pairs")
+    progress = CountedOnce(context.reporter, len(question), "pairs", rounds * len(question))
+    advance = progress.advance
     failures: dict[int, Exception] = {}
     explainer = explainer_of(scorer, goal, explain, folder.reserve, failures.__setitem__)
     answers = explainer.explain(question, advance)
     _report_failures(context, method, answers, failures)
     found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
     split, mark = leads(scorer, question, answers), robustness(scorer, question, answers, advance, folder.member_lists)
+    progress.finish()
     _, positions, _ = lists.pairs()
     frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1, split, mark))
     write_table(frame, context.new(layout.explanations_file(method)))

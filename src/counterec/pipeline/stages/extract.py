@@ -17,7 +17,7 @@ from counterec.pipeline.files import write_json
 from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, chosen_extractor, extracted, fitted
 from counterec.pipeline.processes import Share, workers
 from counterec.pipeline.serialization import write_table
-from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.stage import CountedOnce, Stage, StageContext
 
 
 def extract_stage(config: RunConfig) -> Stage:
@@ -41,18 +41,21 @@ def _extract(context: StageContext) -> None:
     words = next(iter(context.stage.sources), None)
     chosen = chosen_extractor(aspects.extractor, words, aspects.near_synonyms)
     with workers(context.options.processes) as share:
-        extractor = fitted(chosen, lambda: reviews.of(training), share)
-        mentions = _found(context, extractor, reviews, share)
+        others = _EnglishReviews(context.folder.file(layout.OTHER_REVIEWS)) if aspects.everybody else None
+        total = reviews.total + (others.total if others else 0)
+        progress = CountedOnce(context.reporter, total, "reviews", total + len(training))
+        extractor = fitted(chosen, lambda: reviews.of(training), share, progress.advance)
+        mentions = _found(extractor, reviews, progress, share)
         if not len(mentions):
             raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
         write_table(mentions, context.new(layout.MENTIONS))
         context.counts |= {"mentions": len(mentions), "aspects": mentions["aspect"].n_unique()}
         context.counts["reviews_not_in_english"] = reviews.foreign
-        if aspects.everybody:
-            others = _EnglishReviews(context.folder.file(layout.OTHER_REVIEWS))
-            of_others = _found(context, extractor, others, share)
+        if others is not None:
+            of_others = _found(extractor, others, progress, share)
             write_table(of_others, context.new(layout.OTHER_MENTIONS))
             context.counts |= {"mentions_of_others": len(of_others), "others_not_in_english": others.foreign}
+    progress.finish()
     write_json(context.new(layout.LEARNED), extractor.learned())
     if reviews.foreign:
         context.warn(
@@ -89,8 +92,7 @@ class _EnglishReviews:
             yield pl.scan_parquet(self._path).slice(start, TEXTS_AT_ONCE).collect()
 
 
-def _found(context: StageContext, extractor: Extractor, reviews: _EnglishReviews, share: Share) -> pl.DataFrame:
+def _found(extractor: Extractor, reviews: _EnglishReviews, progress: CountedOnce, share: Share) -> pl.DataFrame:
     """The mentions in these reviews."""
-    context.reporter.total(reviews.total, "reviews")
-    found = extracted(extractor, reviews.all, context.reporter.advance, share)
+    found = extracted(extractor, reviews.all, progress.advance, share)
     return pl.concat([tables.empty(tables.MENTIONS), *found])

@@ -72,6 +72,7 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
         device=context.options.device,
         hybrid=config.model.hybrid,
         advance=context.reporter.advance,
+        expect=lambda epochs: context.reporter.total(epochs, "epochs"),
     )
     if kind.chooses_by_lists:
         data = replace(data, k=config.lists.k)

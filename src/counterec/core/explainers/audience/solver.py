@@ -22,6 +22,7 @@ from counterec.core.explainers.question import Direction, Question, crossed
 from counterec.core.explainers.question_builders import why_not
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.lists import Recommendations
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
 from counterec.errors import UsageError
@@ -74,9 +75,9 @@ def _verified(
 ) -> AudienceAnswer:
     """Score the item once more for every user, with exactly this change."""
     item = int(question.items[0])
-    before = scorer.score(question.pairs)
+    before = scores_of(scorer, question.pairs)
     quality = np.broadcast_to(after_shared_change(question.rows(slice(0, 1)), delta[None])[0], question.lowest.shape)
-    after = scorer.score(PairBatch(question.users, question.items, question.pairs.user_attention, quality))
+    after = scores_of(scorer, PairBatch(question.users, question.items, question.pairs.user_attention, quality))
     target, last = _thresholds(question, lists)
     enters = crossed(after, target, Direction.RAISE, question.margin)
     keeps = np.isnan(target) | (after > target) | ((after == target) & (item < last))

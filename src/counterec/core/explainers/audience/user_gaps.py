@@ -11,6 +11,7 @@ from counterec.core.explainers.probe import ROWS_AT_ONCE, probe_of
 from counterec.core.explainers.question import Question, crossed
 from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.tolerances import NEAR
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 
 
@@ -51,7 +52,7 @@ class UserGaps:
         for chunk in row_chunks(len(delta), max(1, ROWS_AT_ONCE // count)):
             pairs = question.pairs.rows(np.tile(self._users, len(delta[chunk])))
             quality = after_shared_change(self.shared, delta[chunk]).repeat(count, axis=0)
-            scores = self._scorer.score(PairBatch(pairs.users, pairs.items, pairs.user_attention, quality))
+            scores = scores_of(self._scorer, PairBatch(pairs.users, pairs.items, pairs.user_attention, quality))
             won[chunk] = crossed(scores.reshape(-1, count), question.target, question.direction, question.margin)
         return won
 

@@ -14,6 +14,7 @@ from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
 from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
 
 
@@ -70,7 +71,7 @@ class PairProblem:
     def crossed(self, owners: IntVector, delta: FloatMatrix) -> BoolVector:
         """Score the changed items."""
         pairs = self._question.rows(owners)
-        return pairs.crossed(self._scorer.score(pairs.changed(delta)))
+        return pairs.crossed(scores_of(self._scorer, pairs.changed(delta)))
 
     def shrunk(self, sets: Sets, rounds: int) -> FloatMatrix:
         """Along the boundary; then, where values are counted, to the next ones that flip."""

@@ -48,6 +48,5 @@ class RelaxedSettings:
         require(self.alpha is None or self.alpha >= 0, f"alpha is {self.alpha}; it must be 0 or more")
         require(self.lam > 0, f"lam is {self.lam}; it must be above 0")
         require(self.growth > 1, f"growth is {self.growth}; it must be above 1")
-        require(
-            min(self.steps, self.raise_every, self.published_steps) >= 1, "steps and raise_every must be at least 1"
-        )
+        for name in ("steps", "raise_every", "published_steps"):
+            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")

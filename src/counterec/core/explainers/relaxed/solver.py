@@ -24,6 +24,7 @@ from counterec.core.explainers.relaxed.polishing import polished
 from counterec.core.explainers.relaxed.proximal_descent import ProximalDescent
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem, span_units
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.errors import UsageError
 
@@ -116,4 +117,4 @@ def without_small_entries(scorer: Scorer, question: Question, delta: FloatMatrix
 
 
 def _flips(scorer: Scorer, question: Question, delta: FloatMatrix) -> BoolVector:
-    return question.crossed(scorer.score(question.changed(delta)))
+    return question.crossed(scores_of(scorer, question.changed(delta)))

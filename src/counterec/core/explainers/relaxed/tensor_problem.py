@@ -17,6 +17,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.objective import Objective, norms, shortfall
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import SAFETY
+from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
 from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
 
@@ -80,12 +81,12 @@ class RelaxedProblem:
     def score(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The signed score after a change: lower is nearer to the flip."""
         point = self.quality[rows] + self.in_values(rows, delta)
-        score = self._part.score_tensor(self.users[rows], self.items[rows], self.attention[rows], point)
+        score = tensor_scores_of(self._part, self.users[rows], self.items[rows], self.attention[rows], point)
         return self.sign * (score + self.offsets[rows])
 
     def own_score(self, rows: IntVector, changed: PairBatch) -> FloatVector:
         """The signed score of these pairs, changed, by the scorer's own forward pass."""
-        return self.sign * (self._part.score(changed) + self._offsets[rows])
+        return self.sign * (scores_of(self._part, changed) + self._offsets[rows])
 
     def in_values(self, rows: Tensor, delta: Tensor) -> Tensor:
         """Changes in the units of quality."""

@@ -18,6 +18,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
 from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
 
 
@@ -98,7 +99,7 @@ def _flips(scorer: Scorer, question: Question, moves: SingleMoves, gaps: FloatVe
         pairs = question.rows(moves.rows[near])
         delta = np.zeros(pairs.lowest.shape, dtype=np.float32)
         delta[np.arange(len(near)), moves.aspects[near]] = moves.reach[near]
-        flips[near] = pairs.crossed(scorer.score(pairs.changed(delta)))
+        flips[near] = pairs.crossed(scores_of(scorer, pairs.changed(delta)))
     return flips
 
 

@@ -38,6 +38,7 @@ from counterec.core.explainers.tolerances import (
     NUDGES,
     SINGLE_PRECISION,
 )
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import LayeredScorer, Scorer
 
 NODES_AT_ONCE = 1024
@@ -248,7 +249,7 @@ def _nudge(
             moved = np.minimum(shares[waiting] * (1 + nudge), 1.0) * part.reach
             delta[part.rows, part.aspects] = moved.astype(np.float32)
             some = question.rows(part.rows)
-            scores = scorer.score(some.changed(delta[part.rows]))
+            scores = scores_of(scorer, some.changed(delta[part.rows]))
             aim = np.maximum(some.margin * clear, some.margin + BATCH_NOISE * some.largest).astype(np.float32)
             agreed = crossed(scores, some.target, some.direction, aim)
             exact[waiting[agreed]] = nudges is not INEXACT_NUDGES

@@ -13,6 +13,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
 from counterec.core.explainers.telling import Telling
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 
 ROWS_AT_ONCE = 65_536
@@ -95,4 +96,4 @@ def _scores(scorer: Scorer, question: Question, moves: SingleMoves, shares: Floa
     aspects = np.repeat(moves.aspects, shares.shape[1])
     quality[np.arange(len(repeated)), aspects] += (shares * moves.reach[:, None]).ravel()
     changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
-    return scorer.score(changed).reshape(shares.shape)
+    return scores_of(scorer, changed).reshape(shares.shape)

@@ -1,0 +1,84 @@
+"""What a scorer hands back, checked in one place: one number per pair, or an error that says what came instead.
+
+A scorer may be anybody's. A vector of floats passes after a look at its shape and for NaN. A list, a tensor, whole
+numbers and a column (n, 1) have one meaning, and are converted; everything else is refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from counterec.core.arrays import FloatVector
+from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.errors import InvalidValueError, UsageError
+
+if TYPE_CHECKING:  # reading stored answers needs no PyTorch
+    from torch import Tensor
+
+    from counterec.core.scorers.protocols import DifferentiableScorer
+
+ADVICE = "score(pairs) must return one number per pair, a vector of shape (n,)"
+
+
+def require_scorer(scorer: object) -> None:
+    """Refuse what cannot be asked for scores, such as a bare model, by naming what it lacks."""
+    if isinstance(scorer, type):
+        raise UsageError(f"{scorer.__name__} is a class, not a scorer; pass an instance of it")
+    lacks = [name for name in ("aspects_only", "score") if not hasattr(scorer, name)]
+    if lacks:
+        raise UsageError(
+            f"{type(scorer).__name__} is not a scorer: it has no {' and no '.join(lacks)}; a scorer is an object with "
+            "aspects_only (whether the two aspect vectors alone decide) and score(pairs), a number per pair"
+        )
+
+
+def scores_of(scorer: Scorer, pairs: PairBatch) -> FloatVector:
+    """The score of each pair."""
+    found: Any = scorer.score(pairs)
+    if not (isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.shape == (len(pairs),)):
+        found = _as_vector(scorer, found, len(pairs))
+    if np.isnan(found).any():
+        place = int(np.isnan(found).argmax())
+        raise InvalidValueError(
+            f"{_name(scorer)} returned NaN for user {pairs.users[place]} and item {pairs.items[place]}; "
+            "every score must be a number"
+        )
+    return found
+
+
+def tensor_scores_of(
+    scorer: DifferentiableScorer, users: Tensor, items: Tensor, user_attention: Tensor, item_quality: Tensor
+) -> Tensor:
+    """The score of each pair, with gradients."""
+    found: Any = scorer.score_tensor(users, items, user_attention, item_quality)
+    shape = getattr(found, "shape", None)
+    if shape != users.shape:  # a column would be spread over a square without a word
+        what = _kind(found) if shape is None else f"the shape {tuple(shape)}"
+        raise InvalidValueError(
+            f"score_tensor of {_name(scorer)} returned {what} for {len(users)} pairs; it must return a tensor of "
+            "one number per pair, of shape (n,)"
+        )
+    return found
+
+
+def _as_vector(scorer: Scorer, found: Any, rows: int) -> FloatVector:
+    """What was returned as a vector of floats, where it can mean only one."""
+    try:
+        array = np.asarray(found.detach().cpu() if hasattr(found, "detach") else found)
+    except (TypeError, ValueError):  # rows of different lengths, and objects that refuse
+        array = np.asarray(None)
+    if array.dtype.kind not in "fiu":
+        raise InvalidValueError(f"{_name(scorer)} returned {_kind(found)} for {rows} pairs; {ADVICE}")
+    if array.shape not in ((rows,), (rows, 1)):
+        raise InvalidValueError(f"{_name(scorer)} returned the shape {array.shape} for {rows} pairs; {ADVICE}")
+    return array.reshape(rows).astype(array.dtype if array.dtype.kind == "f" else np.float32)
+
+
+def _kind(found: Any) -> str:
+    return "None" if found is None else f"a {type(found).__name__}"
+
+
+def _name(scorer: Scorer) -> str:
+    return type(scorer).__name__

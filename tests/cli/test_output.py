@@ -1,0 +1,172 @@
+"""What commands write: quiet everywhere, JSON alike everywhere, files by their ending, and tables that fit."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from unittest.mock import patch
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+from rich.console import Console
+
+from counterec import open_run
+from counterec.cli.output_files import write_rows
+from counterec.cli.streams import print_json
+from tests.cli.conftest import USER
+from tests.cli.files import counterec
+
+QUESTIONS = {
+    "stats": (),
+    "show": (),
+    "aspects": (),
+    "whatif": ("--user", USER, "--set"),
+    "explain": ("--user", USER),
+    "evidence": ("--user", USER, "--aspect"),
+}
+
+
+def asked(run: Path, command: str) -> tuple[object, ...]:
+    """A question that the run can answer."""
+    opened = open_run(run)
+    aspect = opened.space.aspects.texts[0]
+    if command == "whatif":
+        item = opened.recommendations.of_user(opened.space.users.number(USER)).items[0, 0]
+        return (command, run, *QUESTIONS[command], f"{aspect}=1", "--item", opened.space.items.texts[item])
+    return (command, run, *QUESTIONS[command], *((aspect,) if command == "evidence" else ()))
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_a_quiet_question_prints_nothing(tiny_run: Path, command: str) -> None:
+    outcome = counterec(*asked(tiny_run, command), "-q")
+    assert (outcome.status, outcome.out, outcome.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_json_is_the_same_whether_quiet_or_not(tiny_run: Path, command: str) -> None:
+    loud, quiet = (counterec(*asked(tiny_run, command), "--json", *more) for more in ((), ("-q",)))
+    assert loud.status == 0, loud.err
+    assert loud.json == quiet.json
+
+
+def test_a_quiet_answer_says_where_it_was_written(tiny_run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    outcome = counterec("explain", tiny_run, "--user", USER, "--out", file, "-q")
+    assert outcome.out == f"{file}\n"
+    zipped = tmp_path / "run.zip"
+    assert counterec("bundle", tiny_run, "--out", zipped, "-q").out == f"{zipped}\n"
+
+
+def test_json_is_not_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"name": "Größe → 大"})
+    printed = capsys.readouterr().out
+    assert "Größe → 大" in printed
+    assert json.loads(printed) == {"name": "Größe → 大"}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_json_stays_json_where_the_terminal_cannot_show_it(encoding: str) -> None:
+    raw = io.BytesIO()
+    with patch("sys.stdout", io.TextIOWrapper(raw, encoding=encoding, errors="backslashreplace")) as stream:
+        print_json({"name": "Größe → 大\udc80"})
+        stream.flush()
+        assert json.loads(raw.getvalue()) == {"name": "Größe → 大\udc80"}
+
+
+def test_the_list_is_in_the_json_of_show(tiny_run: Path) -> None:
+    run = open_run(tiny_run)
+    found = counterec("show", tiny_run, "--user", USER, "--json").json
+    lists = run.recommendations.of_user(run.space.users.number(USER))
+    assert [row["item_id"] for row in found["list"]] == [run.space.items.texts[item] for item in lists.items[0]]
+    assert [row["score"] for row in found["list"]] == lists.scores[0].tolist()
+    assert [row["position"] for row in found["list"]] == list(range(1, lists.k + 2))
+    assert found["k"] == lists.k
+
+
+class TestFiles:
+    """``--out FILE``."""
+
+    def test_the_ending_decides(self, tiny_run: Path, tmp_path: Path) -> None:
+        for name in ("rows.parquet", "rows.csv", "rows.jsonl"):
+            assert counterec("explain", tiny_run, "--user", USER, "--out", tmp_path / name).status == 0
+        whole = pl.read_parquet(tmp_path / "rows.parquet")
+        lines = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+        assert [line["aspects"] for line in lines] == whole["aspects"].to_list()
+        cells = pl.read_csv(tmp_path / "rows.csv", infer_schema=False)
+        assert cells.columns == whole.columns
+        assert [json.loads(cell) for cell in cells["aspects"]] == whole["aspects"].to_list()
+        assert cells["item_id"].to_list() == whole["item_id"].to_list()
+
+    def test_lists_of_any_depth_and_missing_ones(self, tmp_path: Path) -> None:
+        table = pl.DataFrame({"a": [["ü", None], None, []], "b": [1, None, 3]})
+        for name in ("t.parquet", "t.jsonl"):
+            write_rows(table, tmp_path / name)
+        write_rows(table, tmp_path / "t.csv")
+        assert_frame_equal(pl.read_parquet(tmp_path / "t.parquet"), table)
+        assert_frame_equal(pl.read_ndjson(tmp_path / "t.jsonl"), table)
+        assert (tmp_path / "t.csv").read_text() == 'a,b\n"[""ü"", null]",1\n,\n[],3\n'
+
+    @pytest.mark.parametrize("name", ["rows.xlsx", "rows", "rows.csv.gz", "rows.json"])
+    def test_another_ending_is_refused(self, tiny_run: Path, tmp_path: Path, name: str) -> None:
+        outcome = counterec("explain", tiny_run, "--user", USER, "--out", tmp_path / name)
+        assert outcome.status == 2
+        assert outcome.error == f"--out {tmp_path / name}: name a .csv, .jsonl or .parquet file"
+        assert not list(tmp_path.iterdir())
+
+    def test_a_folder_that_is_not_there_is_not_made(self, tiny_run: Path, source: Path, tmp_path: Path) -> None:
+        nowhere = tmp_path / "no" / "such"
+        for args in (
+            ("bundle", tiny_run, "--out", nowhere / "x.zip"),
+            ("explain", tiny_run, "--user", USER, "--out", nowhere / "x.csv"),
+            ("extract", source, "--out", nowhere / "x.parquet"),
+        ):
+            outcome = counterec(*args)
+            assert outcome.status == 1
+            assert f"(there is no folder {nowhere}, and none is made); name another file" in outcome.error
+        assert not list(tmp_path.iterdir())
+
+    @pytest.mark.parametrize("ending", ["csv", "jsonl"])
+    def test_mentions_can_be_read_again(self, source: Path, tmp_path: Path, ending: str) -> None:
+        from counterec.data.readers import Source, Tally, guess_format, read
+
+        tables = []
+        for name in (f"m.{ending}", "m.parquet"):
+            assert counterec("extract", source, "--out", tmp_path / name, "-q").status == 0
+            assert guess_format(tmp_path / name) == "mentions"
+            tally = Tally()
+            tables.append(pl.concat(read(Source(tmp_path / name, "mentions", {}), tally)))
+            assert not list(tally.warnings())
+        assert_frame_equal(*tables)
+
+
+@pytest.mark.parametrize("command", ["stats", "show", "explain", "whatif"])
+@pytest.mark.parametrize("width", [60, 80])
+def test_tables_are_readable_at_60_columns(
+    tiny_run: Path, command: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    outcome = counterec(*asked(tiny_run, command))
+    lines = outcome.out.splitlines()
+    assert lines
+    assert max(map(len, lines)) <= width
+    assert "…" not in outcome.out, "nothing is cut off"
+
+
+def test_the_tables_of_a_run_at_60_columns(tiny_run: Path) -> None:
+    from counterec.cli.stats import statistics_table
+    from counterec.cli.tables import explanations_table, ranking_table
+
+    run = open_run(tiny_run)
+    console = Console(file=io.StringIO(), width=60)
+    for table in (
+        statistics_table(run.path, run.manifest),
+        ranking_table(run.evaluation),
+        explanations_table(run.evaluation),
+    ):
+        with console.capture() as captured:
+            console.print(table)
+        text = captured.get()
+        assert "…" not in text
+        assert max(map(len, text.splitlines())) <= 60

@@ -1,0 +1,176 @@
+"""Progress: stage n of m, done, of how many, time left; plain lines where there is no terminal; and Ctrl-C."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from counterec import make_config, make_run
+from counterec.cli.progress import SECONDS_BETWEEN_LINES, TerminalReporter
+from counterec.pipeline.stage import CountedOnce, SilentReporter
+from tests.cli.files import counterec
+from tests.pipeline.tiny import SETTINGS, Recorder, changed
+
+
+class Clock:
+    """A clock that goes when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def console(terminal: bool) -> Console:
+    return Console(file=io.StringIO(), force_terminal=terminal, width=100, color_system=None)
+
+
+def printed(on: Console) -> str:
+    assert isinstance(on.file, io.StringIO)
+    return on.file.getvalue()
+
+
+def test_plain_lines_where_there_is_no_terminal() -> None:
+    screen, clock = console(terminal=False), Clock()
+    with TerminalReporter(screen, quiet=False, clock=clock) as reporter:
+        reporter.plan(2)
+        reporter.begin("fit")
+        reporter.total(40, "epochs")
+        for _ in range(4):
+            clock.now += SECONDS_BETWEEN_LINES / 2
+            reporter.advance(5)
+        reporter.end("fit", False)
+        reporter.begin("rank")
+        reporter.end("rank", True)
+    assert printed(screen).splitlines() == [
+        "  1/2 fit: 10 of 40 epochs, about 90 s left",
+        "  1/2 fit: 20 of 40 epochs, about 60 s left",
+        "✓ 1/2 fit · 60.0 s",
+        "✓ 2/2 rank · unchanged",
+    ]
+
+
+def test_nothing_where_it_is_to_be_quiet() -> None:
+    for terminal in (True, False):
+        screen, clock = console(terminal), Clock()
+        with TerminalReporter(screen, quiet=True, clock=clock) as reporter:
+            reporter.plan(1)
+            reporter.begin("fit")
+            clock.now += 1000
+            reporter.advance(1)
+            reporter.end("fit", False)
+        assert printed(screen) == ""
+
+
+def test_a_bar_on_a_terminal() -> None:
+    screen = console(terminal=True)
+    with TerminalReporter(screen, quiet=False) as reporter:
+        reporter.plan(7)
+        reporter.begin("fit")
+        reporter.total(40, "epochs")
+        reporter.advance(10)
+        reporter._progress.refresh()
+        reporter.end("fit", False)
+    assert "1/7 fit" in printed(screen)
+    assert "10/40" in printed(screen)
+    assert "epochs" in printed(screen)
+    assert "left" in printed(screen)
+
+
+class Counter(Recorder):
+    """Remembers what each stage counted, of how many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.planned = 0
+        self.stages: dict[str, list[int]] = {}
+
+    def plan(self, stages: int) -> None:
+        self.planned = stages
+
+    def begin(self, stage: str) -> None:
+        self._now = self.stages.setdefault(stage, [0, 0])
+
+    def total(self, units: int, of: str) -> None:
+        self._now[:] = [0, units]
+
+    def advance(self, units: int) -> None:
+        assert units >= 0
+        self._now[0] += units
+
+
+@pytest.mark.parametrize("kind", ["net", "hybrid"])
+def test_every_stage_counts_what_it_does(tmp_path: Path, kind: str) -> None:
+    settings = {**changed(SETTINGS, model={"kind": kind}), "training": {"hidden": [8, 4], "epochs": 2}}
+    counter = Counter()
+    run = make_run(make_config(settings, "test"), tmp_path / "run", counter)
+    pairs = int((run.recommendations.items[:, :-1] >= 0).sum())
+    assert counter.planned == len(counter.stages)
+    for stage, (done, total) in counter.stages.items():
+        if stage.startswith("explain"):
+            assert (done, total) == (pairs, pairs), stage
+    assert counter.stages["extract"] == [len(run.reviews)] * 2
+    nets, candidates = (1, 5) if kind == "net" else (run.config.model.hybrid.nets, 5)
+    assert counter.stages["fit"] == [2 * (nets + candidates)] * 2
+
+
+def test_units_count_once() -> None:
+    told: list[int] = []
+
+    class Told(SilentReporter):
+        def advance(self, units: int) -> None:
+            told.append(units)
+
+    progress = CountedOnce(Told(), 10, "pairs", 30)
+    for _ in range(25):
+        progress.advance(1)
+    assert sum(told) == 8
+    progress.finish()
+    progress.finish()
+    progress.advance(9)
+    assert sum(told) == 10
+
+
+class TestInterruption:
+    """Ctrl-C."""
+
+    def test_of_a_run(self, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def stopped(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        command = ("run", source, "--model", "net", "--epochs", 1, "--out", tmp_path / "run")
+        with monkeypatch.context() as patched:
+            patched.setattr("counterec.pipeline.stages.rank.rank", stopped)
+            outcome = counterec(*command)
+        assert outcome.status == 130
+        last = outcome.err.splitlines()[-1]
+        assert last == (
+            f"interrupted in rank, stage 6 of {last.split(' of ')[1].split(';')[0]}; "
+            "kept: read, split, extract, build, fit; the same command goes on from there"
+        )
+        assert "Traceback" not in outcome.err
+        again = counterec(*command)
+        assert again.status == 0
+        assert "fit · unchanged" in again.err
+
+    def test_of_an_extraction(self, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def stopped(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("counterec.pipeline.mention_extraction.fitted", stopped)
+        outcome = counterec("extract", source, "--out", tmp_path / "m.parquet")
+        assert outcome.status == 130
+        assert outcome.err.splitlines()[-1] == "interrupted in learn, stage 1 of 2; nothing was written"
+        assert not list(tmp_path.iterdir())
+
+    def test_of_a_question(self, tiny_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def stopped(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("counterec.run.open_run", stopped)
+        outcome = counterec("show", tiny_run)
+        assert (outcome.status, outcome.out) == (130, "")
+        assert outcome.err.strip() == "interrupted; nothing was written"
