@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.bad_inputs import BEGIN, END, PAGE, lines
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_table_in_the_docs_is_what_happens(tmp_path: Path) -> None:

@@ -114,7 +114,9 @@ def check_sources(config: RunConfig) -> SourceReport:
         fewest=int(reviews["user_id"].value_counts()["count"].sort()[0]) if reviews.height else 0,
         texts_judged=judged.texts,
         not_english=judged.foreign,
-        seconds=estimated_seconds(config, reviews["user_id"].n_unique(), reviews.height, judged.characters),
+        seconds=estimated_seconds(
+            config, reviews["user_id"].n_unique(), reviews.height, judged.characters * kept.height // table.height
+        ),
         refusal=_refusal(table.unique(PAIR, keep="any"), config),
         aspects=frozenset(table["aspect"].unique()) if given else None,
     )
