@@ -40,6 +40,7 @@ from counterec.pipeline.aspect_choice import (
 )
 from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import AspectsConfig
+from counterec.pipeline.saturation import rules_of
 from counterec.pipeline.space_building import built_space
 from counterec.run import Run, open_run
 
@@ -86,7 +87,7 @@ def _space(run: Run, settings: AspectsConfig, choice: NameChoice) -> tuple[Aspec
     training, others = (counted_once(renamed(table, choice.merged), most) for table in tables)
     choice = kept_aspects(training, choice, settings.min_mentions, settings.most or None)
     vocabulary = aspects_of(training, choice, settings.min_mentions)
-    return built_space(run.split, training, others, vocabulary, settings), choice
+    return built_space(run.split, training, others, vocabulary, settings, rules_of(settings, 0.0)), choice
 
 
 def measured(run: Run, space: AspectSpace, choice: NameChoice, seeds: int) -> str:

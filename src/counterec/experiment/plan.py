@@ -34,7 +34,7 @@ def cells_of(config: RunConfig) -> list[Cell]:
 
 
 def has_own_space(config: RunConfig) -> bool:
-    """Whether the run makes X and Y by other rules than the paper, so that the experiment makes them anew by Eq. 1."""
+    """Whether the run may make X and Y by other rules than the paper: then the experiment makes them anew, by Eq. 1."""
     return (config.aspects.quality, config.aspects.attention) != ("eq1", "eq1")
 
 

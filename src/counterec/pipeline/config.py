@@ -98,10 +98,10 @@ class AspectsConfig(_Part):
     """Whether names that are no aspects in this corpus are left out: *surprise*, and *capo* where items are capos."""
     most_per_review: int = Field(default=3, ge=0)
     """A review counts an aspect once a sentence and at most so many times; 0 for no limit."""
-    quality: QualityRule = "eq1"
-    """How Y is made: by Eq. 1, or as the *share* of praise, which does not saturate."""
-    attention: AttentionRule = "eq1"
-    """How X is made: by Eq. 1, or *relative* to how much everybody speaks of the aspect."""
+    quality: QualityRule | Literal["auto"] = "auto"
+    """How Y is made: by Eq. 1, or as the *share* of praise, which does not saturate; *auto*: by Eq. 1 until it does."""
+    attention: AttentionRule | Literal["auto"] = "auto"
+    """How X is made: by Eq. 1, or *relative* to how much everybody speaks of the aspect; *auto*: relative to shares."""
     everybody: bool = False
     """Whether reviews of users who are left out count for Y; never for X, nor for the lists."""
     ceiling: float = Field(default=5.0, gt=1)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import polars as pl
 
-from counterec.core.space import AspectSpace, ItemMentions, MentionNumbers, Vocabulary
+from counterec.core.space import AspectSpace, AttentionRule, ItemMentions, MentionNumbers, QualityRule, Vocabulary
 from counterec.pipeline.config import AspectsConfig
 
 
 def built_space(
-    split: pl.DataFrame, training: pl.DataFrame, others: pl.DataFrame, aspects: Vocabulary, settings: AspectsConfig
+    split: pl.DataFrame,
+    training: pl.DataFrame,
+    others: pl.DataFrame,
+    aspects: Vocabulary,
+    settings: AspectsConfig,
+    rules: tuple[QualityRule, AttentionRule],
 ) -> AspectSpace:
     """X and Y over all users and items of the split; the mentions of other people count for Y."""
     users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
@@ -27,8 +32,8 @@ def built_space(
         aspects,
         numbers,
         settings.ceiling,
-        quality_rule=settings.quality,
-        attention_rule=settings.attention,
+        quality_rule=rules[0],
+        attention_rule=rules[1],
         of_others=_of_others(others.filter(known), items, aspects) if settings.everybody else None,
     )
 

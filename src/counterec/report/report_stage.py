@@ -36,6 +36,7 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
             "counterec.extraction",
             "counterec.synthetic",
             "counterec.pipeline.aspect_choice",
+            "counterec.pipeline.saturation",
             "counterec.pipeline.space_building",
             "counterec.pipeline.stages",
             "counterec.baselines",

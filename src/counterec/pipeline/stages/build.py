@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 import polars as pl
 
-from counterec.core.space import AspectSpace, Vocabulary
+from counterec.core.space import AspectSpace, AttentionRule, QualityRule, Vocabulary
 from counterec.data.readers import Tally, read_item_categories, read_item_names
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import (
@@ -26,6 +25,7 @@ from counterec.pipeline.aspect_choice import (
 from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.files import write_json
+from counterec.pipeline.saturation import SATURATED, WELL_REVIEWED, rules_of, share_at_the_top, top_of
 from counterec.pipeline.serialization import save_space, save_tensors, space_arrays
 from counterec.pipeline.space_building import built_space
 from counterec.pipeline.stage import Stage, StageContext
@@ -35,12 +35,6 @@ from counterec.synthetic.reviews import item_names
 TRAINING = ("train",)
 EVERYTHING = ("train", "validation")
 """The parts that there are where nothing is held out."""
-AT_THE_TOP = 0.9975
-"""A value this far up its scale is at the top: 4.99 of 5."""
-WELL_REVIEWED = 20
-"""An item with this many opinions is well reviewed."""
-SATURATED = 1 / 3
-"""With so large a share of the values of well-reviewed items at the top, Eq. 1 tells few items apart."""
 
 
 def build_stage(config: RunConfig) -> Stage:
@@ -67,6 +61,7 @@ def build_stage(config: RunConfig) -> Stage:
             "counterec.extraction",
             "counterec.pipeline.aspect_choice",
             "counterec.pipeline.aspect_names",
+            "counterec.pipeline.saturation",
             "counterec.pipeline.space_building",
             "counterec.synthetic",
         ),
@@ -104,11 +99,12 @@ def _build(context: StageContext) -> None:
     choice = kept_aspects(training, choice, aspects.min_mentions, aspects.most or None)
     vocabulary = aspects_of(training, choice, aspects.min_mentions)
     known_to_all = training if kept_back.held_out else everything
-    space = built_space(split, known_to_all, others, vocabulary, aspects)
+    rules = _rules(context, built_space(split, training, others, vocabulary, aspects, ("eq1", "eq1")))
+    space = built_space(split, known_to_all, others, vocabulary, aspects, rules)
     merged = {name: aspect for name, aspect in choice.merged.items() if aspect in space.aspects}
     save_space(space, names, context.new(layout.ASPECTS), context.new(layout.VOCABULARY), merged)
     for file in layout.choosing_files(kept_back.held_out, kept_back.validation):
-        save_tensors(space_arrays(built_space(split, training, others, vocabulary, aspects)), context.new(file))
+        save_tensors(space_arrays(built_space(split, training, others, vocabulary, aspects, rules)), context.new(file))
     left_out = _by_reason(choice.left_out)
     write_json(context.new(layout.LEFT_OUT), left_out)
     context.counts |= {
@@ -125,7 +121,6 @@ def _build(context: StageContext) -> None:
         "items_without_aspects": int((space.item_quality == 0).all(axis=1).sum()),
         "users_without_aspects": int((space.user_attention == 0).all(axis=1).sum()),
     }
-    _warn_of_saturation(context, space)
 
 
 def _of_parts(mentions: pl.DataFrame, split: pl.DataFrame, parts: tuple[str, ...]) -> pl.DataFrame:
@@ -148,21 +143,17 @@ def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def _warn_of_saturation(context: StageContext, space: AspectSpace) -> None:
-    """Warn where Eq. 1 makes many values of well-reviewed items alike; count it in any case."""
-    if space.opinions is None:
-        return
-    opinions = space.opinions.item_praises + space.opinions.item_complaints
-    values = space.item_quality[opinions.sum(axis=1) >= WELL_REVIEWED]
-    values = values[values != 0]
-    top = space.scale.low[0] + AT_THE_TOP * space.scale.span[0]
-    share = float(np.mean(values >= top)) if len(values) else 0.0
-    context.counts["share_at_the_top"] = share
-    if share >= SATURATED and space.scale.ladder is not None:
+def _rules(context: StageContext, by_eq1: AspectSpace) -> tuple[QualityRule, AttentionRule]:
+    """The rules for Y and X; where Eq. 1 is asked for and saturates, a warning."""
+    share, settings = share_at_the_top(by_eq1), context.config.aspects
+    quality, attention = rules_of(settings, share)
+    context.counts |= {"share_at_the_top": share, "quality": quality, "attention": attention}
+    if share >= SATURATED and quality == "eq1":
         context.warn(
             f"{share:.0%} of the values of well-reviewed items (with {WELL_REVIEWED} opinions or more) are "
-            f'{top:.2f} or more: Eq. 1 tells these items apart no more; try aspects.quality = "share"'
+            f'{top_of(by_eq1):.2f} or more: Eq. 1 tells these items apart no more; try aspects.quality = "share"'
         )
+    return quality, attention
 
 
 def _item_names(context: StageContext) -> dict[str, str]:
