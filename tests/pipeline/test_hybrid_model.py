@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -191,9 +192,10 @@ def test_it_is_the_default_of_a_run() -> None:
     assert make_config(settings, "test").model.kind == "hybrid"
 
 
-def test_an_epoch_is_reported_when_all_nets_have_had_it(hybrid_run: Path) -> None:
-    run, advanced = open_run(hybrid_run), []
+def test_every_epoch_of_every_net_is_reported_and_was_expected(hybrid_run: Path) -> None:
+    run, advanced, expected = open_run(hybrid_run), [], []
     parts, settings = run.interactions, make_config(HYBRID, "test").training
     data = TrainingData(run.space, parts["train"], parts["validation"], settings, seed=0, advance=advanced.append)
-    train_hybrid(data)
-    assert advanced == [1, 1]
+    train_hybrid(replace(data, expect=expected.append))
+    assert advanced == [1] * settings.most_epochs * data.hybrid.nets
+    assert expected == [sum(advanced)]

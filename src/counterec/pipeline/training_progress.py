@@ -22,7 +22,8 @@ class TrainingProgress:
 
     def search_ended(self) -> None:
         """Count what the candidates that ended early have left."""
-        self._advance(self._left)
+        if self._left > 0:
+            self._advance(self._left)
         self._left = 0
 
     def net(self, _: EpochReport) -> None:
