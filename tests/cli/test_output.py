@@ -13,6 +13,7 @@ from polars.testing import assert_frame_equal
 from rich.console import Console
 
 from counterec import open_run
+from counterec.cli import streams
 from counterec.cli.output_files import write_rows
 from counterec.cli.streams import print_json
 from tests.cli.conftest import USER
@@ -146,7 +147,7 @@ class TestFiles:
 def test_tables_are_readable_at_60_columns(
     tiny_run: Path, command: str, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(streams.out, "width", width)
     outcome = counterec(*asked(tiny_run, command))
     lines = outcome.out.splitlines()
     assert lines

@@ -121,7 +121,7 @@ def test_ids_that_look_like_markup_or_are_very_long(tmp_path: Path, quickly) -> 
     long = "x" * 120
     rows = [{**row, "item": row["item"].replace("i00", long)} for row in rows]
     (tmp_path / "r.jsonl").write_bytes(json_lines(rows))
-    summary = quickly(tmp_path / "r.jsonl", "--k", 16)
+    summary = quickly(tmp_path / "r.jsonl", "--k", 9)
     assert summary.status == 0, summary.err
     outcome = counterec("show", tmp_path / "run", "--user", "[/red]u01")
     assert outcome.status == 0
