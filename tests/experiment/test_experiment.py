@@ -501,7 +501,7 @@ def test_settings_that_cannot_be(bad: dict[str, Any], says: str) -> None:
 
 
 def test_a_single_user_and_nothing_in_the_test_part(tmp_path: Path) -> None:
-    lines = [{"user": "u", "item": f"i{n}", "aspect": "sound", "sentiment": 1, "time": n} for n in range(14)]
+    lines = [{"user": "u", "item": f"i{n}", "aspect": "sound", "sentiment": 1, "time": 14e8 + n} for n in range(14)]
     source = tmp_path / "mentions.jsonl"
     source.write_text("\n".join(json.dumps(line) for line in lines))
     settings = {"data": {"sources": [str(source)], "format": "mentions"}, "training": {"hidden": [8, 4], "epochs": 2}}

@@ -94,7 +94,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
             said = [(aspect, int(random.choice([-1, 1]))) for aspect in ("battery", "screen", "camera", "price")]
             text = " ".join(f"The {aspect} is {random.choice(words[sign])}." for aspect, sign in said)
             item = f"item {(user * 3 + n * 5) % 14:02d}" if n or user < 12 else f"only {user}"
-            rows.append({"user_id": f"user {user:02d}", "item_id": item, "time": n, "rating": 3, "text": text})
+            rows.append(
+                {"user_id": f"user {user:02d}", "item_id": item, "time": 1_400_000_000 + n, "rating": 3, "text": text}
+            )
     path = tmp_path_factory.mktemp("source") / "reviews.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     return path

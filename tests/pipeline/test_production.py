@@ -127,7 +127,7 @@ def test_the_command_says_it(tmp_path: Path) -> None:
 def _reviews() -> list[str]:
     words = ("battery", "screen", "price", "sound")
     return [
-        f"user {u},item {(u + i) % 9},The {words[(u + i) % 4]} is {'great' if (u * i) % 3 else 'bad'}.,{i}\n"
+        f"user {u},item {(u + i) % 9},The {words[(u + i) % 4]} is {'great' if (u * i) % 3 else 'bad'}.,{14e8 + i:.0f}\n"
         for u in range(8)
         for i in range(4)
     ]

@@ -123,7 +123,7 @@ class TestChangedSettings:
         for folder, users in (("a", "uv"), ("b", "wx")):
             (tmp_path / folder).mkdir()
             lines = [
-                json.dumps({"user": user, "item": f"i{n}", "aspect": "ab"[n % 2], "sentiment": 1, "time": n})
+                json.dumps({"user": user, "item": f"i{n}", "aspect": "ab"[n % 2], "sentiment": 1, "time": 14e8 + n})
                 for user in users
                 for n in range(12)
             ]

@@ -35,7 +35,7 @@ def test_what_is_left_open_is_eq_1_until_it_saturates(quality, attention, by_eq1
 def built(tmp_path: Path, praises: int, **aspects: str) -> tuple[Recorder, dict]:
     """A run up to *build* in which twelve users say so many good things about each of two aspects of every item."""
     lines = [
-        {"user": f"u{user}", "item": f"i{item:02d}", "aspect": aspect, "sentiment": 1, "time": item}
+        {"user": f"u{user}", "item": f"i{item:02d}", "aspect": aspect, "sentiment": 1, "time": 1_400_000_000 + item}
         for user in range(12)
         for item in range(12)
         for aspect in ("sound", "price")

@@ -58,8 +58,11 @@ def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Renderabl
         return Text(words.say("heading.nothing_held_out"))
     cases = ranking["recommender"]["ndcg"]["cases"]
     title = words.say("heading.lists", protocol=evaluation["protocol"], users=f"{cases:,}")
-    headings = {"ndcg": f"NDCG@{k}"}
-    headings |= {name: words.say(f"heading.{name}_at", k=k) for name in ("recall", "hit_rate")}
+    headings = {
+        "ndcg": f"NDCG@{k}",
+        "recall": words.say("heading.recall_at", k=k),
+        "hit_rate": words.say("heading.hit_rate_at", k=k),
+    }
 
     def build(measures: Sequence[str]) -> Table:
         table = Table("", *(headings[name] for name in measures), title=title, title_justify="left")
