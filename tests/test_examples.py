@@ -13,11 +13,11 @@ pytestmark = pytest.mark.slow
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
-    "audience.py": " of 40 users",
+    "audience.py": " would enter the lists of 10 of 40 users",
     "black_box.py": "If the room of Bellevue had been worse (4.4 → 3.0 of 5), it would not be recommended.",
     "goals.py": "complete: explained, ",
     "small_run.py": "Run(",
-    "what_if.py": " at 1.0 instead of ",
+    "what_if.py": "With camera at 1.0 instead of ",
     "why_not.py": " would be recommended.",
     "why_rather.py": " were only as good as ",
     "why.py": "If the battery of Phone A had been slightly worse (3.0 → 2.1 of 5), it would not be recommended.",
