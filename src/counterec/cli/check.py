@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Columns, Dates, Format, Json, Quiet, column_map
+from counterec.cli.options import Columns, Dates, Format, Items, Json, MinUserReviews, Quiet, Sources, column_map
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
@@ -19,14 +17,12 @@ if TYPE_CHECKING:
 
 
 def check(
-    sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, CONFIG.toml, or both.")
-    ],
+    sources: Sources,
     format_: Format = None,
     columns: Columns = None,
     dates: Dates = None,
-    items: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of item ids and names.")] = None,
-    min_user_reviews: Annotated[int | None, typer.Option(help="Leave out users with fewer reviews. [10]")] = None,
+    items: Items = None,
+    min_user_reviews: MinUserReviews = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:

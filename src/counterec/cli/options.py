@@ -32,6 +32,13 @@ Format = Annotated[
     str | None,
     typer.Option("--format", help="amazon, yelp, jsonl, csv, parquet, mentions, pickle or fact; guessed by default."),
 ]
+Sources = Annotated[
+    list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, CONFIG.toml, or both.")
+]
+Items = Annotated[Path | None, typer.Option("--items", metavar="FILE", help="A file of item ids and names.")]
+MinUserReviews = Annotated[
+    int | None, typer.Option("--min-user-reviews", help="Leave out users with fewer reviews. [10]")
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option("--columns", help="Column names in the file: user=…,item=…,text=…,time=…,rating=…; repeatable."),

@@ -15,10 +15,13 @@ from counterec.cli.options import (
     ExtractorName,
     Force,
     Format,
+    Items,
     Json,
+    MinUserReviews,
     NearSynonyms,
     Processes,
     Quiet,
+    Sources,
     Words,
     column_map,
 )
@@ -34,14 +37,12 @@ if TYPE_CHECKING:
 
 
 def run(
-    sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, CONFIG.toml, or both.")
-    ],
+    sources: Sources,
     format_: Format = None,
     columns: Columns = None,
     dates: Dates = None,
-    items: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of item ids and names.")] = None,
-    min_user_reviews: Annotated[int | None, typer.Option(help="Leave out users with fewer reviews. [10]")] = None,
+    items: Items = None,
+    min_user_reviews: MinUserReviews = None,
     min_aspect_mentions: Annotated[
         int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
     ] = None,
