@@ -14,6 +14,7 @@ from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen, fit_fixed
 from counterec.core.scorers.collaborative_weight import (
     FrontPoint,
+    KeptScores,
     WeightTrial,
     balance,
     chosen_point,
@@ -45,8 +46,9 @@ class Case:
         self.held_back = Interactions(*np.array(held).T, USERS, ITEMS)
         self.validation = CatalogueValidation(self.past, self.held_back, cutoff=5)
         related = Collaborative.of(ItemRegression(self.past).fitted(2.0), self.past)
-        self.balanced = related.weighted(balance(self.nets, related, self.space))
-        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation)
+        kept = KeptScores(self.validation.users, len(self.space.items))
+        self.balanced = related.weighted(balance(self.nets, related, self.space, kept=kept))
+        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation, kept)
 
     def hybrid(self, weight: float) -> HybridScorer:
         return HybridScorer(self.nets, self.balanced.weighted(np.float32(weight) * self.balanced.user_weight))

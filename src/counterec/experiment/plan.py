@@ -34,8 +34,9 @@ def cells_of(config: RunConfig) -> list[Cell]:
 
 
 def has_own_space(config: RunConfig) -> bool:
-    """Whether the run may make X and Y by other rules than the paper: then the experiment makes them anew, by Eq. 1."""
-    return (config.aspects.quality, config.aspects.attention) != ("eq1", "eq1")
+    """Whether the run may make X and Y otherwise than the experiment does: then these are made anew."""
+    aspects = config.aspects
+    return aspects.everybody or (aspects.quality, aspects.attention) != ("eq1", "eq1")
 
 
 def experiment_stages(config: RunConfig) -> list[Stage]:
@@ -73,12 +74,13 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
     What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, and its X and
-    Y are those of Eq. 1.
+    Y are those of Eq. 1. Y comes from the users alone, since the baselines cannot learn from anybody else's words.
     """
     values = config.model_dump(mode="json")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
     values["model"]["kind"] = config.experiment.model
     values["aspects"]["quality"] = values["aspects"]["attention"] = "eq1"
+    values["aspects"]["everybody"] = False
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]

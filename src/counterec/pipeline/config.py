@@ -106,7 +106,7 @@ class AspectsConfig(_Part):
     """How Y is made: by Eq. 1, or as the *share* of praise, which does not saturate; *auto*: by Eq. 1 until it does."""
     attention: AttentionRule | Literal["auto"] = "auto"
     """How X is made: by Eq. 1, or *relative* to how much everybody speaks of the aspect; *auto*: relative to shares."""
-    everybody: bool = False
+    everybody: bool = True
     """Whether reviews of users who are left out count for Y; never for X, nor for the lists."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""

@@ -17,6 +17,7 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import NAMES, Collaborative
 from counterec.core.scorers.collaborative_fit import CollaborativeFit, fit_chosen, fit_fixed
 from counterec.core.scorers.collaborative_weight import (
+    KeptScores,
     WeightTrial,
     balance,
     chosen_point,
@@ -60,8 +61,9 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
     nets = train_several(data.space, data.train, data.validation, found.chosen, seeds, data.device, progress.net)
     aspects, check = NetEnsemble([net.weights for net in nets], data.device), catalogue_validation(data)
     learned = _collaborative(data, check)
-    balanced = learned.related.weighted(balance(aspects, learned.related, data.space))
-    amount = _amount(data, aspects, balanced, check)
+    kept = KeptScores(np.empty(0, dtype=np.int64) if check is None else check.users, len(data.space.items))
+    balanced = learned.related.weighted(balance(aspects, learned.related, data.space, kept=kept))
+    amount = _amount(data, aspects, balanced, check, kept)
     related = balanced.weighted(np.float32(amount.weight) * balanced.user_weight)
     named = {f"{NET}{number}.": net.weights.named() for number, net in enumerate(nets)}
     arrays = {prefix + name: array for prefix, own in named.items() for name, array in own.items()}
@@ -118,13 +120,17 @@ class _Amount:
 
 
 def _amount(
-    data: TrainingData, aspects: NetEnsemble, balanced: Collaborative, check: CatalogueValidation | None
+    data: TrainingData,
+    aspects: NetEnsemble,
+    balanced: Collaborative,
+    check: CatalogueValidation | None,
+    kept: KeptScores,
 ) -> _Amount:
     """The weight chosen on validation, chosen earlier, or as the settings say."""
     options = data.hybrid
     if check is None or data.chosen is not None:
         return _Amount(options.weight if data.chosen is None else data.chosen["weight"])
-    trial = WeightTrial(aspects, balanced, data.space, data.train, check)
+    trial = WeightTrial(aspects, balanced, data.space, data.train, check, kept)
     front = trial.front(options.weights, data.k)
     best = chosen_point(front, options.min_explainable)
     alone = validation_record(data, check, trial.gains(0.0), f"the mean of {options.nets} nets")
