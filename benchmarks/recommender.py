@@ -99,18 +99,11 @@ class Data:
         }
 
     @cached_property
-    def _searches(self) -> dict[int, TrainingSettings]:
-        return {}
-
-    def searched(self, seed: int) -> TrainingSettings:
-        """What the search of a run with this seed chooses: the same for every kind of model, so it is made once."""
-        if self.trained_as(self.folder.config.model.kind, TrainingSettings(), seed):
-            return replace(TrainingSettings(), search=False, **self._fit["nets"][0]["settings"])
-        if seed not in self._searches:
-            parts = self.folder.interactions
-            found = search_settings(self.space, parts["train"], parts["validation"], TrainingSettings(), seed)
-            self._searches[seed] = replace(found.chosen, search=False)
-        return self._searches[seed]
+    def searched(self) -> TrainingSettings:
+        """What the search of a run chooses: the same for every kind of model and every seed, so it is made once."""
+        parts = self.folder.interactions
+        found = search_settings(self.space, parts["train"], parts["validation"], TrainingSettings())
+        return replace(found.chosen, search=False)
 
 
 @dataclass(frozen=True)
@@ -170,7 +163,7 @@ def kind(name: str, settings: TrainingSettings) -> Fit:
     def fit(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
         if data.trained_as(name, settings, seed):
             return data.folder.scorer, data.space, data.chosen_for_its_model
-        used = settings if settings.as_published else data.searched(seed)
+        used = settings if settings.as_published else data.searched
         found = fitted(name, data.space, data.folder.interactions, used, seed)
         return found.scorer, data.space, chosen(found.outcome.chosen)
 

@@ -132,7 +132,7 @@ def _amount(
         return _Amount(options.weight if data.chosen is None else data.chosen["weight"])
     trial = WeightTrial(aspects, balanced, data.space, data.train, check, kept)
     front = trial.front(options.weights, data.k)
-    best = chosen_point(front, options.min_explainable)
+    best = chosen_point(trial, front, options.min_explainable, options.weight)
     alone = validation_record(data, check, trial.gains(0.0), f"the mean of {options.nets} nets")
     whole = validation_record(data, check, trial.gains(best.weight), "the hybrid")
     description = {
@@ -147,7 +147,7 @@ def _amount(
         "nets_over_popularity": alone.counts["over_popularity"],
         **description,
         "explainable": best.leaving,
-        "price_of_limit": price_of_limit(front, best),
+        "price_of_limit": price_of_limit(front, options.min_explainable),
     }
     warnings = [*alone.warnings, *whole.warnings]
     if best.leaving < options.min_explainable:

@@ -148,6 +148,13 @@ class WeightTrial:
             points.append(FrontPoint(weight, float(self.gains(weight).mean()), share))
         return tuple(points)
 
+    def as_good(self, best: FrontPoint, others: Sequence[FrontPoint]) -> tuple[FrontPoint, ...]:
+        """Those of the others that are behind the best by no more than a standard error, paired over the users."""
+        top = self.gains(best.weight)
+        behind = [(point, top - self.gains(point.weight)) for point in others]
+        error = np.sqrt(max(1, len(top)))
+        return tuple(point for point, loss in behind if loss.mean() <= loss.std() / error)
+
 
 def gains_of(scores: FloatMatrix, validation: CatalogueValidation) -> FloatVector:
     """The gains of the validated users by a table of their scores [users, items]."""
@@ -158,18 +165,27 @@ def gains_of(scores: FloatMatrix, validation: CatalogueValidation) -> FloatVecto
     return validation.gains(of)
 
 
-def chosen_point(front: Sequence[FrontPoint], min_explainable: float) -> FrontPoint:
-    """The best NDCG among the weights with which enough items leave; if there is none, among those with which most do.
+def allowed_points(front: Sequence[FrontPoint], min_explainable: float) -> tuple[FrontPoint, ...]:
+    """The weights with which enough items leave; if there is none, those with which most do."""
+    least = min(min_explainable, max(point.leaving for point in front))
+    return tuple(point for point in front if point.leaving >= least)
 
-    Of equal ones the smaller weight: what aspects bring is explained by them.
+
+def best_point(front: Sequence[FrontPoint]) -> FrontPoint:
+    """The best NDCG; of equal ones the smaller weight."""
+    return max(front, key=lambda point: (point.ndcg, -point.weight))
+
+
+def chosen_point(trial: WeightTrial, front: Sequence[FrontPoint], min_explainable: float, usual: float) -> FrontPoint:
+    """Of the allowed weights that are as good as the best of them, by what so few users can tell, the most usual one.
+
+    The epochs of the nets were chosen by the gains of the same items: these flatter the nets, and with them the small
+    weights. Where few users are validated, the best weight is chance, and differs from one training to the next.
     """
-    enough = [point for point in front if point.leaving >= min_explainable]
-    if not enough:
-        most = max(point.leaving for point in front)
-        enough = [point for point in front if point.leaving == most]
-    return max(enough, key=lambda point: (point.ndcg, -point.weight))
+    allowed = allowed_points(front, min_explainable)
+    return min(trial.as_good(best_point(allowed), allowed), key=lambda point: abs(point.weight - usual))
 
 
-def price_of_limit(front: Sequence[FrontPoint], chosen: FrontPoint) -> float:
-    """By how much the best NDCG of all weights is above that of the chosen one."""
-    return max(point.ndcg for point in front) - chosen.ndcg
+def price_of_limit(front: Sequence[FrontPoint], min_explainable: float) -> float:
+    """By how much the best NDCG of all weights is above that of the allowed ones."""
+    return best_point(front).ndcg - best_point(allowed_points(front, min_explainable)).ndcg
