@@ -80,8 +80,13 @@ class Data:
     def trained_as(self, name: str, settings: TrainingSettings, seed: int) -> bool:
         """Whether the run's own model is what such a training gives: the same kind, settings and seed."""
         config = self.folder.config
-        plain = not settings.as_published and config.training == TrainingSettings() and config.model == ModelConfig()
-        return plain and name == config.model.kind and seed == config.seed and self.folder.has(layout.MODEL)
+        same = name == config.model.kind and not settings.as_published and seed == config.seed
+        return self._plain and same and self.folder.has(layout.MODEL)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether the run's model was trained with the settings that are the default."""
+        return self.folder.config.training == TrainingSettings() and self.folder.config.model == ModelConfig()
 
     @property
     def _fit(self) -> dict[str, Any]:
@@ -101,6 +106,8 @@ class Data:
     @cached_property
     def searched(self) -> TrainingSettings:
         """What the search of a run chooses: the same for every kind of model and every seed, so it is made once."""
+        if self._plain and self.folder.has(layout.MODEL):
+            return replace(TrainingSettings(), search=False, **self._fit["nets"][0]["settings"])
         parts = self.folder.interactions
         found = search_settings(self.space, parts["train"], parts["validation"], TrainingSettings())
         return replace(found.chosen, search=False)
