@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.run import Run, make_run, open_run
-    from counterec.wording import answer_record, audience_record, engineer_sentence, reason, reranking_records, sentence
+    from counterec.wording import (
+        answer_record,
+        audience_record,
+        background,
+        engineer_sentence,
+        reason,
+        reranking_records,
+        sentence,
+    )
 
     __version__: str
 
@@ -61,6 +69,7 @@ _HOME = {
     "Vocabulary": "core.space",
     "answer_record": "wording",
     "audience_record": "wording",
+    "background": "wording",
     "engineer_sentence": "wording",
     "load_config": "pipeline.config",
     "make_config": "pipeline.config",
@@ -106,6 +115,7 @@ __all__ = [
     "Vocabulary",
     "answer_record",
     "audience_record",
+    "background",
     "engineer_sentence",
     "load_config",
     "make_config",

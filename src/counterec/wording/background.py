@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from counterec.wording.message_catalogue import Catalogue
+from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord
+
+
+def background(record: AnswerRecord, language: str = "en") -> str:
+    """Where the item's lead comes from, and in how many nets the answer holds; empty where nothing is known of either.
+
+    It stands beside the sentence, not in it: readers took it for a part of the reason, and for a retraction of it.
+    """
+    words = catalogue(language)
+    return " ".join(part for part in (lead(words, record), mark(words, record)) if part)
 
 
 def lead(words: Catalogue, record: AnswerRecord) -> str:
