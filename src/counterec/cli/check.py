@@ -13,6 +13,7 @@ from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
+    from counterec.pipeline.config import RunConfig
     from counterec.pipeline.source_check import SourceReport
 
 
@@ -28,7 +29,7 @@ def check(
 ) -> None:
     """Check files before a run: what is read, left out and kept."""
     from counterec.cli.run import config_from
-    from counterec.pipeline.source_check import check_files, check_settings, check_sources
+    from counterec.pipeline.run_check import check_files, check_settings
 
     options = {
         ("data", "format"): format_,
@@ -41,7 +42,7 @@ def check(
     check_files(config)
     if config.data.world is not None:
         raise UsageError("the built-in world has no files to check; name files, or a config file with data.sources")
-    report = check_sources(config)
+    report = checked_sources(config, quiet or as_json)
     if as_json:
         print_json(report_json(report))
     elif quiet:
@@ -49,6 +50,17 @@ def check(
     else:
         _print(report)
     check_settings(config, report)  # last, since the table shows why
+
+
+def checked_sources(config: RunConfig, quiet: bool) -> SourceReport:
+    """Look at the sources, showing how far it is; nothing is written."""
+    from counterec.cli.progress import TerminalReporter
+    from counterec.pipeline.source_check import check_sources
+
+    with TerminalReporter(err, quiet, keeps_stages=False) as reporter:
+        reporter.begin("check")
+        reporter.total(0, "rows")
+        return check_sources(config, reporter.advance)
 
 
 def summary(report: SourceReport) -> str:

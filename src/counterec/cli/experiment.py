@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from counterec.cli.options import Device, Force, Json, Quiet, checked_device
-from counterec.cli.run import check_before_work, config_from, default_folder, make
+from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
 
@@ -41,7 +41,6 @@ def experiment(
     if source.suffix == ".toml":
         config = config_from([source], {})
         folder = out_dir or default_folder(source, config)
-        check_before_work(config, folder, quiet or as_json)
         make(config, folder, quiet or as_json)
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")

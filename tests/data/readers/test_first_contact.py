@@ -111,7 +111,9 @@ class TestDates:
         (frame,) = read(Source(path, "csv", dates="none"), tally := Tally())
         assert frame["time"].null_count() == 4
         assert counts(tally) == {}
-        with pytest.raises(ConfigError, match="unknown form of dates 'ymd'; choose one of dmy, mdy, iso, s, ms, order, none"):
+        with pytest.raises(
+            ConfigError, match="unknown form of dates 'ymd'; choose one of dmy, mdy, iso, s, ms, order, none"
+        ):
             Source(path, "csv", dates="ymd")
 
     def test_times_out_of_range(self, write, read_all) -> None:

@@ -1,5 +1,5 @@
-"""What only a whole column can tell: whether 3/4/2020 is in March or in April, whether 0, 1, 2 … are an order instead of
-times, and where the scale of ratings ends."""
+"""What only a whole column can tell: whether 3/4/2020 is in March or in April, whether 0, 1, 2 … are an order and
+no times, and where the scale of ratings ends."""
 
 from __future__ import annotations
 

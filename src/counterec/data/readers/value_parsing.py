@@ -20,8 +20,8 @@ _MILLISECONDS_FROM = 1e11
 """A timestamp above this is in milliseconds: in seconds it would be past the year 5000."""
 
 DATES = ("dmy", "mdy", "iso", "s", "ms", "order", "none")
-"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *order*: whole numbers from 0 that
-only say what came first; *none*: do without them."""
+"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *order*: whole numbers
+from 0 that only say what came first; *none*: do without them."""
 _WRITTEN = ("dmy", "mdy", "iso")
 
 PARTS_OF_A_DATE = re.compile(
