@@ -1,7 +1,7 @@
 """Tries the wheel with every Python on this machine that it is for: the demo, and the examples, without the checkout.
 
-``make pythons`` runs it. It is no test: it downloads what counterec depends on, once for each Python, into a folder that
-``--envs`` names, and takes minutes.
+``make pythons`` runs it. It is no test: it downloads what counterec depends on, once for each Python, into the folder
+that ``--envs`` names, and takes minutes.
 """
 
 from __future__ import annotations
