@@ -28,6 +28,14 @@ def test_it_prints_what_a_file_is_and_a_table_that_adds_up(tmp_path: Path) -> No
     assert all(line.startswith("warning: ") for line in outcome.err.splitlines())
 
 
+def test_columns_that_are_not_there_are_named(tmp_path: Path) -> None:
+    rows = [{"Stars" if name == "rating" else name: value for name, value in row.items()} for row in reviews()]
+    (tmp_path / "r.json").write_bytes(json_lines(rows))
+    said = "│ not found │ rating: if it has them, --columns rating=NAME"
+    assert said in counterec("check", tmp_path / "r.json").text
+    assert "not found" not in counterec("check", tmp_path / "r.json", "--columns", "rating=Stars").text
+
+
 def test_as_json(tmp_path: Path) -> None:
     found = counterec("check", write(tmp_path, "csv"), "--json").json
     assert (found["rows"], found["kept"], found["dropped"]) == (66, 66, {})

@@ -14,7 +14,7 @@ from counterec.errors import UsageError
 
 if TYPE_CHECKING:
     from counterec.pipeline.config import RunConfig
-    from counterec.pipeline.source_check import SourceReport
+    from counterec.pipeline.source_check import CheckedFile, SourceReport
 
 
 def check(
@@ -105,7 +105,7 @@ def _print(report: SourceReport) -> None:
     out.print(Text(f"\n{summary(report)}"), soft_wrap=True)
 
 
-def _file_table(file: Any) -> Table:
+def _file_table(file: CheckedFile) -> Table:
     """What a file is."""
     table = table_of_texts("", "", title=Text(str(file.path)), title_justify="left", show_header=False)
     columns = ", ".join(name if ours == name else f"{ours} = {name}" for ours, name in file.look.columns.items())
@@ -114,6 +114,7 @@ def _file_table(file: Any) -> Table:
         "encoding": file.encoding,
         "line ends": file.look.line_ends,
         "columns": columns,
+        "not found": _not_found(file),
         "times": ", ".join(file.look.dates) or "none",
         "rows": f"{file.rows:,}",
     }
@@ -121,6 +122,17 @@ def _file_table(file: Any) -> Table:
         if fact:
             table.add_row(name, Text(fact))
     return table
+
+
+def _not_found(file: CheckedFile) -> str:
+    """The columns that the file does not have under any name that is known, where they could be named."""
+    from counterec.data.readers.source import MENTION_COLUMNS, REVIEW_COLUMNS, is_mentions
+
+    ours = MENTION_COLUMNS if is_mentions(file.format) else REVIEW_COLUMNS
+    missing = [column for column in ours if column not in file.look.columns]
+    if not missing or file.format in ("fact", "pickle"):
+        return ""
+    return f"{', '.join(missing)}: if it has them, --columns {','.join(f'{column}=NAME' for column in missing)}"
 
 
 def _rows_table(report: SourceReport) -> Table:

@@ -41,7 +41,8 @@ class CheckedFile:
     def encoding(self) -> str:
         """Its encoding, with the lines that differ from it."""
         others = self.problems.get(_READ_AS_LATIN_1, 0)
-        return f"{self.look.encoding}, {others:,} lines Latin-1" if others else self.look.encoding
+        lines = "line" if others == 1 else "lines"
+        return f"{self.look.encoding}, {others:,} {lines} Latin-1" if others else self.look.encoding
 
 
 @dataclass(frozen=True)
