@@ -122,8 +122,8 @@ def _add_robustness(table: Table, summaries: list[dict[str, Any] | None], words:
         return
     shares = [summary and summary["of_agreeing"] for summary in summaries]
     table.add_row(words.say("heading.robustness"), *(_value(share, "{:.1%}") if share else "" for share in shares))
-    cases = (f"{share['cases']:,}" if share else "" for share in shares)
-    table.add_row(f"  {words.say('heading.some_net_agrees')}", *cases, style="dim", end_section=True)
+    counted, cases = words.say("heading.some_net_agrees"), (f"{share['cases']:,}" if share else "" for share in shares)
+    table.add_row(f"  {counted}", *cases, style="dim", end_section=True)
 
 
 def _add_transfer(table: Table, methods: list[dict[str, Any]], words: Catalogue) -> None:
