@@ -6,7 +6,7 @@ Reading needs no PyTorch; it is imported where something is computed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,18 +50,23 @@ def make_run(
 ) -> Run:
     """Bring a run folder up to date with a configuration and open it.
 
+    What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
     Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
+    from counterec.pipeline.run_check import check_aspects, check_run
     from counterec.pipeline.stage import RunOptions, SilentReporter
     from counterec.pipeline.stages import run_stages_of
     from counterec.report.front_figure import front_figure_stages
 
+    reporter = reporter or SilentReporter()
+    check_run(config, Path(folder), reporter)
     stages = [*run_stages_of(config), *front_figure_stages(config)]
     settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
+    checks = {"build": partial(check_aspects, config)}
     with threads(1):
-        run_stages(Path(folder), settings, stages, reporter or SilentReporter(), options, force)
+        run_stages(Path(folder), settings, stages, reporter, options, force, checks)
     return open_run(folder, device)
 
 

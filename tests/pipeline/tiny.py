@@ -34,6 +34,9 @@ class Recorder:
         self.skipped: list[str] = []
         self.warnings: list[str] = []
 
+    def checked(self, report: object) -> None:
+        pass
+
     def plan(self, stages: int) -> None:
         pass
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from counterec.cli.narrow_text import narrowed
 from counterec.cli.options import Device, Force, Json, Quiet, checked_device
-from counterec.cli.run import check_before_work, config_from, default_folder, make
+from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
 
@@ -41,7 +43,6 @@ def experiment(
     if source.suffix == ".toml":
         config = config_from([source], {})
         folder = out_dir or default_folder(source, config)
-        check_before_work(config, folder, quiet or as_json)
         make(config, folder, quiet or as_json)
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
@@ -82,5 +83,10 @@ def _make_experiment(
 def _print_report(protocol: str, folder: Path) -> None:
     out.print(Text(f"\nProtocol {protocol}", style="bold"))
     for file in [*sorted((folder / "tables").glob("*.txt")), folder / "claims.txt"]:
-        out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
+        out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
+
+
+def _fitting(text: str) -> str:
+    """The text for the width of a terminal; into a file or a pipe it goes as it is, unless a width is asked for."""
+    return narrowed(text, out.width) if out.is_terminal or "COLUMNS" in os.environ else text

@@ -46,7 +46,9 @@ Columns = Annotated[
 Dates = Annotated[
     str | None,
     typer.Option(
-        "--dates", help="How times are written: dmy, mdy, iso, s, ms, or none to do without. [as the column shows]"
+        "--dates",
+        help="How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without. "
+        "[as the column shows]",
     ),
 ]
 ExtractorName = Annotated[str | None, typer.Option("--extractor", help="Which extractor finds the mentions. [grammar]")]

@@ -54,7 +54,8 @@ class DataConfig(_Part):
     columns: dict[str, str] = Field(default_factory=dict)
     """Our name of a column (user, item, text, time, rating, aspect, opinion, sentiment) → its name in the file."""
     dates: str | None = None
-    """How times are written: dmy, mdy, iso, s, ms, or none to do without; found out where the column settles it."""
+    """How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without; found out where
+    the column settles it."""
     items: Path | None = None
     """A file of item ids and names."""
     world: WorldSize | None = None

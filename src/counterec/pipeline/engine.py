@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from counterec.errors import ReadError, StoreError, UsageError
 from counterec.pipeline.code_digest import code_digest
 from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.files import beside_of, sha256, writing
+from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.folder_lock import LOCK, alone
 from counterec.pipeline.layout import EXPERIMENT, MANIFEST
 from counterec.pipeline.manifest import Manifest, StageRecord, stage_key, verified, verified_path
@@ -21,6 +23,10 @@ from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, Stage
 
 EVERY_STAGE = "all"
 """In ``force``: run every stage again."""
+
+Checks = Mapping[str, Callable[[RunFolder], None]]
+"""Stage → what its outputs have to meet. A check decides nothing but whether to go on, so no key knows of it."""
+NO_CHECKS: Checks = MappingProxyType({})
 
 
 def run_stages(
@@ -30,8 +36,12 @@ def run_stages(
     reporter: Reporter,
     options: RunOptions = RunOptions(),  # noqa: B008
     force: Collection[str] = (),
+    checks: Checks = NO_CHECKS,
 ) -> Manifest:
-    """Bring the run folder up to date and return its manifest; stages in ``force`` run even if nothing changed."""
+    """Bring the run folder up to date and return its manifest; stages in ``force`` run even if nothing changed.
+
+    ``checks`` look at the folder after the stage of their name, run or skipped, and may refuse to go on.
+    """
     _require_known(force, stages)
     with writing(folder), _own_folder(folder):
         names = [stage.name for stage in stages]
@@ -39,7 +49,7 @@ def run_stages(
         manifest = old.started(dict(config), names)
         if not (folder / MANIFEST).exists():
             manifest.save(folder)  # from here on the folder is known as ours, whatever happens
-        manifest = _Engine(folder, reporter, options, force).run(manifest, stages)
+        manifest = _Engine(folder, reporter, options, force, checks).run(manifest, stages)
         manifest = manifest.ended([*names, *_unaffected_experiments(old, manifest, names)])
         _remove_orphans(folder, old, manifest, reporter)
         manifest.save(folder)
@@ -59,7 +69,7 @@ def add_stages(
     _require_known(force, stages)
     with writing(folder), alone(folder):
         manifest = replace(Manifest.load(folder), config=dict(config))
-        manifest = _Engine(folder, reporter, options, force).run(manifest, stages)
+        manifest = _Engine(folder, reporter, options, force, NO_CHECKS).run(manifest, stages)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
     return manifest
@@ -91,12 +101,15 @@ class _Engine:
     reporter: Reporter
     options: RunOptions
     force: Collection[str]
+    checks: Checks
 
     def run(self, manifest: Manifest, stages: Sequence[Stage]) -> Manifest:
         """Bring every stage up to date; the manifest is saved after each."""
         self.reporter.plan(len(stages))
         for stage in stages:
             manifest = self._brought_up_to_date(manifest, stage)
+            if stage.name in self.checks:
+                self.checks[stage.name](RunFolder(self.folder, manifest))
         return manifest
 
     def _brought_up_to_date(self, manifest: Manifest, stage: Stage) -> Manifest:
