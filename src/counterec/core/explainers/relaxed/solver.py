@@ -51,11 +51,13 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
 
 def of_numbers(scorer: DifferentiableScorer, question: Question) -> Question:
     """The question with numbers alone; one that may move either way moves where the score falls or rises as asked."""
-    scale = question.space.scale
-    movable = np.flatnonzero(question.movable.any(axis=0))
-    if len(movable) and scale.is_category[movable].all():
-        names = ", ".join(question.space.aspects.texts[aspect] for aspect in movable[:5])
-        raise UsageError(f"the goal relaxed moves numbers only, and {names} is none; use minimal, single or complete")
+    scale, names = question.space.scale, question.space.aspects.texts
+    if (
+        len(question)
+        and scale.is_category[question.constraints.movable(question.space, question.users).any(axis=0)].all()
+    ):
+        said = f"the goal relaxed moves numbers only, and of {', '.join(names)} none is a number that may move"
+        raise UsageError(f"{said}; use the goal minimal, single or complete")
     lowest, highest = (np.where(scale.is_category, 0, bound) for bound in (question.lowest, question.highest))
     if scale.either_way.any():
         uphill = _slopes(scorer, question) * sign_of(question) < 0
