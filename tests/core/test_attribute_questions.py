@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -16,6 +17,9 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.minimal.set_problem import PairProblem
+from counterec.core.explainers.minimal.set_search import SetSearch
+from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
 from counterec.core.scorers.protocols import PairBatch
@@ -207,6 +211,46 @@ class TestRelaxed:
         lists = rank(Slope(), space, Candidates.without(4, [[]]), 1)
         with pytest.raises(UsageError, match=r"moves numbers only, and of pool, wifi none is .* minimal"):
             CountER(Slope(), goal="relaxed").explain(why(space, lists))
+
+
+class Hidden:
+    """Three categories: each second value helps a little, and third values help only in pairs."""
+
+    aspects_only = True
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        codes = pairs.item_quality
+        seconds, thirds = (codes == 1).sum(axis=1), (codes == 2).sum(axis=1)
+        return np.where(thirds == 2, 0, 10 - 2 * seconds + thirds).astype(np.float32)
+
+
+class TestSets:
+    SCHEMA = Schema.of([Attribute(name, "category", values=("p", "q", "r")) for name in "abc"])
+
+    def question(self):
+        """The first item scores 10, the other one 5: three second values do, and so do two third ones."""
+        space = space_of([dict.fromkeys("abc", "p"), {"a": "q", "b": "q", "c": "q"}], self.SCHEMA)
+        lists = rank(Hidden(), space, Candidates.without(2, [[]]), 1)
+        return replace(why(space, lists), target=np.array([5.0]))
+
+    @pytest.mark.parametrize(("budget", "size", "proof"), [(500, 2, Proof.SMALLEST), (12, 2, Proof.IRREDUCIBLE)])
+    def test_other_values_of_fewer_attributes_are_tried(self, budget, size, proof):
+        answers = CountER(Hidden(), minimal=MinimalSettings(budget=budget)).explain(self.question())
+        assert (np.count_nonzero(answers.delta[0]), answers.proof[0]) == (size, proof)
+
+    def test_nothing_is_claimed_of_values_that_were_not_tried(self):
+        answers = CountER(Hidden(), minimal=MinimalSettings(budget=0)).explain(self.question())
+        assert (np.count_nonzero(answers.delta[0]), answers.proof[0]) == (3, Proof.FOUND)
+
+    def test_no_set_moves_an_attribute_twice(self):
+        search = SetSearch(PairProblem(Hidden(), self.question()), MinimalSettings())
+        moves = int(search.counts[0])
+        assert moves == 6
+        pairs = np.array(list(combinations(range(moves), 2)))
+        sets = np.zeros((len(pairs), moves), dtype=bool)
+        np.put_along_axis(sets, pairs, True, axis=1)
+        _, kept = search._without_twins(np.zeros(len(sets), dtype=np.int64), sets)
+        assert len(kept) == 3 * 4, "two of three attributes, each at one of two values"
 
 
 class TestConstraints:
