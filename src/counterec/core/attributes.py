@@ -298,8 +298,13 @@ class Schema:
 
     def move_costs(self, aspects: IntVector, before: FloatVector, after: FloatVector) -> FloatVector:
         """What moves of single attributes cost, as shares of the cost of a span; they belong together by entry."""
-        moves = zip(aspects.tolist(), before.tolist(), after.tolist(), strict=True)
-        return np.array([self.attributes[aspect].move_cost(old, new) for aspect, old, new in moves], dtype=np.float64)
+        costs = np.ones(len(aspects))
+        for aspect, attribute in enumerate(self.attributes):
+            if attribute.move_costs:
+                own = np.flatnonzero(aspects == aspect)
+                moves = zip(before[own].tolist(), after[own].tolist(), strict=True)
+                costs[own] = [attribute.move_cost(*move) for move in moves]
+        return costs
 
     def code_rows(self, rows: Iterable[Mapping[str, Any]]) -> np.ndarray:
         """Rows of values as people have them as codes [rows, attributes]; a missing name is absent."""
