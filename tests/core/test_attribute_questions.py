@@ -257,7 +257,6 @@ class TestConstraints:
     @pytest.mark.parametrize(
         ("constraints", "said"),
         [
-            (Constraints(values="continuous"), "attributes move on their steps"),
             (Constraints(lowest={"chain": 1}), "chain is of kind category: only numbers have bounds"),
             (Constraints(highest={"price": 301}), "range is 50 to 300"),
         ],
@@ -265,6 +264,11 @@ class TestConstraints:
     def test_what_cannot_be_said_of_attributes_is_refused(self, constraints, said):
         with pytest.raises(ConfigError, match=said):
             why(SPACE, LISTS, constraints=constraints)
+
+    def test_attributes_move_on_their_steps_whatever_values_are_asked_for(self):
+        question = why(SPACE, LISTS, constraints=Constraints(values="continuous"))
+        assert question.constraints.values == "reachable"
+        assert changed(question)[0] == changed(why(SPACE, LISTS))[0]
 
     def test_bounds_are_kept_on_the_steps(self):
         constraints = Constraints(keep=("stars", "chain"), highest={"price": 150.4})

@@ -81,9 +81,14 @@ class Attribute:
         self._require_range()
         self._require_values()
         self._require_format()
-        if self.kind == "quality" and self.low is None and self.high is None:
-            object.__setattr__(self, "low", 1.0)
-            object.__setattr__(self, "high", 5.0)
+        if self.kind == "quality":
+            self._make_quality()
+
+    def _make_quality(self) -> None:
+        """What reviews say is from 1 to 5, and low is worse, if nothing else is given."""
+        ends = (1.0, 5.0) if self.low is None else (self.low, self.high)
+        for name, value in (("low", ends[0]), ("high", ends[1]), ("worse", self.worse or "low")):
+            object.__setattr__(self, name, value)
 
     def _require_range(self) -> None:
         given = {"low": self.low, "high": self.high, "step": self.step}
