@@ -59,7 +59,7 @@ class Proof(IntEnum):
     FOUND = 1
     """It flips; nothing is claimed about its size."""
     IRREDUCIBLE = 2
-    """For each of its aspects, the others at their bounds do not flip, whatever values categories get."""
+    """For each of its aspects, the others at their bounds do not flip; whatever values categories get."""
     SMALLEST = 3
     """Every smaller set of movable aspects was tried at its bounds, and none flips; where aspects may become absent,
     every smaller set was tried absent, too. Of attributes, it was tried with every choice of categories."""
