@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
+from counterec.core.attributes import Schema
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import ConfigError
 
@@ -39,7 +40,7 @@ class Constraints:
     """The greatest value that a change may lead to, by aspect."""
     values: Values = "reachable"
     """What an aspect may become: ``reachable``, only what an item can have; ``continuous``, any value from absent to
-    the end of its scale, as in the paper."""
+    the end of its scale, as in the paper. For attributes of a schema it makes no difference."""
     unreviewed_beyond: int | Literal["never"] = 3
     """Among reachable values: where more aspects than this would have to get worse, aspects may also become absent, as
     if nobody had reviewed the item on them. ``"never"`` forbids it."""
@@ -70,17 +71,37 @@ class Constraints:
             low, high = self.lowest[name], self.highest[name]
             _demand(low <= high, f"{name} at least {low:g} and at most {high:g}: no value is both")
 
+    def of(self, space: AspectSpace) -> Constraints:
+        """The same constraints for this space: attributes of a schema always move on their steps, never freely."""
+        free = space.schema is not None and self.values == "continuous"
+        return replace(self, values="reachable") if free else self
+
     def check(self, space: AspectSpace) -> None:
         """Raise if an aspect is unknown, or a bound contradicts the scale."""
         for name in (*self.keep, *self.lowest, *self.highest, *self.costs):
             space.aspects.number(name)
+        if space.schema is not None:
+            self._check_attributes(space.schema)
         _demand(len(set(self.keep)) < len(space.aspects), "every aspect must not move: nothing is left to change")
         for side, bounds in (("at least", self.lowest), ("at most", self.highest)):
             for name, bound in bounds.items():
                 self._check_bound(space.scale, space.aspects.number(name), f"{name} {side} {bound:g}", bound)
 
+    def _check_attributes(self, schema: Schema) -> None:
+        """Attributes have ranges and values of their own; what cannot be said of them is refused."""
+        for attribute in schema.attributes:
+            bounded = attribute.name in self.lowest or attribute.name in self.highest
+            said = f"{attribute.name} is of kind {attribute.kind}"
+            _demand(attribute.is_number or not bounded, f"{said}: only numbers have bounds; keep it, or leave it free")
+            said = f"{attribute.name} is {'kept' if attribute.kept else 'derived'} by the schema"
+            stays = attribute.kept or attribute.derived
+            _demand(not (stays and bounded), f"{said}, and yet has a bound")
+
     def _check_bound(self, scale: AspectScale, aspect: int, said: str, bound: float) -> None:
         low, high, absent = (float(end[aspect]) for end in (scale.low, scale.high, scale.absent))
+        if scale.schema is not None:
+            _demand(low <= bound <= high, f"{said}: its range is {low:g} to {high:g}")
+            return
         _demand(
             bound == absent or low <= bound <= high,
             f"{said}: its scale is {low:g} to {high:g}, or {absent:g} for absent",
@@ -104,6 +125,8 @@ class Constraints:
         """Which aspects may move at all, one row per pair."""
         allowed = np.ones((len(users), len(space.aspects)), dtype=bool)
         allowed[:, space.aspects.numbers(self.keep)] = False
+        if space.schema is not None:
+            allowed[:, space.schema.stays] = False
         return allowed & (space.user_attention[users] != 0) if self.masked else allowed
 
     def value_bounds(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:
