@@ -19,6 +19,7 @@ from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
 from counterec.cli.init import init
+from counterec.cli.plugins import plugins
 from counterec.cli.run import run
 from counterec.cli.show import show
 from counterec.cli.stats import stats
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(demo, check, init, run, stats, show, explain, whatif),
-    *(extract, evidence, aspects, bundle, experiment, doctor),
+    *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
 )
 """In the order of the help page."""
 

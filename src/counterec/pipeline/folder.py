@@ -25,6 +25,7 @@ from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import Manifest, statistics, verified_path
+from counterec.plugins import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.user_side import GroundTruth
@@ -195,7 +196,8 @@ class RunFolder:
         from counterec.pipeline.models import model_kind
 
         kind = model_kind(self.json(layout.MODEL_DESCRIPTION)["kind"])
-        return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
+        with guarded("model", kind.name):
+            return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
 
     @cached_property
     def recommendations(self) -> Recommendations:

@@ -11,6 +11,7 @@ from counterec.data import tables
 from counterec.errors import EmptyDataError
 from counterec.extraction.language import is_foreign
 from counterec.extraction.protocol import Extractor
+from counterec.extraction.registry import extractor_code
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
@@ -18,6 +19,7 @@ from counterec.pipeline.mention_extraction import TEXTS_AT_ONCE, chosen_extracto
 from counterec.pipeline.processes import Share, workers
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import CountedOnce, Stage, StageContext
+from counterec.plugins import guarded
 
 
 def extract_stage(config: RunConfig) -> Stage:
@@ -29,7 +31,12 @@ def extract_stage(config: RunConfig) -> Stage:
         settings=("aspects.extractor", "aspects.near_synonyms", "aspects.everybody"),
         inputs=(layout.REVIEWS, layout.SPLIT, *layout.other_files(everybody, layout.OTHER_REVIEWS)),
         outputs=(layout.MENTIONS, layout.LEARNED, *layout.other_files(everybody, layout.OTHER_MENTIONS)),
-        code=("counterec.extraction", "counterec.pipeline.mention_extraction", "counterec.data"),
+        code=(
+            "counterec.extraction",
+            "counterec.pipeline.mention_extraction",
+            "counterec.data",
+            *extractor_code(config.aspects.extractor),
+        ),
         work=_extract,
         sources=(words,) if words else (),
     )
@@ -40,7 +47,7 @@ def _extract(context: StageContext) -> None:
     training = context.folder.split.filter(pl.col("part") == "train")
     words = next(iter(context.stage.sources), None)
     chosen = chosen_extractor(aspects.extractor, words, aspects.near_synonyms)
-    with workers(context.options.processes) as share:
+    with workers(context.options.processes) as share, guarded("extractor", aspects.extractor):
         others = _EnglishReviews(context.folder.file(layout.OTHER_REVIEWS)) if aspects.everybody else None
         total = reviews.total + (others.total if others else 0)
         progress = CountedOnce(context.reporter, total, "reviews", total + len(training))
