@@ -53,12 +53,12 @@ class FailsForOne:
         return self.own.explain(question)
 
 class Outside:
-    """Claims that nothing at all flips everything, and then leaves the bounds."""
+    """Leaves the bounds: it makes everything better."""
     def __init__(self, scorer):
         self.own = CountER(scorer)
     def explain(self, question):
         found = self.own.explain(question)
-        return dataclasses.replace(found, delta=found.delta + 1, score_after=found.score_before, status=found.status * 0 + 3)
+        return dataclasses.replace(found, delta=found.delta + 1, status=found.status * 0 + 3)
 
 class Names:
     """Names the aspect that the item is best at, of every pair."""
@@ -85,6 +85,9 @@ def with_plugins(explainers: tuple[str, ...], metrics: tuple[str, ...]) -> Exper
     return ExperimentSettings(**{**vars(SMALL), "explainers": explainers, "metrics": metrics})
 
 
+EVERYTHING = with_plugins(("favourites", "raises", "for_one", "outside", "names"), ("familiarity", "short", "infinite"))
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example, installed as a person would, and a package of broken things."""
@@ -109,10 +112,7 @@ def _on_the_path(site: Path):
 @pytest.fixture(scope="module")
 def measured(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Recorder]:
     folder, recorder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("plugged") / "run"), Recorder()
-    settings = with_plugins(
-        ("favourites", "raises", "for_one", "outside", "names"), ("familiarity", "short", "infinite")
-    )
-    open_run(folder).experiment(settings, recorder)
+    open_run(folder).experiment(EVERYTHING, recorder)
     return folder, recorder
 
 
@@ -125,18 +125,12 @@ def test_every_answer_of_the_example_flips_by_plain_arithmetic(measured, rows: p
     disk, run = Disk(measured[0]), open_run(measured[0])
     explained = rows.filter(pl.col("method") == "favourites", ~pl.col("masked"), "explained")
     assert len(explained) > 50
-    targets = {
-        (user, item): scores[5]
-        for user, part in run.table("recommendations.parquet").group_by("user_id", maintain_order=True)
-        for user, scores in [(user[0], part["score"].to_list())]
-        for item in part["item_id"].to_list()[:5]
-    }
     for row in explained.to_dicts():
         user, item = run.space.users.number(row["user_id"]), run.space.items.number(row["item_id"])
         quality = run.space.item_quality[item].copy()
         quality[run.space.aspects.numbers(row["aspects"])] = 0
-        after = naive.net_score(disk.model, run.space.user_attention[user], quality)
-        assert after < targets[row["user_id"], row["item_id"]]
+        after = naive.net_score(disk.net, run.space.user_attention[user], quality)
+        assert after < disk.lists[row["user_id"]]["score"][5]
 
 
 def test_it_stands_in_the_tables_beside_ours(measured) -> None:
@@ -221,11 +215,8 @@ def test_the_version_of_the_package_belongs_to_the_keys(measured, site: Path, tm
         return "favourite-aspects 1.1" if name == "favourite_aspects" else true_digest(name)
 
     monkeypatch.setattr("counterec.pipeline.engine.code_digest", bumped)
-    settings = with_plugins(
-        ("favourites", "raises", "for_one", "outside", "names"), ("familiarity", "short", "infinite")
-    )
     recorder = Recorder()
-    open_run(folder).experiment(settings, recorder)
+    open_run(folder).experiment(EVERYTHING, recorder)
     made = {name.removeprefix("full 0: ") for name in recorder.made}
     assert {"measure favourites", "metrics"} <= made
     assert not made & {"measure minimal", "measure lime", "measure names", "rank", "sweep"}
@@ -237,9 +228,7 @@ def test_names_that_cannot_be_used_are_refused_before_any_work(own_run: Path) ->
         run.experiment(with_plugins(("magic",), ()))
     with pytest.raises(UsageError, match="no metric 'magic'"):
         run.experiment(with_plugins((), ("magic",)))
-    with pytest.raises(
-        PluginError, match="'relaxed' of the package broken-methods 0.3 has the name of a method of our"
-    ):
+    with pytest.raises(PluginError, match=r"'relaxed' of the package .* has the name of a method of our"):
         run.experiment(with_plugins(("relaxed",), ()))
     assert not (own_run / "experiment").exists()
 

@@ -88,6 +88,7 @@ PLUMBING = {
     "counterec.pipeline.models",
     "counterec.pipeline.processes",
     "counterec.pipeline.stage",
+    "counterec.plugins",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
 

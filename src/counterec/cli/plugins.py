@@ -15,7 +15,7 @@ COLUMNS = ("kind", "name", "package", "version", "loads")
 
 
 def plugins(quiet: Quiet = False, as_json: Json = False) -> None:
-    """List the models, explainers, metrics and extractors that other packages bring."""
+    """List what other packages bring, and whether it loads."""
     found = listed()
     if as_json:
         print_json(found)
