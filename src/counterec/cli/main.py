@@ -25,6 +25,7 @@ from counterec.cli.show import show
 from counterec.cli.stats import stats
 from counterec.cli.streams import err, print_line
 from counterec.cli.typer_command import Command
+from counterec.cli.update import update
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
 
@@ -40,7 +41,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, init, run, stats, show, explain, whatif),
+    *(demo, check, init, run, update, stats, show, explain, whatif),
     *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
 )
 """In the order of the help page."""

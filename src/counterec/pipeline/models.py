@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
+    from counterec.core.space_growth import Renumbering
 
 HYBRID = HybridSettings()
 Arrays = Mapping[str, np.ndarray]
@@ -79,6 +80,9 @@ class ModelKind:
     """Whether training depends on the length of a list."""
     with_weight: Callable[[Scorer, AspectSpace, IntVector], Callable[[float], Scorer]] | None = None
     """For a kind that weighs a collaborative part: for some users, from another weight to the model with it."""
+    renumbered: Callable[[Arrays, Renumbering], Arrays] | None = None
+    """For a kind that can be used for users and items that it was not trained on: its numbers under new numbers of
+    users and items, of whom there may be more. None where that cannot be, or nobody has said how."""
     code: tuple[str, ...] = ()
     """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
 
