@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,7 +46,7 @@ def update_plan(manifest: Manifest, config: RunConfig, new: NewArrivals) -> tupl
     _require_updatable(manifest, config)
     numbers = _numbers(manifest)
     adding: list[Stage] = []
-    if new.files and not _brought_before(manifest, numbers, new):
+    if new.files and not _brought_before(manifest, new):
         numbers = range(1, len(numbers) + 2)
         adding.append(update_read_stage(_config_of(manifest, config, new), numbers[-1], new.users, new.items))
     if not numbers:
@@ -75,11 +74,16 @@ def _numbers(manifest: Manifest) -> range:
     return range(1, count + 1)
 
 
-def _brought_before(manifest: Manifest, numbers: Sequence[int], new: NewArrivals) -> bool:
+def update_inputs(manifest: Manifest) -> list[dict[str, str]]:
+    """What each update of a run read, with its checksum, in their order."""
+    return [manifest.stages[update_read_name(number)].inputs for number in _numbers(manifest)]
+
+
+def _brought_before(manifest: Manifest, new: NewArrivals) -> bool:
     """Whether an earlier update brought the very same files."""
     now = sorted(source_checksum(path) for path in new.files)
-    read = (manifest.stages[update_read_name(number)].inputs for number in numbers)
-    return any(sorted(sha for file, sha in inputs.items() if file.startswith(SOURCE)) == now for inputs in read)
+    of_each = ([sha for file, sha in inputs.items() if file.startswith(SOURCE)] for inputs in update_inputs(manifest))
+    return any(sorted(before) == now for before in of_each)
 
 
 def _config_of(manifest: Manifest, config: RunConfig, new: NewArrivals) -> RunConfig:
