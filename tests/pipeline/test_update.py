@@ -88,7 +88,7 @@ def updated(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, users = write_rows(folder / "new.jsonl", NEW), folder / "users.txt"
     users.write_text("nobody\nu01\n\nnobody\n")
     items = folder / "items.csv"
-    items.write_text("id,name\ni98,Brand New Phone\ni99,Phone Ninety-Nine\n")
+    items.write_text("id,name\na98,Brand New Phone\ni99,Phone Ninety-Nine\n")
     bring(folder / "run", source, users=users, items=items)
     return folder / "run"
 
@@ -150,8 +150,8 @@ class TestXAndY:
     def test_the_new_ones_are_there(self, updated: Path) -> None:
         run = open_run(updated)
         assert {"anna", "nobody"} < set(run.space.users.texts)
-        assert {"i98", "i99"} < set(run.space.items.texts)
-        assert run.item_name("i98") == "Brand New Phone"
+        assert {"a98", "i99"} < set(run.space.items.texts)
+        assert run.item_name("a98") == "Brand New Phone"
         battery = run.space.aspects.number("battery")
         assert run.space.user_attention[run.space.users.number("anna"), battery] > 1
         assert run.space.item_quality[run.space.items.number("i99"), battery] > 4
@@ -330,7 +330,7 @@ class TestWithoutHistory:
         stored = pl.read_parquet(updated / "updated" / "explanations" / "minimal.parquet")
         assert stored["without_history"].to_list() == rows["without_history"].to_list()
         assert set(rows.filter(pl.col("user_id") == "nobody")["without_history"]) <= {"user", "both"}
-        others = rows.filter(pl.col("user_id") != "nobody", pl.col("item_id") != "i98")
+        others = rows.filter(pl.col("user_id") != "nobody", pl.col("item_id") != "a98")
         assert others["without_history"].null_count() == len(others) > 20
 
     def test_a_run_that_was_not_updated_has_no_such_column(self, trained: Path) -> None:
@@ -356,7 +356,7 @@ class TestWithoutHistory:
     )
     def test_sentences_say_so(self, updated: Path, language: str, of_user: str, of_item: str, to_shopper: str) -> None:
         run = open_run(updated)
-        for user, item in (("nobody", "i98"), ("nobody", "i00"), ("u00", "i98"), ("u00", "i99")):
+        for user, item in (("nobody", "a98"), ("nobody", "i00"), ("u00", "a98"), ("u00", "i99")):
             if not run.candidates.contain(run.space.users.number(user), run.space.items.number(item)):
                 continue
             listed = run.explain(user)["item_id"].to_list()
@@ -365,11 +365,11 @@ class TestWithoutHistory:
             record = run.record(row)
             said = sentence(record, language)
             assert (of_user in said) == (user == "nobody")
-            assert (of_item in said) == (item == "i98")
+            assert (of_item in said) == (item == "a98")
             assert (to_shopper in reason(record, language)) == (user == "nobody")
-            marks = {"user": user == "nobody", "item": item == "i98", "both": user == "nobody" and item == "i98"}
+            marks = {"user": user == "nobody", "item": item == "a98", "both": user == "nobody" and item == "a98"}
             assert row["without_history"] is None or marks[row["without_history"]]
-            assert bool(row["without_history"]) == (user == "nobody" or item == "i98")
+            assert bool(row["without_history"]) == (user == "nobody" or item == "a98")
         assert "user without history" in engineer_sentence(run.record(run.explain("nobody").to_dicts()[0]))
 
     def test_show_says_so_in_print_and_in_json(self, updated: Path) -> None:
@@ -379,7 +379,7 @@ class TestWithoutHistory:
         found = counterec("show", updated, "--user", "nobody", "--json").json
         assert {item["without_history"] for item in found["items"]} <= {"user", "both"}
         assert all("Nothing is known of this user yet" in item["sentence"] for item in found["items"])
-        assert "Nothing is known" not in counterec("show", updated, "--user", "anna").text
+        assert "Nothing is known of this user" not in counterec("show", updated, "--user", "anna").text
 
 
 class TestOtherRuns:

@@ -42,7 +42,7 @@ def update(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Bring new reviews, users and items into a run without training.
+    """Add new reviews, users and items, without training again.
 
     The aspects and the model stay as they are; lists and explanations are made again. Without a file, an update that
     was cut short is gone on with.

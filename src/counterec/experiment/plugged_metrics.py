@@ -73,7 +73,7 @@ def metrics_stage(config: RunConfig) -> Stage:
         name="metrics",
         config=config,
         settings=(*MEASURING_SETTINGS, "experiment.baselines", "experiment.metrics"),
-        inputs=measuring_inputs(config, layout.REVIEWS, ROWS_FILE),
+        inputs=measuring_inputs(config, *((layout.REVIEWS,) if config.experiment.baselines else ()), ROWS_FILE),
         outputs=(METRICS_FILE, METRIC_NOTES_FILE),
         code=(*measuring_code(config), "counterec.baselines", *(plugin.code for plugin in plugins)),
         work=lambda context: _measure(context, plugins),
