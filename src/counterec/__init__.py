@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
-    from counterec.run import Run, make_run, open_run
+    from counterec.pipeline.update_plan import NewArrivals
+    from counterec.run import Run, make_run, open_run, update_run
     from counterec.wording import answer_record, audience_record, engineer_sentence, reason, reranking_records, sentence
 
     __version__: str
@@ -49,6 +50,7 @@ _HOME = {
     "Ladder": "core.opinions",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
+    "NewArrivals": "pipeline.update_plan",
     "Opinions": "core.opinions",
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
@@ -70,6 +72,7 @@ _HOME = {
     "reason": "wording",
     "reranking_records": "wording",
     "sentence": "wording",
+    "update_run": "run",
     "what_if": "core.explainers.what_if",
     "why": "core.explainers.question_builders",
     "why_not": "core.explainers.question_builders",
@@ -94,6 +97,7 @@ __all__ = [
     "Ladder",
     "NamedAspects",
     "NetWeights",
+    "NewArrivals",
     "Opinions",
     "PairBatch",
     "Proof",
@@ -115,6 +119,7 @@ __all__ = [
     "reason",
     "reranking_records",
     "sentence",
+    "update_run",
     "what_if",
     "why",
     "why_not",
