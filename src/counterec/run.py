@@ -222,7 +222,7 @@ class Run(RunFolder):
         from counterec.pipeline.stages import method_stages
         from counterec.pipeline.stages.evaluate import evaluate_stage
         from counterec.pipeline.stages.explain import explain_stage
-        from counterec.pipeline.stages.update import updated_stage
+        from counterec.pipeline.update_plan import updated_stage
 
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")

@@ -24,7 +24,10 @@ from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, digest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
-from counterec.pipeline.stages.update import update_extract_stage, update_read_stage, update_stage, updated_stages
+from counterec.pipeline.stages.update import update_stage
+from counterec.pipeline.stages.update_extract import update_extract_stage
+from counterec.pipeline.stages.update_read import update_read_stage
+from counterec.pipeline.update_plan import updated_stages
 from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed

@@ -67,7 +67,7 @@ def update(
 def summary(run: Run) -> dict[str, Any]:
     """What the updates of a run brought, one by one and together, and when its model was trained."""
     from counterec.pipeline.manifest import UPDATE
-    from counterec.pipeline.stages.update import update_read_name
+    from counterec.pipeline.stages.update_read import update_read_name
 
     stages = run.manifest.finished
     together = stages[UPDATE].counts

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterec.errors import StoreError, UsageError
+from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import source_checksum
 from counterec.pipeline.manifest import SOURCE, Manifest
 from counterec.pipeline.stage import Stage
+from counterec.pipeline.stages.explain import explain_stage
+from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given
-from counterec.pipeline.stages.update import (
-    renumbered,
-    update_extract_stage,
-    update_read_name,
-    update_read_stage,
-    update_stage,
-    updated_stages,
-)
+from counterec.pipeline.stages.update import renumbered, update_stage
+from counterec.pipeline.stages.update_extract import update_extract_stage
+from counterec.pipeline.stages.update_read import update_read_name, update_read_stage
 
 
 @dataclass(frozen=True)
@@ -104,3 +102,16 @@ def _config_of(manifest: Manifest, config: RunConfig, new: NewArrivals) -> RunCo
         names = ", ".join(path.name for path in new.sources)
         raise UsageError(f"{names}: this run was made from {held}; bring {held}")
     return found
+
+
+def updated_stages(config: RunConfig) -> list[Stage]:
+    """Lists and answers of an updated run: the stages of a run, reading and writing the updated files."""
+    return [
+        updated_stage(stage)
+        for stage in (rank_stage(config), *(explain_stage(config, m) for m in config.explain.methods))
+    ]
+
+
+def updated_stage(stage: Stage) -> Stage:
+    """The same stage for the updated run."""
+    return replace(stage, name=f"updated: {stage.name}", place=layout.updated_place)
