@@ -14,11 +14,12 @@ class Favourites:
 
     def explain(self, question: Question) -> Explanations:
         care = question.space.user_attention[question.users]
-        order = np.argsort(-np.where(question.movable, care, -1), axis=1, kind="stable")
-        delta = np.zeros_like(question.lowest)
-        left = np.ones(len(question), dtype=bool)  # the pairs that have not flipped yet
-        rows = np.arange(len(question))
-        for aspect in order.T:  # lowest is how far each aspect may go down: 0 where it may not move
-            delta[rows[left], aspect[left]] = question.lowest[rows[left], aspect[left]]
-            left &= ~question.crossed(self.scorer.score(question.changed(delta)))
+        order = np.argsort(-care, axis=1, kind="stable")
+        down, up = question.lowest, question.highest  # how far each aspect may move: 0 where it may not
+        farthest = np.where(-down > up, down, up)
+        delta, left = np.zeros_like(farthest), np.arange(len(question))  # left: the pairs that have not flipped yet
+        for place in range(order.shape[1]):
+            aspect = order[left, place]
+            delta[left, aspect] = farthest[left, aspect]
+            left = left[~question.crossed(self.scorer.score(question.changed(delta)))[left]]
         return verified(self.scorer, question, Proposal.of(delta))
