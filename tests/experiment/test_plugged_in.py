@@ -31,8 +31,13 @@ BROKEN = {
         "outside": "broken_methods:Outside",
         "names": "broken_methods:Names",
         "relaxed": "broken_methods:Names",
+        "gone": "no_such_module:Gone",
     },
-    "counterec.metrics": {"short": "broken_methods:short", "infinite": "broken_methods:infinite"},
+    "counterec.metrics": {
+        "short": "broken_methods:short",
+        "infinite": "broken_methods:infinite",
+        "gone": "no_such:gone",
+    },
 }
 MODULE = '''
 import dataclasses
@@ -230,6 +235,9 @@ def test_names_that_cannot_be_used_are_refused_before_any_work(own_run: Path) ->
         run.experiment(with_plugins((), ("magic",)))
     with pytest.raises(PluginError, match=r"'relaxed' of the package .* has the name of a method of our"):
         run.experiment(with_plugins(("relaxed",), ()))
+    for settings in (with_plugins(("gone",), ()), with_plugins((), ("gone",))):
+        with pytest.raises(PluginError, match=r"'gone' of the package broken-methods 0.3 does not work \(Module"):
+            run.experiment(settings)
     assert not (own_run / "experiment").exists()
 
 

@@ -38,11 +38,12 @@ TAKEN = (*GOALS, *ATTRIBUTIONS, *OWN_LISTS, "popularity", "random_ranking")
 
 
 def explainer_plugins(config: RunConfig) -> list[Plugin]:
-    """The explainers of other packages that an experiment asks for."""
+    """The explainers of other packages that an experiment asks for; that one cannot be loaded is told at once."""
     found = [plugin_named("explainer", name) for name in config.experiment.explainers]
     for plugin in found:
         if plugin.name in TAKEN:
             raise PluginError(f"{plugin.label} has the name of a method of our own; ask its authors for another")
+        plugin.load()
     return found
 
 

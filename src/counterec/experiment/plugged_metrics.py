@@ -62,8 +62,11 @@ Metric = Callable[[MeasuredPairs], FloatVector]
 
 
 def metric_plugins(config: RunConfig) -> list[Plugin]:
-    """The metrics of other packages that an experiment asks for."""
-    return [plugin_named("metric", name) for name in config.experiment.metrics]
+    """The metrics of other packages that an experiment asks for; that one cannot be loaded is told at once."""
+    found = [plugin_named("metric", name) for name in config.experiment.metrics]
+    for plugin in found:
+        plugin.load()
+    return found
 
 
 def metrics_stage(config: RunConfig) -> Stage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from counterec.errors import StoreError, UsageError
+from counterec.errors import UsageError
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.engine import source_checksum
@@ -56,7 +56,7 @@ def update_plan(manifest: Manifest, config: RunConfig, new: NewArrivals) -> tupl
 
 def _require_updatable(manifest: Manifest, config: RunConfig) -> None:
     if "read" not in manifest.stages or "build" not in manifest.stages:
-        raise StoreError("this run was not made from reviews or mentions, so none can be added; make it again")
+        raise UsageError("this run was not made from reviews or mentions, so none can be added; make it again")
     if config.lists.protocol != "full":
         raise UsageError(
             f"a run with the protocol {config.lists.protocol} is a measurement; update one with the protocol full"
