@@ -24,7 +24,7 @@ from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
-from counterec.pipeline.manifest import Manifest, statistics, verified_path
+from counterec.pipeline.manifest import UPDATE, Manifest, statistics, verified_path
 from counterec.pipeline.without_history import WithoutHistory
 from counterec.plugins import guarded
 
@@ -231,7 +231,9 @@ class RunFolder:
     @cached_property
     def without_history(self) -> WithoutHistory | None:
         """Of an updated run, the users and items that nothing is known of; None of any other run."""
-        arrived = self.json(layout.VOCABULARY).get("arrived")
+        if UPDATE not in self.manifest.stages:
+            return None
+        arrived = self.json(layout.VOCABULARY).get("arrived")  # not in what was trained, which is there beside it
         return None if arrived is None else WithoutHistory.of(self.space, arrived)
 
     def marked(self, table: pl.DataFrame) -> pl.DataFrame:
