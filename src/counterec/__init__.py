@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
-    from counterec.run import Run, make_run, open_run
+    from counterec.pipeline.update_plan import NewArrivals
+    from counterec.run import Run, make_run, open_run, update_run
     from counterec.wording import (
         answer_record,
         audience_record,
@@ -60,6 +61,7 @@ _HOME = {
     "Ladder": "core.opinions",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
+    "NewArrivals": "pipeline.update_plan",
     "Opinions": "core.opinions",
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
@@ -84,6 +86,7 @@ _HOME = {
     "reason": "wording",
     "reranking_records": "wording",
     "sentence": "wording",
+    "update_run": "run",
     "what_if": "core.explainers.what_if",
     "why": "core.explainers.question_builders",
     "why_not": "core.explainers.question_builders",
@@ -109,6 +112,7 @@ __all__ = [
     "Ladder",
     "NamedAspects",
     "NetWeights",
+    "NewArrivals",
     "Opinions",
     "PairBatch",
     "Proof",
@@ -133,6 +137,7 @@ __all__ = [
     "reason",
     "reranking_records",
     "sentence",
+    "update_run",
     "what_if",
     "why",
     "why_not",

@@ -6,6 +6,7 @@
     ├── UsageError            the question is at fault: an option, a threshold, an unknown name
     │   ├── ConfigError       a setting, in a config file or an argument
     │   ├── UnknownIdError    a user, item or aspect that is not there
+    │   ├── PluginError       a plugin that cannot be loaded or does not work; names its package
     │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
     ├── UndeclaredInputError   a stage reads what it does not declare: a bug, never a user's fault
     └── DataError             the data or a file is at fault
@@ -34,6 +35,10 @@ class ConfigError(UsageError):
 
 class UnknownIdError(UsageError):
     """A user, item or aspect was named that is not there."""
+
+
+class PluginError(UsageError):
+    """A plugin cannot be loaded, or does not do what its kind must."""
 
 
 class BaselineUnavailableError(UsageError):

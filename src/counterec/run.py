@@ -22,7 +22,8 @@ from counterec.errors import InvalidValueError, StoreError, UnknownIdError, Usag
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.layout import updated_place
+from counterec.pipeline.manifest import UPDATE, Manifest
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
     from counterec.pipeline.stage import Reporter, Stage
+    from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
 
 
@@ -75,11 +77,38 @@ def open_run(folder: str | Path, device: str = "cpu", scorer: Scorer | None = No
     return Run(Path(folder), Manifest.load(Path(folder)), device, scorer)
 
 
+def update_run(
+    folder: str | Path,
+    new: NewArrivals,
+    reporter: Reporter | None = None,
+    device: str = "cpu",
+    processes: int = 1,
+) -> Run:
+    """Bring new reviews, users and items into a run without training again, and open it.
+
+    The aspects and the model stay. Lists and answers are made again for everybody. What is in ``new`` adds to what
+    earlier updates brought; files that were brought before are not read again, and with none an update that was cut
+    short is gone on with.
+    """
+    from counterec.core.compute_limits import threads
+    from counterec.pipeline.engine import extend_stages
+    from counterec.pipeline.stage import RunOptions, SilentReporter
+    from counterec.pipeline.update_plan import update_plan
+
+    run, options = open_run(folder, device), RunOptions(device, processes)
+    settings = run.config.model_dump(mode="json")
+    with threads(1):
+        extend_stages(
+            run.path, settings, lambda found: update_plan(found, run.config, new), reporter or SilentReporter(), options
+        )
+    return open_run(folder, device)
+
+
 class Run(RunFolder):
     """The values of a run folder, and answers to questions about its scorer."""
 
     def __init__(self, path: Path, manifest: Manifest, device: str = "cpu", scorer: Scorer | None = None) -> None:
-        super().__init__(path, manifest, device)
+        super().__init__(path, manifest, device, place=updated_place if UPDATE in manifest.stages else str)
         if scorer is not None:
             self._rank_by(scorer)
 
@@ -120,7 +149,8 @@ class Run(RunFolder):
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
         mark = robustness(self.scorer, asked, answers, member_lists=self.member_lists)
-        return explanations_table(answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark))
+        rows = answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark)
+        return self.marked(explanations_table(rows))
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
@@ -177,6 +207,8 @@ class Run(RunFolder):
             instead=None if below == ABSENT_ITEM else self.space.items.texts[below],
             spread=float(lists.spread[list_row]),
             constraints=constraints or self.config.explain.constraints,
+            new_user=self.without_history is not None and found.user_id in self.without_history.users,
+            new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
 
     def _position_after(self, row: AnswerRow) -> int | None:
@@ -194,12 +226,17 @@ class Run(RunFolder):
         """Explain the whole run by one more method, evaluate it, and open the run anew."""
         from counterec.pipeline.stages import method_stages
         from counterec.pipeline.stages.evaluate import evaluate_stage
+        from counterec.pipeline.stages.explain import explain_stage
+        from counterec.pipeline.update_plan import updated_stage
 
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")
         settings["explain"]["methods"] = methods
         config = make_config(settings, method)
-        self._add([*method_stages(config, (method,)), evaluate_stage(config)], config, reporter, device, force)
+        stages = [*method_stages(config, (method,)), evaluate_stage(config)]
+        if UPDATE in self.manifest.stages:
+            stages.append(updated_stage(explain_stage(config, method)))
+        self._add(stages, config, reporter, device, force)
         return open_run(self.path, device)
 
     def experiment(

@@ -18,11 +18,16 @@ from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
 from counterec.experiment.plan import experiment_stages
 from counterec.pipeline import code_digest, layout
+from counterec.pipeline.config import RunConfig
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, digest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
+from counterec.pipeline.stages.update import update_stage
+from counterec.pipeline.stages.update_extract import update_extract_stage
+from counterec.pipeline.stages.update_read import update_read_stage
+from counterec.pipeline.update_plan import updated_stages
 from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
@@ -43,8 +48,15 @@ def every_stage() -> list[Stage]:
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
         *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
+        *update_stages(both[0]),
         report_stage(both[0], "full"),
     ]
+
+
+def update_stages(config: RunConfig) -> list[Stage]:
+    """The stages of a second update."""
+    again = [update_extract_stage(config, 2), update_stage(config, range(1, 3)), *updated_stages(config)]
+    return [update_read_stage(config, 2, None, None), *again]
 
 
 class TestDeclaredSettings:
@@ -88,6 +100,7 @@ PLUMBING = {
     "counterec.pipeline.models",
     "counterec.pipeline.processes",
     "counterec.pipeline.stage",
+    "counterec.plugins",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
 

@@ -29,6 +29,12 @@ def experiment(
     ground_truth: Annotated[
         str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
     ] = None,
+    explainer: Annotated[
+        list[str], typer.Option("--explainer", metavar="NAME", help="An explainer of another package; repeatable.")
+    ] = [],  # noqa: B006
+    metric: Annotated[
+        list[str], typer.Option("--metric", metavar="NAME", help="A metric of another package; repeatable.")
+    ] = [],  # noqa: B006
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="With CONFIG: the run folder.")] = None,
     device: Device = "cpu",
     force: Force = [],  # noqa: B006
@@ -47,7 +53,8 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    written = _make_experiment(run, _settings(run, seeds, protocol, ground_truth), device, quiet or as_json, force)
+    settings = _settings(run, seeds, protocol, ground_truth, explainer, metric)
+    written = _make_experiment(run, settings, device, quiet or as_json, force)
     if as_json:
         print_json({protocol: json.loads((at / "evaluation.json").read_text()) for protocol, at in written.items()})
         return
@@ -58,7 +65,14 @@ def experiment(
             _print_report(name, at)
 
 
-def _settings(run: Run, seeds: int | None, protocol: str | None, ground_truth: str | None) -> ExperimentSettings:
+def _settings(
+    run: Run,
+    seeds: int | None,
+    protocol: str | None,
+    ground_truth: str | None,
+    explainers: list[str],
+    metrics: list[str],
+) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options."""
     from counterec.pipeline.experiment_settings import PROTOCOLS
 
@@ -66,7 +80,13 @@ def _settings(run: Run, seeds: int | None, protocol: str | None, ground_truth: s
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
     if ground_truth not in (None, "positive", "all"):
         raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
-    given: dict[str, Any] = {"seeds": seeds, "protocols": protocol and (protocol,), "ground_truth": ground_truth}
+    given: dict[str, Any] = {
+        "seeds": seeds,
+        "protocols": protocol and (protocol,),
+        "ground_truth": ground_truth,
+        "explainers": tuple(dict.fromkeys(explainers)) or None,
+        "metrics": tuple(dict.fromkeys(metrics)) or None,
+    }
     return replace(run.config.experiment, **{name: value for name, value in given.items() if value is not None})
 
 

@@ -19,11 +19,13 @@ from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
 from counterec.cli.init import init
+from counterec.cli.plugins import plugins
 from counterec.cli.run import run
 from counterec.cli.show import show
 from counterec.cli.stats import stats
 from counterec.cli.streams import err, print_line
 from counterec.cli.typer_command import Command
+from counterec.cli.update import update
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
 
@@ -39,8 +41,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, init, run, stats, show, explain, whatif),
-    *(extract, evidence, aspects, bundle, experiment, doctor),
+    *(demo, check, init, run, update, stats, show, explain, whatif),
+    *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
 )
 """In the order of the help page."""
 

@@ -11,6 +11,8 @@ from counterec.experiment.baselines import baseline_stage
 from counterec.experiment.cells import Cell, placed
 from counterec.experiment.counterfactuals import counterfactual_stage
 from counterec.experiment.join import join_stage
+from counterec.experiment.plugged_explainers import explainer_plugins, plugged_explainer_stage
+from counterec.experiment.plugged_metrics import metrics_stage
 from counterec.experiment.stability import stability_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
@@ -62,10 +64,12 @@ def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
         *(counterfactual_stage(config, goal) for goal in GOALS),
         *(attribution_stage(config, name) for name in ATTRIBUTIONS),
         *(baseline_stage(config, name) for name in config.experiment.baselines),
+        *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
         cell_transfer_stage(config),
         stability_stage(config),
         sweep_stage(config),
         join_stage(config),
+        *([metrics_stage(config)] if config.experiment.metrics else []),
     ]
     return [placed(stage, cell) for stage in stages]
 

@@ -87,8 +87,8 @@ class SplitConfig(_Part):
 class AspectsConfig(_Part):
     """How aspects are found, and which are kept."""
 
-    extractor: Literal["grammar"] = "grammar"
-    """Which extractor finds the mentions in the texts."""
+    extractor: str = "grammar"
+    """Which extractor finds the mentions in the texts: the built-in one, or one that another package brings."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
     near_synonyms: bool = False

@@ -31,6 +31,7 @@ from counterec.core.scorers.side_by_side import net_seeds, train_several
 from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_warnings import loss_warning
 from counterec.core.space import AspectSpace
+from counterec.core.space_growth import Renumbering
 from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
 from counterec.pipeline.training_progress import TrainingProgress
@@ -52,6 +53,12 @@ def load_hybrid(arrays: Arrays, space: AspectSpace, device: str) -> HybridScorer
     weights = [NetWeights.from_named(nets[number]) for number in sorted(nets)]
     collaborative = Collaborative.from_named({name: array for name, array in arrays.items() if name in NAMES})
     return HybridScorer(NetEnsemble(weights, device), collaborative)
+
+
+def renumbered_hybrid(arrays: Arrays, to: Renumbering) -> Arrays:
+    """The same nets and the same collaborative part, in which nobody and nothing new has a history."""
+    related = Collaborative.from_named({name: array for name, array in arrays.items() if name in NAMES})
+    return {**arrays, **related.renumbered(to.users, to.items, to.n_users, to.n_items).named()}
 
 
 def train_hybrid(data: TrainingData) -> TrainedModel:
@@ -178,6 +185,7 @@ KIND = ModelKind(
     train_hybrid,
     chooses_by_lists=True,
     with_weight=with_weight,
+    renumbered=renumbered_hybrid,
     code=(
         "counterec.core.scorers",
         "counterec.core.interactions",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.manifest import SOURCE, Manifest
 
 CONFIG = "config.toml"
 
@@ -34,7 +34,7 @@ def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path
     }
     found: dict[str, tuple[Path, str]] = {}
     for stage in read.keys() & manifest.stages.keys():
-        recorded = [sha for name, sha in manifest.stages[stage].inputs.items() if name.startswith("source ")]
+        recorded = [sha for name, sha in manifest.stages[stage].inputs.items() if name.startswith(SOURCE)]
         found |= {names[path]: (path, sha) for path, sha in zip(read[stage], recorded, strict=True)}
     return dict(sorted(found.items()))
 

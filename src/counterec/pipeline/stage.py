@@ -31,9 +31,11 @@ EVERY_STAGE_RUNS = (
     "counterec.core.opinions",
     "counterec.core.praise_shares",
     "counterec.core.space",
+    "counterec.core.space_growth",
     "counterec.pipeline.aspect_names",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
+    "counterec.pipeline.without_history",
 )
 """Code behind every stage: how values are read, written and drawn."""
 

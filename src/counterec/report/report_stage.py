@@ -8,6 +8,7 @@ from pathlib import Path
 
 from counterec.experiment.cells import Cell
 from counterec.experiment.plan import cells_of
+from counterec.experiment.plugged_metrics import METRIC_NOTES_FILE, METRICS_FILE
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.folder import RunFolder
@@ -20,7 +21,9 @@ from counterec.report.published_numbers import published
 
 def report_stage(config: RunConfig, protocol: str) -> Stage:
     """The rows of all seeds of a protocol → tables, figures, claims and ``evaluation.json`` in its folder."""
-    measured = [cell.place(file) for cell in _cells(config, protocol) for file in (*FILES.values(), METHODS)]
+    metrics = (METRICS_FILE, METRIC_NOTES_FILE) if config.experiment.metrics else ()
+    files = (*FILES.values(), METHODS, *metrics)
+    measured = [cell.place(file) for cell in _cells(config, protocol) for file in files]
     return Stage(
         name=f"{protocol}: report",
         config=config,
@@ -58,7 +61,8 @@ def _report(context: StageContext, protocol: str) -> None:
     seeds = [partial(_path, context.folder, cell) for cell in _cells(context.config, protocol)]
     dataset = context.config.dataset
     known = dataset.name if dataset and published().has(dataset.name) else None
-    names = write_report(folder, pool_seeds(seeds), _statistics(context), known, vars(context.config.experiment))
+    experiment = pool_seeds(seeds, bool(context.config.experiment.metrics))
+    names = write_report(folder, experiment, _statistics(context), known, vars(context.config.experiment))
     for name in names:
         (folder / name).replace(context.further(f"{layout.EXPERIMENT}{protocol}/{name}"))
 

@@ -60,6 +60,15 @@ def mark(words: Catalogue, record: AnswerRecord, prefix: str = "") -> str:
     return words.say(f"{key}.some", hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
 
 
+def unknown(words: Catalogue, record: AnswerRecord, prefix: str = "") -> list[str]:
+    """That nothing is known of the user, or of the item, where that is so: one part each.
+
+    ``prefix`` begins the names of the messages.
+    """
+    user = [words.say(f"{prefix}unknown.user")] if record.new_user else []
+    return user + ([words.say(f"{prefix}unknown.item", item=record.item)] if record.new_item else [])
+
+
 def past(words: Catalogue, record: AnswerRecord) -> str:
     """“what the user reviewed before (above all A and B)”."""
     if not record.past:

@@ -61,7 +61,7 @@ def read_stage(config: RunConfig) -> Stage:
 def _read(context: StageContext) -> None:
     config = context.config
     tally, least = Tally(), least_reviews(config.split.held_out, config.split.validation)
-    parts = _spooled(context, _chunks(context, tally))
+    parts = spooled(context, _chunks(context, tally))
     if layout.MENTIONS in context.stage.outputs:
         reviews, mentions, counts = filtered_mentions(parts, config.data.min_user_reviews, least)
         write_table(mentions, context.new(layout.MENTIONS))
@@ -120,7 +120,7 @@ def _chunks(context: StageContext, tally: Tally) -> Iterator[pl.DataFrame]:
         yield from read(source_of(config, path), tally, advance)
 
 
-def _spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:
+def spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:
     """Write the chunks to files as they come and scan them lazily, so that no text waits in memory."""
     folder = context.scratch("spool/0.parquet").parent
     for old in folder.glob("*.parquet"):
