@@ -19,6 +19,7 @@ from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects, minimal
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.ranker_targets import under_ranker
 from counterec.core.explainers.reachable_values import made_reachable
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
@@ -27,11 +28,17 @@ from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single.solver import single
 from counterec.core.failure_isolation import OnFailure, isolate_failures
+from counterec.core.rankers.protocol import Ranker, require_ranker
 from counterec.core.scorers.checked_scores import require_scorer
 from counterec.core.scorers.protocols import Scorer
+from counterec.errors import UsageError
 
 PAIRS_AT_ONCE = 4096
 """Pairs solved side by side, to bound the memory of a whole run."""
+
+
+BY_MEMBERSHIP: tuple[Goal, ...] = ("minimal", "single")
+"""The goals that need no target, but only to be told whether an item is in its list."""
 
 
 class Explainer(Protocol):
@@ -63,12 +70,16 @@ class CountER:
     """For *complete*: the items that the candidates were drawn from, if they were drawn."""
     objective: Objective = PAPER
     """The complexity and strength that *relaxed* weighs, if not the paper's."""
+    ranker: Ranker | None = None
+    """What makes lists of scores, if the question's own lists do not say: it decides what flips."""
     on_failure: OnFailure | None = None
     """Called for each user whose pairs raised an error and got *failed*; with None, the error is raised."""
 
     def __post_init__(self) -> None:
         require_scorer(self.scorer)
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
+        if self.ranker is not None:
+            require_ranker(self.ranker)
 
     @property
     def name(self) -> str:
@@ -77,6 +88,12 @@ class CountER:
 
     def explain(self, question: Question, progress: Callable[[int], None] = lambda _: None) -> Explanations:
         """Return a verified answer for every pair; ``progress`` is called with the number of pairs just done."""
+        question = under_ranker(self.scorer, question, self.ranker)
+        if question.by_membership and self.goal not in BY_MEMBERSHIP:
+            raise UsageError(
+                f"the goal {self.goal} needs a score to cross; {type(question.ranker).__name__} is not monotone, so there "
+                f"is none: use the goal {' or '.join(BY_MEMBERSHIP)}"
+            )
         parts = []
         for rows in row_chunks(len(question), PAIRS_AT_ONCE) or [slice(0, 0)]:
             part = question.rows(rows)

@@ -8,12 +8,12 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.minimal.shrinking import Sets, shrunk
-from counterec.core.explainers.probe import probe_of
+from counterec.core.explainers.probe import near_of, probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
+from counterec.core.explainers.root_finding import crossings, halvings
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
 from counterec.core.explainers.telling import Telling
-from counterec.core.explainers.tolerances import NEAR
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
 
@@ -60,7 +60,7 @@ class PairProblem:
         self.moves: MoveTable = SingleMoves.of(question).table(len(question))
         probe = probe_of(scorer, question)
         self._probe, self.gaps, self.gaps_of_sets = probe, probe.gaps, probe.gaps_of_sets
-        self.near: FloatVector = NEAR * question.margin
+        self.near: FloatVector = near_of(question)
         self.costs: FloatVector = question.unit_costs
         self.most, self.whole, self.span = question.most, question.whole, question.space.scale.span
         self._possible = PossibleChanges(question, whole_sets) if question.counted else None
@@ -75,7 +75,7 @@ class PairProblem:
 
     def shrunk(self, sets: Sets, rounds: int) -> FloatMatrix:
         """Along the boundary; then, where values are counted, to the next ones that flip."""
-        change = shrunk(self._probe, sets, rounds)
+        change = shrunk(self._probe, sets, rounds, halvings if self._question.by_membership else crossings)
         if self._possible is None:
             return change
         return self._possible.reached(self._probe, sets.rows, sets.aspects, change)

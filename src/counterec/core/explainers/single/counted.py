@@ -13,7 +13,7 @@ from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.answer import Alternatives, Proof, Proposal
 from counterec.core.explainers.possible_values import Rungs
-from counterec.core.explainers.probe import LayeredProbe, probe_of
+from counterec.core.explainers.probe import LayeredProbe, near_of, probe_of
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
 from counterec.core.explainers.telling import Telling
@@ -94,7 +94,7 @@ def _may_flip(probe: LayeredProbe, moves: SingleMoves, question: Question) -> Bo
 def _flips(scorer: Scorer, question: Question, moves: SingleMoves, gaps: FloatVector) -> BoolVector:
     """Which changes flip: those with a gap below 0 and, of those near it, the ones that the scorer confirms."""
     flips = gaps < 0
-    near = np.flatnonzero(~flips & (gaps < NEAR * question.margin[moves.rows]))
+    near = np.flatnonzero(~flips & (gaps < near_of(question)[moves.rows]))
     if len(near):
         pairs = question.rows(moves.rows[near])
         delta = np.zeros(pairs.lowest.shape, dtype=np.float32)

@@ -59,7 +59,8 @@ def _first_flips(scorer: Scorer, question: Question, moves: SingleMoves, grid: i
         flips[chunk] = across.any(axis=1)
         at = np.where(flips[chunk], across.argmax(axis=1), (sign * scores).argmin(axis=1))
         share[chunk] = points[at]
-        nearness[chunk] = sign * scores[np.arange(len(part)), at] - sign * question.target[part.rows]
+        target = np.nan_to_num(question.target[part.rows])  # under some rankers there is none; then lower is nearer
+        nearness[chunk] = sign * scores[np.arange(len(part)), at] - sign * target
     return _OnGrid(share, flips, nearness)
 
 
