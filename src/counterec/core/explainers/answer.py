@@ -21,8 +21,9 @@ from counterec.core.arrays import (
     require_shape,
 )
 from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.explainers.budget import Spent
 from counterec.core.explainers.question import Direction, Question, crossed
-from counterec.core.scorers.checked_scores import scores_of
+from counterec.core.scorers.checked_scores import scores_together
 from counterec.core.scorers.protocols import Scorer
 from counterec.errors import InvalidValueError
 
@@ -168,6 +169,8 @@ class Explanations:
     """What else would do; None where no search over sets of aspects was made."""
     moved: BoolVector | None = None
     """Where lists decide and no target does (a ranker that is not monotone): whether the change flips."""
+    spent: Spent | None = None
+    """What was asked of the scorer; None where nobody counted."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -255,7 +258,9 @@ class Explanations:
         others = [part.alternatives or Alternatives.unknown(*part.delta.shape) for part in parts]
         alternatives = Alternatives.joined(others) if searched else None
         moved = None if parts[0].moved is None else np.concatenate([part.flips for part in parts])
-        return replace(parts[0], **whole, verdicts=verdicts, alternatives=alternatives, moved=moved)
+        counted = any(part.spent is not None for part in parts)
+        spent = Spent.joined([part.spent or Spent.nothing(len(part)) for part in parts]) if counted else None
+        return replace(parts[0], **whole, verdicts=verdicts, alternatives=alternatives, moved=moved, spent=spent)
 
     def rows(self, index: IntVector) -> Explanations:
         """Some of the rows, in this order."""
@@ -263,7 +268,8 @@ class Explanations:
         others = None if self.alternatives is None else self.alternatives.rows(index)
         columns = {name: getattr(self, name)[index] for name in COLUMNS}
         moved = None if self.moved is None else self.moved[index]
-        return replace(self, **columns, verdicts=verdicts, alternatives=others, moved=moved)
+        spent = None if self.spent is None else self.spent.part(index)
+        return replace(self, **columns, verdicts=verdicts, alternatives=others, moved=moved, spent=spent)
 
 
 @dataclass(frozen=True)
@@ -308,10 +314,10 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
     require_shape("delta", proposal.delta, question.lowest.shape)
     _require_allowed(question, proposal.delta)
     delta = np.where(question.has_target[:, None], proposal.delta, 0).astype(np.float32)
-    before = scores_of(scorer, question.pairs)
+    delta[question.settled] = 0
+    before, after = scores_together(scorer, question.pairs, question.changed(delta))
     already = question.settled | question.crossed(before)
-    delta[already] = 0
-    after = scores_of(scorer, question.changed(delta))
+    delta[already], after = 0, np.where(already, before, after)
     flips = question.crossed(after) & ~already
     fixed = np.zeros(len(question), dtype=bool) if question.whatever_score is None else question.whatever_score
     question.require_monotone(flips, after)

@@ -25,7 +25,7 @@ from counterec.core.scorers.protocols import Scorer
 def counted_single(scorer: Scorer, question: Question, counted: CountedValues, telling: bool) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
     probe, moves = probe_of(scorer, question), SingleMoves.of(question)
-    tried = _steps(question, moves, counted)
+    tried = steps_of(question, moves, counted)
     if isinstance(probe, LayeredProbe):
         tried = tried.part(np.flatnonzero(_may_flip(probe, tried, question)))
     gaps = probe.gaps(tried.rows, tried.aspects[:, None], tried.reach[:, None])
@@ -53,7 +53,7 @@ def _proposal(question: Question, moves: SingleMoves, flips: BoolVector, best: I
     )
 
 
-def _steps(question: Question, moves: SingleMoves, counted: CountedValues) -> SingleMoves:
+def steps_of(question: Question, moves: SingleMoves, counted: CountedValues) -> SingleMoves:
     """Every change of one aspect to a value on the way to its bound, and the bound itself."""
     rungs, falls = Rungs.of(question.space, counted), question.direction is Direction.LOWER
     rows, aspects, before = moves.rows, moves.aspects, question.pairs.item_quality[moves.rows, moves.aspects]
