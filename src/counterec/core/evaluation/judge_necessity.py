@@ -84,16 +84,28 @@ def _verdicts_under(
 
 
 def stays_without_aspects(
-    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, users: IntVector, items: IntVector
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    k: int,
+    users: IntVector,
+    items: IntVector,
+    ranker: Ranker | None = None,
 ) -> BoolVector:
     """Which of these items are in the list of their user if no item had any aspect, for something else than aspects."""
     stays = np.zeros(len(users), dtype=bool)
+    if ranker is not None:
+        necessity = RankedNecessity(scorer, space, RankedLists(scorer, space, ranker, candidates, k))
+        for row in np.argsort(users, kind="stable").tolist():
+            item = necessity.for_item(int(users[row]), int(items[row]))
+            stays[row] = item.stays_without_aspects(len(space.aspects))
+        return stays
     if scorer.aspects_only:
         return stays
-    necessity = Necessity(scorer, space, k)
+    plain = Necessity(scorer, space, k)
     for rows in _by_user(users, np.ones_like(stays)):
         user = int(users[rows[0]])
-        alone = necessity.for_user(user, candidates.of(user))
+        alone = plain.for_user(user, candidates.of(user))
         stays[rows] = [alone.stays_without_aspects(item) for item in items[rows].tolist()]
     return stays
 

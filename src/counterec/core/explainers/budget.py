@@ -59,7 +59,7 @@ class Spent:
     @classmethod
     def nothing(cls, pairs: int) -> Spent:
         """Nothing was asked."""
-        return cls(np.zeros(pairs), np.zeros(pairs), 0, 0)
+        return cls(np.zeros(pairs, dtype=np.int64), np.zeros(pairs, dtype=np.int64), 0, 0)
 
     @classmethod
     def joined(cls, parts: Sequence[Spent]) -> Spent:
