@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
     from counterec.core.explainers.audience.solver import why_not_for_all
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.counter import CountER, Explainer
     from counterec.core.explainers.goal_names import GOALS
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from counterec.core.explainers.what_if import what_if
     from counterec.core.lists import Recommendations
     from counterec.core.opinions import Ladder, Opinions
+    from counterec.core.rankers.at_most_per_group import AtMostPerGroup
+    from counterec.core.rankers.boosts import Boosts
+    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.rankers.without_seen import WithoutSeen
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
@@ -37,6 +42,9 @@ _HOME = {
     "AspectNet": "core.scorers.net",
     "AspectScale": "core.space",
     "AspectSpace": "core.space",
+    "AtMostPerGroup": "core.rankers.at_most_per_group",
+    "Boosts": "core.rankers.boosts",
+    "Budget": "core.explainers.budget",
     "Candidates": "core.candidates",
     "Constraints": "core.explainers.constraints",
     "CountER": "core.explainers.counter",
@@ -53,12 +61,14 @@ _HOME = {
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
+    "Ranker": "core.rankers.protocol",
     "Recommendations": "core.lists",
     "Run": "run",
     "RunConfig": "pipeline.config",
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.space",
+    "WithoutSeen": "core.rankers.without_seen",
     "answer_record": "wording",
     "audience_record": "wording",
     "engineer_sentence": "wording",
@@ -83,6 +93,9 @@ __all__ = [
     "AspectNet",
     "AspectScale",
     "AspectSpace",
+    "AtMostPerGroup",
+    "Boosts",
+    "Budget",
     "Candidates",
     "Constraints",
     "CountER",
@@ -98,12 +111,14 @@ __all__ = [
     "PairBatch",
     "Proof",
     "Question",
+    "Ranker",
     "Recommendations",
     "Run",
     "RunConfig",
     "Scorer",
     "Status",
     "Vocabulary",
+    "WithoutSeen",
     "answer_record",
     "audience_record",
     "engineer_sentence",

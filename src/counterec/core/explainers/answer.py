@@ -321,17 +321,15 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
     flips = question.crossed(after) & ~already
     fixed = np.zeros(len(question), dtype=bool) if question.whatever_score is None else question.whatever_score
     question.require_monotone(flips, after)
-    no_target = ~question.has_target & ~fixed
     status = np.select(
-        [no_target, already, fixed, flips, ~question.movable.any(axis=1), proposal.cannot_flip],
         [
-            Status.NO_TARGET,
-            Status.ALREADY_TRUE,
-            Status.CANNOT_FLIP,
-            Status.EXPLAINED,
-            Status.NOTHING_TO_CHANGE,
-            Status.CANNOT_FLIP,
+            ~question.has_target & ~fixed,
+            already,
+            flips,
+            ~question.movable.any(axis=1),
+            proposal.cannot_flip | fixed,
         ],
+        [Status.NO_TARGET, Status.ALREADY_TRUE, Status.EXPLAINED, Status.NOTHING_TO_CHANGE, Status.CANNOT_FLIP],
         Status.NOT_FOUND,
     )
     explained = status == Status.EXPLAINED

@@ -272,7 +272,7 @@ def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
     return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known} | looked_at
 
 
-def _spent(spent: Spent, row: int) -> dict[str, int]:
+def _spent(spent: Spent, row: int) -> dict[str, Any]:
     return {"calls": int(spent.calls[row]), "scored": int(spent.rows[row])}
 
 

@@ -42,7 +42,8 @@ def _decided(scorer: Scorer, question: Question, ranker: Ranker) -> Question:
         return replace(question, target=np.full(len(question), np.nan), target_item=None)
     target = _targets(question)
     whatever = np.isnan(target) & ~_too_few(question, length)
-    return replace(question, target=target, target_item=_items_at(question, target), whatever_score=whatever)
+    target, target_item = _snapped(question, target)
+    return replace(question, target=target, target_item=target_item, whatever_score=whatever)
 
 
 def _too_few(question: Question, length: int) -> BoolVector:
@@ -74,17 +75,20 @@ def _targets(question: Question) -> FloatVector:
     return target
 
 
-def _items_at(question: Question, target: FloatVector) -> IntVector:
-    """The other candidate that has the target as its score, by one unit in the last place; −1 where none does."""
-    found = np.full(len(question), ABSENT_ITEM)
+def _snapped(question: Question, target: FloatVector) -> tuple[FloatVector, IntVector]:
+    """Targets that miss another candidate's score by one unit in the last place are that score; and whose it is.
+
+    So ties say nothing of a target: a margin is larger than any such unit. The item is −1 where there is none.
+    """
+    target, found = target.copy(), np.full(len(question), ABSENT_ITEM)
     lists = question.require_lists()
     for row in np.flatnonzero(~np.isnan(target)).tolist():
         items, scores = lists.scored(int(question.users[row]))
         near = np.abs(scores - target[row]) <= np.spacing(np.abs(target[row]))
         near &= items != question.items[row]
         if near.any():
-            found[row] = items[near.argmax()]
-    return found
+            found[row], target[row] = items[near.argmax()], scores[near.argmax()]
+    return target, found
 
 
 def _by_user(question: Question) -> list[int]:
