@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ from counterec.core.arrays import (
     require_finite,
     require_shape,
 )
+from counterec.core.attributes import Attribute, Schema
 from counterec.core.counted_values import CommonValues, CountedValues, OwnValues
 from counterec.core.opinions import CEILING, Ladder, Opinions, quality
 from counterec.core.praise_shares import PraiseShares, relative_attention
@@ -29,6 +30,12 @@ from counterec.errors import UnknownIdError
 
 ALWAYS_POSSIBLE = 3
 """The value of this many praises, or complaints, is possible for every aspect, even if no item has it."""
+
+STEP_ROUNDING = 1e-3
+"""A value this share of a step away from a whole number of steps is that number, off by rounding."""
+
+StepRounding = Callable[[Any], Any]
+"""Which of two neighbouring steps is meant: the nearest (``np.rint``), the lower or the upper."""
 
 QualityRule = Literal["eq1", "share"]
 """How Y is made from opinions: by Eq. 1, or as the share of praise."""
@@ -101,7 +108,8 @@ class AspectScale:
 
     For qualities from reviews: 1 to the ceiling, low is worse, and 0 means *never reviewed on it*. ``ladder`` holds the
     values that opinions can give, where qualities are made from opinions by Eq. 1; ``shares`` says how they are made
-    from the share of praise. Without either, any value is possible.
+    from the share of praise. Without either, any value is possible. ``schema`` holds the attributes that the scale was
+    made from, where aspects are attributes of other kinds.
     """
 
     low: FloatVector
@@ -111,6 +119,7 @@ class AspectScale:
     is_category: BoolVector
     ladder: Ladder | None = None
     shares: PraiseShares | None = None
+    schema: Schema | None = None
 
     def __post_init__(self) -> None:
         freeze(self, low=np.float32, high=np.float32, low_is_worse=np.bool_, absent=np.float32, is_category=np.bool_)
@@ -125,6 +134,22 @@ class AspectScale:
         if self.ladder is not None or self.shares is not None:
             rising = self.low_is_worse.all() and not self.is_category.any() and (self.absent < self.low).all()
             require(rising, "values made from opinions rise with praise, and absent lies below them")
+        if self.schema is not None:
+            require(len(self.schema) == len(self.low), f"{len(self.schema)} attributes for {len(self.low)} aspects")
+            require(self.ladder is None and self.shares is None, "attributes of a schema are not made from opinions")
+
+    @classmethod
+    def of_schema(cls, schema: Schema) -> AspectScale:
+        """The scale of attributes: their ranges and codes, in the order of the schema."""
+        low, high = np.array([attribute.ends for attribute in schema.attributes]).T
+        return cls(
+            low=low,
+            high=high,
+            low_is_worse=np.array([attribute.worse != "high" for attribute in schema.attributes]),
+            absent=schema.numbers("absent"),
+            is_category=~schema.flags("is_number"),
+            schema=schema,
+        )
 
     @classmethod
     def of_reviews(cls, aspects: int, ceiling: float = CEILING, shares: PraiseShares | None = None) -> AspectScale:
@@ -154,8 +179,39 @@ class AspectScale:
 
     @property
     def span(self) -> FloatVector:
-        """The difference between the highest and the lowest value of each aspect."""
-        return self.high - self.low
+        """The difference between the highest and the lowest value of each aspect; 1 between any two categories."""
+        if self.schema is None:
+            return self.high - self.low
+        return np.where(self.is_category, np.float32(1), self.high - self.low)
+
+    @cached_property
+    def either_way(self) -> BoolVector:
+        """Which aspects have no worse end: a change may lead either way, whatever is asked."""
+        return self._flags("either_way", default=False)
+
+    @cached_property
+    def can_be_absent(self) -> BoolVector:
+        """Which aspects an item may lack."""
+        return self._flags("can_be_absent", default=True)
+
+    @cached_property
+    def steps(self) -> FloatVector | None:
+        """What each number moves by; None where any value is possible, or opinions give the values."""
+        return (
+            None if self.schema is None else np.array([a.steps if a.is_number else 1.0 for a in self.schema.attributes])
+        )
+
+    def _flags(self, name: str, *, default: bool) -> BoolVector:
+        return np.full(len(self), default) if self.schema is None else self.schema.flags(name)
+
+    def on_steps(self, aspects: IntVector, values: FloatVector, rounding: StepRounding = np.rint) -> FloatVector:
+        """The whole multiple of its step that each value is rounded to; the value itself where there are no steps."""
+        if self.steps is None:
+            return values
+        step = self.steps[aspects]
+        counted, nearest = np.asarray(values, dtype=np.float64) / step, np.rint(np.asarray(values) / step)
+        # In single precision, a whole number of steps is hardly ever exactly one.
+        return np.where(np.abs(counted - nearest) <= STEP_ROUNDING, nearest, rounding(counted)) * step
 
 
 def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
@@ -186,6 +242,8 @@ class AspectSpace:
         require_shape("scale", self.scale.low, (len(self.aspects),))
         require_finite("user_attention", self.user_attention)
         require_finite("item_quality", self.item_quality)
+        if self.schema is not None:
+            require(self.schema.names == self.aspects.texts, f"the aspects are not the attributes {self.schema.names}")
         off = np.flatnonzero(~self._on_scale(self.item_quality).all(axis=1))
         for item in off[:1]:
             self.require_on_scale(self.item_quality[item], self.items.texts[item])
@@ -197,8 +255,39 @@ class AspectSpace:
             "values made from shares of praise need the opinions that they were made from",
         )
 
+    @classmethod
+    def of_attributes(
+        cls,
+        users: Vocabulary,
+        items: Vocabulary,
+        schema: Schema,
+        item_quality: FloatMatrix,
+        user_attention: FloatMatrix | None = None,
+    ) -> AspectSpace:
+        """The space of items with these attributes, given as codes; by default users care about all alike."""
+        alike = np.ones((len(users), len(schema)))
+        return cls(
+            users=users,
+            items=items,
+            aspects=Vocabulary("attribute", schema.names),
+            user_attention=alike if user_attention is None else user_attention,
+            item_quality=item_quality,
+            scale=AspectScale.of_schema(schema),
+        )
+
+    @property
+    def schema(self) -> Schema | None:
+        """The attributes that the aspects are; None where they are qualities from reviews, or plain numbers."""
+        return self.scale.schema
+
     def _on_scale(self, qualities: FloatMatrix) -> BoolMatrix:
-        return (qualities == self.scale.absent) | ((qualities >= self.scale.low) & (qualities <= self.scale.high))
+        scale = self.scale
+        inside = (qualities >= scale.low) & (qualities <= scale.high)
+        if scale.schema is None:
+            return (qualities == scale.absent) | inside
+        values = np.array([attribute.count for attribute in scale.schema.attributes])
+        known = ~scale.is_category | ((qualities == np.rint(qualities)) & (qualities < values))
+        return ((qualities == scale.absent) & scale.can_be_absent) | (inside & known)
 
     def require_on_scale(self, quality: FloatVector, item: str, or_between: bool = False) -> None:
         """Raise, naming the item and the first aspect at fault, unless all qualities are on the scale.
@@ -206,10 +295,12 @@ class AspectSpace:
         With ``or_between`` they may also lie between *absent* and the scale, as the paper's changes do.
         """
         allowed = self._on_scale(quality)
-        if or_between:
+        if or_between and self.schema is None:
             ends = np.stack([self.scale.low, self.scale.high, self.scale.absent])
             allowed |= (quality >= ends.min(axis=0)) & (quality <= ends.max(axis=0))
         for aspect in np.flatnonzero(~allowed):
+            if self.schema is not None:
+                require(False, _off_scale(self.schema[int(aspect)], float(quality[aspect]), item))
             low, high, absent = (end[aspect] for end in (self.scale.low, self.scale.high, self.scale.absent))
             name = f"item_quality of {item!r} on {self.aspects.texts[aspect]!r}"
             require(False, f"{name} is {quality[aspect]:g}; its scale is {low:g} to {high:g}, or {absent:g} for absent")
@@ -265,9 +356,22 @@ class AspectSpace:
     def possible(self) -> tuple[FloatVector, FloatVector]:
         """Per aspect, the least and the greatest value that a change may lead to if it must be possible.
 
-        These are the least and the greatest that any item has. Values made from opinions may always go down to those
-        of three complaints and up to those of three praises.
+        These are the least and the greatest that any item has; for attributes, on their steps. Values made from
+        opinions may always go down to those of three complaints and up to those of three praises.
         """
+        if self.schema is None:
+            return self.held
+        scale, everything, (least, greatest) = self.scale, np.arange(len(self.aspects)), self.held
+        above, below = scale.on_steps(everything, least, np.ceil), scale.on_steps(everything, greatest, np.floor)
+        last = [attribute.count - 1.0 for attribute in self.schema.attributes]
+        return (
+            np.where(scale.is_category, 0, np.where(above <= below, above, least)).astype(np.float32),
+            np.where(scale.is_category, last, np.where(above <= below, below, greatest)).astype(np.float32),
+        )
+
+    @cached_property
+    def held(self) -> tuple[FloatVector, FloatVector]:
+        """Per aspect, the least and the greatest value that any item has, or that few opinions would give it."""
         present = self.item_quality != self.scale.absent
         least = np.where(present, self.item_quality, np.inf).min(axis=0, initial=np.inf)
         greatest = np.where(present, self.item_quality, -np.inf).max(axis=0, initial=-np.inf)
@@ -276,6 +380,40 @@ class AspectSpace:
             greatest = np.maximum(greatest, self.counted_values.of_few(ALWAYS_POSSIBLE, 0))
         nobody = ~np.isfinite(least)
         return np.where(nobody, self.scale.low, least), np.where(nobody, self.scale.high, greatest)
+
+    @cached_property
+    def without(self) -> FloatVector:
+        """Per aspect, the value of an item *without* it, as necessity and sufficiency mean it: absent.
+
+        An attribute that no item can lack is then the same for all: no, of what is yes or no, the commonest category,
+        and the middle one of the numbers.
+        """
+        schema = self.schema
+        if schema is None:
+            return self.scale.absent
+        alike = [_common(schema[aspect], codes) for aspect, codes in enumerate(self.item_quality.T)]
+        return np.where(self.scale.can_be_absent, self.scale.absent, alike).astype(np.float32)
+
+
+def _off_scale(attribute: Attribute, code: float, item: str) -> str:
+    """What is wrong with the value of an attribute, without a word about codes that nobody has given."""
+    name = f"{attribute.name!r} of {item!r}"
+    if np.float32(code) == np.float32(attribute.absent):
+        return f"{name} is missing; give a value, or say can_be_absent in the schema"
+    if not attribute.is_number:
+        return f"{name} has the code {code:g}, which no value has; its codes are 0 to {attribute.count - 1}"
+    low, high = attribute.ends
+    return f"{name} is {code:g}; its range is {low:g} to {high:g}"
+
+
+def _common(attribute: Attribute, codes: FloatVector) -> float:
+    """A value that all items could share: no, the commonest category (the first of equals), the middle number."""
+    if attribute.kind == "yes_no" or not len(codes):
+        return attribute.ends[0]
+    if attribute.is_number:
+        return float(np.sort(codes)[(len(codes) - 1) // 2])
+    found, counts = np.unique(codes, return_counts=True)
+    return float(found[counts.argmax()])
 
 
 @dataclass(frozen=True)

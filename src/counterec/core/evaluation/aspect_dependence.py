@@ -20,7 +20,7 @@ def leave_without_aspects(scorer: Scorer, space: AspectSpace, lists: Recommendat
     """
     rows, _, items = lists.pairs()
     users, targets = lists.users[rows], lists.target[rows]
-    absent = np.broadcast_to(space.scale.absent, (len(items), len(space.aspects)))
+    absent = np.broadcast_to(space.without, (len(items), len(space.aspects)))
     scores = scores_of(scorer, PairBatch(users, items, space.user_attention[users], absent))
     if lists.ranker is not None:
         made = RankedLists(scorer, space, lists.ranker, lists.candidates, lists.k)

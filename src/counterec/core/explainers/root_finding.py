@@ -1,7 +1,7 @@
 """Where a move from no flip to a flip first flips, for many moves at once.
 
 ``crossings`` needs few probes if the gap is nearly a straight line. ``halvings`` works for any gap, even one that is
-mostly flat. ``sections`` needs few calls: it tries many points in each, for a scorer that takes as long for one row as
+mostly flat. ``sections`` does, too, in few calls of many probes each: for a scorer that takes as long for one row as
 for a thousand.
 """
 
@@ -17,14 +17,11 @@ from counterec.core.explainers.tolerances import LEAST_STEP, LEAST_STEP_BACK, NA
 ROUNDS = 12
 """Probes of one move at most."""
 
-EVEN_POINTS = 11
-"""Points of a section that divide it evenly."""
+SECTIONS, SECTION_ROUNDS = 32, 2
+"""A move is cut into this many sections, and the one that crosses first is cut again, this often in all."""
 
 POINTS_AT_THE_LINE = (-0.02, -0.004, 0.0, 0.001, 0.004, 0.02)
 """Further points, where a straight line through the ends crosses and these shares of the section beyond it."""
-
-SECTION_ROUNDS = 3
-"""Calls at most; a move is known to within 12⁻³ then, also where the gap is mostly flat."""
 
 GapAt = Callable[[IntVector, FloatVector], FloatVector]
 """From some of the moves and a share of each to the gaps there."""
@@ -75,35 +72,31 @@ def halvings(gap_at: GapAt, gap_low: FloatVector, gap_high: FloatVector) -> Floa
 
 
 def sections(gap_at: GapAt, gap_low: FloatVector, gap_high: FloatVector) -> FloatVector:
-    """Return for each move a share in (0, 1] that flips, just beyond the first crossing that shows.
+    """Return for each move a share in (0, 1] that flips: the first of a grid, refined to 1/1024 of the move.
 
     All points of a round are one call: evenly spaced ones, which work for any gap, and some around the crossing of the
-    straight line between the ends, which are enough if the gap is nearly one.
+    straight line between the ends, which come very near if the gap is nearly one.
     """
     low, high = np.zeros(len(gap_low), dtype=np.float32), np.ones(len(gap_high), dtype=np.float32)
     above, below = gap_low.astype(np.float64), gap_high.astype(np.float64)
-    enough = -OVERSHOOT * above
-    going = np.flatnonzero(below < enough)
-    for _ in range(SECTION_ROUNDS):
-        if not len(going):
-            break
-        width = (high - low)[going]
-        shares = low[going, None] + width[:, None] * _section_points(above[going], below[going])
-        shares = np.clip(shares, low[going, None], high[going, None]).astype(np.float32)
-        gaps = gap_at(np.repeat(going, shares.shape[1]), shares.ravel()).reshape(shares.shape)
+    rows = np.arange(len(low))
+    for _ in range(SECTION_ROUNDS if len(low) else 0):
+        points = low[:, None] + (high - low)[:, None] * _section_points(above, below)
+        points = np.clip(points, low[:, None], high[:, None]).astype(np.float32)
+        gaps = gap_at(np.repeat(rows, points.shape[1]), points.ravel()).reshape(points.shape)
         # The ends are known: the first flip lies between the last miss before it and itself.
-        shares = np.column_stack([low[going], shares, high[going]])
-        gaps = np.column_stack([above[going], gaps, below[going]])
-        first, rows = (gaps < 0).argmax(axis=1), np.arange(len(going))
-        low[going], above[going] = shares[rows, first - 1], gaps[rows, first - 1]
-        high[going], below[going] = shares[rows, first], gaps[rows, first]
-        going = going[(below[going] < enough[going]) & ((high - low)[going] > NARROWEST)]
+        ends, gaps = np.column_stack([low, points, high]), np.column_stack([above, gaps, below])
+        flips = gaps < 0
+        flips[:, 0], flips[:, -1] = False, True
+        first = flips.argmax(axis=1)
+        low, above = ends[rows, first - 1], gaps[rows, first - 1]
+        high, below = ends[rows, first], gaps[rows, first]
     return high
 
 
 def _section_points(above: FloatVector, below: FloatVector) -> FloatMatrix:
-    """For each section the shares of it to be tried, in order."""
-    even = np.arange(1, EVEN_POINTS + 1) / (EVEN_POINTS + 1)
-    line = (above / (above - below))[:, None] + np.array(POINTS_AT_THE_LINE)
-    points = np.concatenate([np.broadcast_to(even, (len(above), EVEN_POINTS)), line], axis=1)
-    return np.sort(np.clip(points, 0, 1), axis=1)
+    """For each move the shares of it to be tried, in order."""
+    even = np.broadcast_to(np.arange(1, SECTIONS) / SECTIONS, (len(above), SECTIONS - 1))
+    fall = above - below
+    line = np.divide(above, fall, out=np.full(len(above), 0.5), where=fall > 0)[:, None] + np.array(POINTS_AT_THE_LINE)
+    return np.sort(np.clip(np.concatenate([even, line], axis=1), 0, 1), axis=1)

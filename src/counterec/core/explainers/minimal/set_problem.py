@@ -8,14 +8,14 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.counted_values import CountedValues
-from counterec.core.explainers.minimal.shrinking import Sets, shrunk
+from counterec.core.explainers.minimal.shrinking import Sets, shrunk, shrunk_visibly, trimmed
 from counterec.core.explainers.probe import LayeredProbe, near_of, probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.root_finding import crossings, sections
 from counterec.core.explainers.single.counted import steps_of
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
-from counterec.core.explainers.telling import Telling
+from counterec.core.explainers.telling import VISIBLE, Telling
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
 
@@ -60,7 +60,7 @@ class PairProblem:
     """Every pair of a question owns sets of its own: a change is enough if it flips."""
 
     def __init__(self, scorer: Scorer, question: Question, telling: bool = False, whole_sets: bool = False) -> None:
-        self._scorer, self._question = scorer, question
+        self._scorer, self._question, self._whole_sets = scorer, question, whole_sets
         self.moves: MoveTable = SingleMoves.of(question).table(len(question))
         probe = probe_of(scorer, question)
         self._probe, self.gaps, self.gaps_of_sets = probe, probe.gaps, probe.gaps_of_sets
@@ -68,7 +68,7 @@ class PairProblem:
         self.near: FloatVector = near_of(question)
         self.costs: FloatVector = question.unit_costs
         self.most, self.whole, self.span = question.most, question.whole, question.space.scale.span
-        self._possible = PossibleChanges(question, whole_sets) if question.counted else None
+        self._possible = PossibleChanges(question, whole_sets) if question.counted or question.stepped else None
         preferred = Telling.of(question) if telling else None
         owners = np.broadcast_to(np.arange(len(question))[:, None], self.moves.aspects.shape)
         self.worth: FloatMatrix | None = None if preferred is None else preferred.worth(owners, self.moves.aspects)
@@ -79,15 +79,20 @@ class PairProblem:
         return pairs.crossed(scores_of(self._scorer, pairs.changed(delta)))
 
     def shrunk(self, sets: Sets, rounds: int) -> FloatMatrix:
-        """Along the boundary; then, where values are counted, to the next ones that flip."""
+        """Along the boundary; then, where only some values are possible, to the next ones that flip.
+
+        The scores of attributes may jump, so that there is no slope to follow: there every change is shortened by
+        itself, as far as the others allow.
+        """
         counted = self._question.space.counted_values
-        if self._possible is None or counted is None:
+        if self._possible is None:
             return self._along_the_boundary(sets, rounds)
         change = sets.reach.copy()
-        alone = (np.count_nonzero(sets.reach, axis=1) == 1) & self.at_once
-        change[alone] = self._first_step(sets.part(alone), counted)
+        alone = (np.count_nonzero(sets.reach, axis=1) == 1) & (self.at_once and counted is not None)
+        if counted is not None and alone.any():
+            change[alone] = self._first_step(sets.part(alone), counted)
         rest = sets.part(~alone)
-        found = self._along_the_boundary(rest, rounds)
+        found = self._shrunk_on_steps(rest) if self._question.stepped else self._along_the_boundary(rest, rounds)
         change[~alone] = self._possible.reached(self._probe, rest.rows, rest.aspects, found)
         return change
 
@@ -104,4 +109,13 @@ class PairProblem:
         first = order[np.unique(steps.rows[order], return_index=True)[1]]
         change = sets.reach.copy()
         change[which, column] = np.where(gaps[first] < 0, steps.reach[first], sets.reach[which, column])
+        return change
+
+    def _shrunk_on_steps(self, sets: Sets) -> FloatMatrix:
+        if self._whole_sets:
+            least = VISIBLE * self.span[sets.aspects]
+            return shrunk_visibly(self._probe, sets, least, sections)
+        change = shrunk(self._probe, sets, 0, sections)
+        several = np.flatnonzero(sets.several)
+        change[several] = trimmed(self._probe, sets.part(several), change[several], sections)
         return change
