@@ -330,10 +330,11 @@ class Pair:
         """Under a ranker, the score that decides: halved down to it; infinite where any score does, or none."""
         if not self.monotone:
             return float("nan")
-        low, high = -1e12, 1e12
+        far = 10 + 1e3 * float(np.abs(self.scores).max())
+        low, high = -far, far
         if self.stands_at(low) or not self.stands_at(high):
             return float("-inf") if self.stands_at(low) else float("inf")
-        for _ in range(90):  # down to rounding in double precision
+        for _ in range(130):  # down to rounding in double precision
             middle = (low + high) / 2
             low, high = (low, middle) if self.stands_at(middle) else (middle, high)
         return high

@@ -223,6 +223,9 @@ def _ended_early(meter: MeteredScorer, question: Question, answers: Explanations
     asked = question.rows(rows)
     best = verified(meter.without_limit(), asked, Proposal.of(meter.best.delta[rows]))
     ended = np.isin(best.status, (Status.EXPLAINED, Status.NOT_FOUND))
+    if question.constraints.most_reviewed is not None and question.direction is Direction.LOWER:
+        becomes_absent = with_absent_allowed(asked).movable.any(axis=1)  # what the search had not come to yet
+        ended |= (best.status == Status.NOTHING_TO_CHANGE) & becomes_absent
     best = replace(
         best, status=np.where(ended, Status.OUT_OF_BUDGET, best.status), proof=np.full(len(rows), Proof.NONE)
     )

@@ -27,7 +27,7 @@ class MeteredScorer:
         self._pairs, self._first, self._pair_of_row, self._asked = np.unique(
             keys, return_index=True, return_inverse=True, return_counts=True
         )
-        """Distinct pairs: one that is asked about twice spends once."""
+        """Distinct pairs: one that is asked about twice has one budget."""
         self._rows_by_pair = np.argsort(self._pair_of_row, kind="stable")
         self._starts = np.cumsum(self._asked) - self._asked
         self._instead = np.nan_to_num(question.target).astype(np.float32)
@@ -61,7 +61,7 @@ class MeteredScorer:
         if self._limited and budget.calls is not None:
             self._out |= involved & (self._calls + 1 > budget.calls - KEPT_CALLS)
         if self._limited and budget.rows is not None:
-            self._out |= involved & (self._rows + wanted > budget.rows - KEPT_ROWS)
+            self._out |= involved & (self._rows + wanted > budget.rows - KEPT_ROWS * self._asked)
         paid = involved & ~(self._out & self._limited)
         self._calls += paid
         self._rows += np.where(paid, wanted, 0)

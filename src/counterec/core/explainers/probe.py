@@ -130,7 +130,6 @@ class MembershipProbe(ScoringProbe):
 
     def __init__(self, scorer: Scorer, question: Question) -> None:
         super().__init__(scorer, question)
-        self._question = question
         self._from = scores_of(scorer, question.pairs) if len(question) else np.empty(0, dtype=np.float32)
         self._unit = np.maximum(question.spread, np.maximum(question.margin, np.finfo(np.float32).tiny))
 
@@ -138,7 +137,7 @@ class MembershipProbe(ScoringProbe):
         moved = self._sign * (scores.astype(np.float64) - self._from[rows]) / self._unit[rows]
         guide = np.clip(0.5 + np.arctan(moved) / np.pi, 1e-4, 1 - 1e-4)
         surely = self._question.safely_crossed(scores, rows)
-        barely = ~surely & self._question.rows(rows).crossed(scores)
+        barely = ~surely & self._question.just_crossed(scores, rows)
         return np.select([surely, barely], [guide - 1, BARELY_MISSED], guide).astype(np.float32)
 
 

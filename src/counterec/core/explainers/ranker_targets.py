@@ -16,7 +16,7 @@ from counterec.core.lists import ABSENT_ITEM
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.protocols import Scorer
-from counterec.errors import UsageError
+from counterec.errors import InvalidValueError, UsageError
 
 
 def under_ranker(scorer: Scorer, question: Question, ranker: Ranker | None = None) -> Question:
@@ -65,14 +65,25 @@ def _settled(question: Question) -> BoolVector:
 def _targets(question: Question) -> FloatVector:
     """Per pair the largest score with which it does not stand or, if it is to rise, the smallest with which it does."""
     target = np.full(len(question), np.nan, dtype=np.float32)
-    lists = question.require_lists()
+    lists, falls = question.require_lists(), question.direction is Direction.LOWER
     for row in _by_user(question):
         versus = None if question.versus is None else int(question.versus[row])
         below, above = lists.threshold(int(question.users[row]), int(question.items[row]), versus)
-        target[row] = below if question.direction is Direction.LOWER else above
-        if question.direction is Direction.LOWER and np.isnan(above):
-            target[row] = np.nan  # it stands with no score at all
+        _require_sides(question, row, below, above)
+        never = np.isnan(below) or np.isnan(above)  # no score decides: it stands with any, or with none
+        target[row] = np.nan if never else below if falls else above
     return target
+
+
+def _require_sides(question: Question, row: int, below: float, above: float) -> None:
+    """Refuse a ranker whose item does not stand, as it is, on the side of the threshold that its score is on."""
+    own, stands = _own_score(question, row), question.settled[row] == (question.direction is Direction.RAISE)
+    if bool(own > below or np.isnan(below)) is not bool(stands):
+        raise InvalidValueError(
+            f"{type(question.ranker).__name__} calls itself monotone, but is not for user {question.users[row]} and "
+            f"item {question.items[row]}: {above if np.isnan(below) else below:g} decides about the item, and yet not "
+            f"at its own score, {own:g}; set monotone to False"
+        )
 
 
 def _snapped(question: Question, target: FloatVector) -> tuple[FloatVector, IntVector]:

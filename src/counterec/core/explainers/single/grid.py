@@ -126,11 +126,9 @@ def _bisected(
             tried = low[at, None] + (high - low)[at, None] * inner
             part = moves.part(np.repeat(at, len(inner)))
             across = question.safely_crossed(_scores(scorer, question, part, tried.ravel()), part.rows)
-            ends, across = (
-                np.column_stack([low[at], tried, high[at]]),
-                np.pad(across.reshape(tried.shape), ((0, 0), (1, 1))),
-            )
+            across = np.pad(across.reshape(tried.shape), ((0, 0), (1, 1)))
             across[:, -1] = True  # the end of the step is known to flip
+            ends = np.column_stack([low[at], tried, high[at]])
             first, rows = across.argmax(axis=1), np.arange(len(at))
             low[at], high[at] = ends[rows, first - 1], ends[rows, first]
     return high
