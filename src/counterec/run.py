@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from counterec.core.arrays import BoolVector, FloatVector, IntVector
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind, Question
     from counterec.core.explainers.what_if import Reranking
@@ -122,12 +123,13 @@ class Run(RunFolder):
         versus: str | None = None,
         goal: Goal = "minimal",
         constraints: Constraints | None = None,
+        budget: Budget | None = None,
     ) -> pl.DataFrame:
         """Answer a question now: rows as they would lie on disk.
 
         ``why`` explains everybody's list, one user's, or one item of it; ``why_not`` an item that is not in it;
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
-        hold unless others are given; they say which values an aspect may take.
+        hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
         """
         from counterec.core.evaluation.robustness import robustness
         from counterec.core.explainers.lead import leads
@@ -136,7 +138,7 @@ class Run(RunFolder):
 
         asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
         asked = under_ranker(self.scorer, asked)
-        answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve).explain(asked)
+        answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve, budget=budget).explain(asked)
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)

@@ -11,6 +11,7 @@ from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.robustness import robustness
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED, answer_rows
+from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import leads
@@ -38,10 +39,12 @@ def explainer_of(
     config: ExplainConfig,
     reserve: Candidates | None,
     on_failure: OnFailure | None = None,
+    budget: Budget | None = None,
 ) -> CountER:
     """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
     settings = {goal: getattr(config, goal)}
-    return CountER(scorer, goal=goal, telling=config.telling, reserve=reserve, on_failure=on_failure, **settings)
+    options = {"reserve": reserve, "on_failure": on_failure, "budget": budget}
+    return CountER(scorer, goal=goal, telling=config.telling, **options, **settings)
 
 
 def explain_stage(config: RunConfig, method: str) -> Stage:
