@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from counterec.core.attributes import Attribute, Schema
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
     from counterec.core.explainers.audience.solver import why_not_for_all
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.ranking import rank
+    from counterec.core.scorers.recomputing import RecomputingScorer
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
     from counterec.pipeline.config import RunConfig, load_config, make_config
@@ -43,6 +45,7 @@ _HOME = {
     "AspectScale": "core.space",
     "AspectSpace": "core.space",
     "AtMostPerGroup": "core.rankers.at_most_per_group",
+    "Attribute": "core.attributes",
     "Boosts": "core.rankers.boosts",
     "Budget": "core.explainers.budget",
     "Candidates": "core.candidates",
@@ -63,8 +66,10 @@ _HOME = {
     "Question": "core.explainers.question",
     "Ranker": "core.rankers.protocol",
     "Recommendations": "core.lists",
+    "RecomputingScorer": "core.scorers.recomputing",
     "Run": "run",
     "RunConfig": "pipeline.config",
+    "Schema": "core.attributes",
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.space",
@@ -94,6 +99,7 @@ __all__ = [
     "AspectScale",
     "AspectSpace",
     "AtMostPerGroup",
+    "Attribute",
     "Boosts",
     "Budget",
     "Candidates",
@@ -113,8 +119,10 @@ __all__ = [
     "Question",
     "Ranker",
     "Recommendations",
+    "RecomputingScorer",
     "Run",
     "RunConfig",
+    "Schema",
     "Scorer",
     "Status",
     "Vocabulary",

@@ -43,8 +43,10 @@ def explainer_of(
 ) -> CountER:
     """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
     settings = {goal: getattr(config, goal)}
-    options = {"reserve": reserve, "on_failure": on_failure, "budget": budget}
-    return CountER(scorer, goal=goal, telling=config.telling, **options, **settings)
+    telling = config.telling
+    return CountER(
+        scorer, goal=goal, telling=telling, reserve=reserve, on_failure=on_failure, budget=budget, **settings
+    )
 
 
 def explain_stage(config: RunConfig, method: str) -> Stage:
