@@ -15,6 +15,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
     "audience.py": " would enter the lists of 10 of 40 users",
     "black_box.py": "If the room of Bellevue had been worse (4.4 → 3.0 of 5), it would not be recommended.",
+    "cap_per_brand.py": "If the screen of Bolt had been worse (4.0 → 1.2 of 5), it would not be recommended.",
     "goals.py": "complete: explained, ",
     "small_run.py": "Run(",
     "what_if.py": "With camera at 1.0 instead of ",

@@ -38,6 +38,7 @@ def test_values_and_codes_are_inverse():
     ):
         assert [attribute.value(attribute.code(value)) for value in values] == values
     assert STARS.code(float("nan")) == STARS.absent
+    assert PRICE.value(np.float32(99.9)) == 99.9
 
 
 def test_absent_lies_beyond_the_worse_end():

@@ -181,6 +181,7 @@ def every_record() -> Iterator[Record]:
         yield from _misses_of(question)
         yield from _near_ones_of(question)
     yield from _verdicts()
+    yield answer("why", WORSE, necessary=True, sufficient=False, looked_at=1000, calls=5, scored=80)
     yield from _reasons()
     yield from _backgrounds()
     for question in KINDS:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterec.core.explainers.question import KINDS, Kind
-from counterec.errors import UsageError
+from counterec.errors import CounterecError, UsageError
 from counterec.wording import AnswerRecord, AudienceRecord, Change, Record, RerankingRecord, languages, sentence
 from tests.wording.records import (
     BETTER,
@@ -261,6 +261,8 @@ MISSED: dict[str, dict[str, str]] = {
         "no_target": "There is too little else to recommend for Phone A to fall off the list.",
         "already_true": "Phone A is already below the list.",
         "failed": "The search for a change that would take Phone A off the list ended in an error.",
+        "out_of_budget": "The search for a change that would take Phone A off the list "
+        "ended early, its budget spent; none was found until then.",
     },
     "why_not": {
         "nothing_to_change": "Phone A has no aspect that may change, so no aspect can explain why it is not in the "
@@ -270,6 +272,8 @@ MISSED: dict[str, dict[str, str]] = {
         "no_target": "There is too little else to recommend for Phone A to be kept out of the list.",
         "already_true": "Phone A is already in the list.",
         "failed": "The search for a change that would bring Phone A into the list ended in an error.",
+        "out_of_budget": "The search for a change that would bring Phone A into the list "
+        "ended early, its budget spent; none was found until then.",
     },
     "why_rather": {
         "nothing_to_change": "Phone A has no aspect that may change, so no aspect can explain why it is ahead of "
@@ -279,6 +283,8 @@ MISSED: dict[str, dict[str, str]] = {
         "no_target": "Phone A cannot be compared with Phone B here.",
         "already_true": "Phone B is already ahead of Phone A.",
         "failed": "The search for a change to Phone A that would put Phone B ahead of it ended in an error.",
+        "out_of_budget": "The search for a change to Phone A that would put Phone B ahead of it "
+        "ended early, its budget spent; none was found until then.",
     },
     "why_rather_takes": {
         "nothing_to_change": "Phone A is not better than Phone B on any aspect that may change.",
@@ -289,8 +295,18 @@ MISSED: dict[str, dict[str, str]] = {
         "no_target": "Phone A cannot be compared with Phone B here.",
         "already_true": "Phone B is already ahead of Phone A.",
         "failed": "The search for aspects on which matching Phone B would put Phone A behind it ended in an error.",
+        "out_of_budget": "The search for aspects on which matching Phone B would put Phone A behind it "
+        "ended early, its budget spent; none were found until then.",
     },
 }
+
+
+def test_what_is_said_of_the_best_that_a_search_met_before_it_ended() -> None:
+    record = answer("why", WORSE, status="out_of_budget", score_before=3.0, score_after=1.0, target=2.0)
+    flips = sentence(answer("why", WORSE))
+    assert sentence(record) == f"{flips} The search ended early, its budget spent: a smaller change may do."
+    with pytest.raises(CounterecError, match="does not cross"):
+        answer("why", WORSE, status="out_of_budget", score_before=3.0, score_after=2.5, target=2.0)
 
 
 @pytest.mark.parametrize("question", KINDS)

@@ -26,6 +26,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector, require
+from counterec.errors import InvalidValueError
 
 Kind = Literal["number", "yes_no", "category", "quality"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -142,8 +143,7 @@ class Attribute:
         if not self.is_number:
             return 0.0, float(max(1, len(self.values) - 1))
         if self.low is None or self.high is None:
-            require(False, f"{self.name} has no range; give low and high, or with_range_of(values)")
-            raise AssertionError
+            raise InvalidValueError(f"{self.name} has no range; give low and high, or with_range_of(values)")
         return self.low, self.high if self.high > self.low else self.low + 1
 
     @property
@@ -210,7 +210,8 @@ class Attribute:
             return None
         if self.kind == "yes_no":
             return bool(code == YES)
-        return self.values[int(code)] if self.kind == "category" else float(code)
+        # 99.9 in single precision is 99.9 to people, and not 99.90000153.
+        return self.values[int(code)] if self.kind == "category" else float(str(np.float32(code)))
 
     @cached_property
     def _places(self) -> Mapping[str, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 MANIFEST = "manifest.json"
 REVIEWS = "reviews.parquet"
 MENTIONS = "mentions.parquet"
@@ -25,6 +27,8 @@ MODEL_DESCRIPTION = "model.json"
 FRONT = "front.json"
 """The weights of the collaborative part that were tried, and what each gives."""
 CANDIDATES = "candidates.parquet"
+RULES = "rules.safetensors"
+"""What decides the lists after the scores, where anything does: groups, boosts, what was seen."""
 RECOMMENDATIONS = "recommendations.parquet"
 HEADS = "heads.safetensors"
 """The beginning of every user's ranking, longer than a list: items and scores."""
@@ -75,10 +79,15 @@ def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
     return files if everybody else ()
 
 
-def ranking_inputs(protocol: str) -> tuple[str, ...]:
-    """The files that ranking, and everything after it, depends on."""
+def ranking_inputs(protocol: str, rules: Collection[str] = ()) -> tuple[str, ...]:
+    """The files that ranking, and everything after it, depends on; ``rules`` are the rules of lists that are used."""
     drawn = (CANDIDATES,) if protocol == "sampled" else ()
-    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *drawn)
+    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *drawn, *((RULES,) if rules else ()))
+
+
+def ranker_settings(rules: Collection[str]) -> tuple[str, ...]:
+    """The settings that reading the ranker takes."""
+    return ("lists.ranker",) if "ranker" in rules else ()
 
 
 HEAD_LENGTH = 100

@@ -21,6 +21,7 @@ def portable(config: RunConfig) -> dict[str, Any]:
         settings["data"]["items"] = names[config.data.items]
     if config.aspects.words:
         settings["aspects"]["words"] = names[config.aspects.words]
+    settings["lists"] |= {name: names[path] for name, path in config.lists.rule_tables.items()}
     return settings
 
 
@@ -31,6 +32,7 @@ def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path
         "read": config.data.sources,
         "extract": (config.aspects.words,) if config.aspects.words else (),
         "build": (config.data.items,) if config.data.items else (),
+        "rules": tuple(config.lists.rule_tables.values()),
     }
     found: dict[str, tuple[Path, str]] = {}
     for stage in read.keys() & manifest.stages.keys():
@@ -41,7 +43,7 @@ def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path
 
 def _names(config: RunConfig) -> dict[Path, str]:
     """A name for each file, different from the config's; files of the same name get numbered folders."""
-    named = (config.data.items, config.aspects.words)
+    named = (config.data.items, config.aspects.words, *config.lists.rule_tables.values())
     paths = list(dict.fromkeys([*config.data.sources, *(path for path in named if path)]))
     seen = Counter([CONFIG, *(path.name for path in paths)])
     return {path: path.name if seen[path.name] == 1 else f"{n}/{path.name}" for n, path in enumerate(paths, start=1)}

@@ -14,6 +14,7 @@ from counterec.pipeline.stages.fit import fit_stage, retrain_stage
 from counterec.pipeline.stages.front import front_stage
 from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given, read_stage
+from counterec.pipeline.stages.rules import rules_stage
 from counterec.pipeline.stages.split import split_stage
 from counterec.pipeline.stages.transfer import selects, transfer_stage
 
@@ -29,6 +30,7 @@ def run_stages_of(config: RunConfig) -> list[Stage]:
         fit_stage(config),
         *([candidates_stage(config)] if sampled else []),
         *([front_stage(config)] if has_front(config.model.kind, config.split.validation) else []),
+        *([rules_stage(config)] if config.lists.rules else []),
         rank_stage(config),
         *method_stages(config, config.explain.methods),
         evaluate_stage(config),

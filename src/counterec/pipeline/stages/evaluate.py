@@ -50,9 +50,10 @@ def evaluate_stage(config: RunConfig) -> Stage:
             "explain.methods",
             "explain.relaxed.gamma",
             "aspects.everybody",
+            *layout.ranker_settings(config.lists.rules),
         ),
         inputs=(
-            *layout.ranking_inputs(config.lists.protocol),
+            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
             layout.MENTIONS,
             *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
@@ -182,7 +183,8 @@ def _with_stays(context: StageContext, answers: Explanations) -> Verdicts:
     folder, found = context.folder, answers.require_verdicts()
     asked, stays = found.asked, np.zeros(len(found), dtype=bool)
     pairs = answers.users[asked], answers.items[asked]
-    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, context.config.lists.k, *pairs)
+    k, ranker = context.config.lists.k, folder.ranker
+    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, k, *pairs, ranker)
     return replace(found, stays_without_aspects=stays)
 
 
