@@ -105,11 +105,16 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take.
         """
+        return self.answered(
+            self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints), goal
+        )
+
+    def answered(self, asked: Question, goal: Goal) -> pl.DataFrame:
+        """Answer a question that was built by numbers: rows as they would lie on disk."""
         from counterec.core.evaluation.robustness import robustness
         from counterec.core.explainers.lead import leads
         from counterec.pipeline.stages.explain import explainer_of
 
-        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
         answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve).explain(asked)
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)

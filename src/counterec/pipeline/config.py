@@ -44,6 +44,29 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
 
+class TablesConfig(_Part):
+    """Tables of users and of items with attributes of their own, instead of reviews."""
+
+    users: Path | None = None
+    """One row per user: CSV or Parquet."""
+    items: Path | None = None
+    """One row per item, its attributes as columns."""
+    candidates: Path | None = None
+    """Who competes, by user and item; by default every item for everybody."""
+    seen: Path | None = None
+    """Items that do not compete for a user's list."""
+    lists: Path | None = None
+    """Lists that were made elsewhere, by user and item; it is an error if the scores do not make them."""
+    user_id: str | None = None
+    """The column of the users' ids; by default ``user_id``."""
+    item_id: str | None = None
+    """The column of the items' ids; by default ``item_id``."""
+    item_name: str | None = None
+    """The column of the items' names."""
+    attributes: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """What the columns do not show by themselves, by attribute."""
+
+
 class DataConfig(_Part):
     """Where the data comes from, and who is kept."""
 
@@ -59,13 +82,15 @@ class DataConfig(_Part):
     """A file of item ids and names."""
     world: WorldSize | None = None
     """The built-in world of this size, instead of files."""
+    tables: TablesConfig | None = None
+    """Users and items with attributes of their own, instead of reviews."""
     min_user_reviews: int = Field(default=10, ge=1)
     """Users with fewer reviews are left out."""
 
     @model_validator(mode="after")
     def _one_origin(self) -> DataConfig:
-        if bool(self.sources) == bool(self.world):
-            raise ValueError("name the files to read in data.sources, or give data.world: one of the two")
+        if [bool(self.sources), self.world is not None, self.tables is not None].count(True) != 1:
+            raise ValueError("name the files to read in data.sources, or give data.world: one of the two, or data.tables")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}; one of {', '.join(FORMATS)}")
         if self.dates is not None and self.dates not in DATES:

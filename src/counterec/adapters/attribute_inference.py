@@ -1,0 +1,112 @@
+"""Columns of an item frame → attributes, where their meaning is plain; what is not plain is told in a small schema.
+
+==============================  =================================================================
+a column of                     is taken for
+==============================  =================================================================
+true and false, or only 0, 1    yes or no
+numbers                         a number between the least and the greatest; whole ones in steps of 1
+texts, few of them              a category
+texts, nearly all different     no attribute: names and descriptions reach the model as they are
+anything else, or one value     no attribute
+==============================  =================================================================
+
+A missing value makes an attribute one that can be absent. Which end of a number is worse is never guessed: it may
+move either way until the schema says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from counterec.adapters.frame_library import Frame, FrameLibrary
+from counterec.core.attributes import Attribute, Schema
+from counterec.errors import ConfigError, EmptyDataError
+
+MOST_VALUES = 50
+"""A column of texts with more different values than this is no category."""
+
+Told = Attribute | Mapping[str, Any]
+"""An attribute, or the part of it that is not plain: ``{"worse": "high", "unit": "€"}``."""
+SchemaLike = Schema | Mapping[str, Told]
+
+
+def inferred_schema(
+    library: FrameLibrary, frame: Frame, ids: Collection[str], told: SchemaLike | None, keep: Collection[str] = ()
+) -> Schema:
+    """The attributes of the items: told ones as told, all others as their columns show them."""
+    given = _by_name(told)
+    columns = [name for name in library.columns(frame) if name not in ids]
+    for name in (*given, *keep):
+        if name not in columns:
+            raise ConfigError(f"the schema names {name!r}, but items has no such column; it has {', '.join(columns)}")
+    found = [_attribute(library, frame, name, given.get(name), name in keep) for name in columns]
+    attributes = [attribute for attribute in found if attribute is not None]
+    if not attributes:
+        raise EmptyDataError(
+            "no column of items is an attribute: numbers, yes/no or texts with few values; "
+            f"there are {', '.join(columns) or 'none'}"
+        )
+    return Schema.of(attributes)
+
+
+def _by_name(told: SchemaLike | None) -> dict[str, Told]:
+    if isinstance(told, Schema):
+        return {attribute.name: attribute for attribute in told.attributes}
+    return dict(told or {})
+
+
+def _attribute(library: FrameLibrary, frame: Frame, name: str, told: Told | None, kept: bool) -> Attribute | None:
+    values = library.values(frame, name)
+    if isinstance(told, Attribute):
+        return told.with_range_of(values) if told.is_number else told
+    plain = _plain(library, frame, name, values, settled=told is not None or kept)
+    if plain is None:
+        if told is None:
+            return None
+        raise ConfigError(f"{name} of items is no attribute by itself: say all of it, as Attribute({name!r}, …)")
+    settings = {**plain, **_known_settings(name, told or {})}
+    if kept:
+        settings["kept"] = True
+    if settings["kind"] == "category" or (told or {}).get("kind") in ("yes_no", "category"):
+        settings = {field: value for field, value in settings.items() if field not in ("low", "high", "step")}
+    if told is not None and "format" in told and "step" not in told:
+        settings.pop("step", None)  # the format says how fine the number is
+    return Attribute(name, **settings)
+
+
+def _known_settings(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(Attribute)} - {"name"}
+    for setting in told:
+        if setting not in known:
+            raise ConfigError(f"{name} in the schema has the setting {setting!r}; known are {', '.join(sorted(known))}")
+    return dict(told)
+
+
+def _plain(
+    library: FrameLibrary, frame: Frame, name: str, values: np.ndarray, *, settled: bool
+) -> dict[str, Any] | None:
+    """The attribute that a column plainly is, as settings; ``settled`` if somebody has said that it is one."""
+    kind = library.kind(frame, name)
+    missing = values == None if values.dtype == object else np.isnan(values)  # noqa: E711
+    known = values[~missing]
+    absent = {"can_be_absent": True} if missing.any() else {}
+    if kind == "text":
+        order = library.category_order(frame, name)
+        texts = sorted(set(known)) if order is None else order
+        few = len(texts) <= MOST_VALUES and 2 * len(texts) <= max(len(known), 4)
+        if settled or order is not None or few:
+            return {"kind": "category", "values": tuple(texts), **absent} if len(texts) > (not settled) else None
+        return None
+    if kind == "other" or not len(known):
+        return None
+    if kind == "yes_no" or set(np.unique(known).tolist()) == {0.0, 1.0}:
+        return {"kind": "yes_no", **absent}
+    low, high = float(known.min()), float(known.max())
+    if low == high and not settled:
+        return None
+    step = {"step": 1.0} if kind == "whole" else {}
+    return {"kind": "number", "low": low, "high": high, **step, **absent}
