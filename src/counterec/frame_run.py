@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from counterec.adapters.row_scorer import RowScorer, scorer_of
 from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
 from counterec.core.scorers.protocols import PairBatch
-from counterec.errors import InvalidValueError
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
@@ -67,21 +65,6 @@ class FrameRun(Run):
         after = table["score_before"].to_numpy()[listed]
         pairs = PairBatch.of(self.space, asked.users[listed], asked.items[listed])
         require_same(self.scorer, pairs, before, after, "while it was explained")
-
-    def require_lists(self, given: Mapping[int, list[int]]) -> None:
-        """Raise, naming both items, if lists that were made elsewhere are not those that the scores make."""
-        space, lists = self.space, self.recommendations
-        rows = lists.rows_of(np.array(sorted(given), dtype=np.int64))
-        for row, user in zip(rows.tolist(), sorted(given), strict=True):
-            own = lists.items[row, : lists.k].tolist()
-            strange = [item for item in given[user] if item not in own]
-            if strange:
-                instead = next(item for item in own if item not in given[user])
-                raise InvalidValueError(
-                    f"the list of {space.users.texts[user]!r} holds {space.items.texts[strange[0]]!r}, but by its "
-                    f"score {space.items.texts[instead]!r} comes before it: the scores alone do not make this list; "
-                    "give the candidates it was made from, or the rule that made it, as ranker="
-                )
 
     def shortened_to(self, users: list[int]) -> Recommendations:
         """The lists of some users."""

@@ -14,7 +14,7 @@ import polars as pl
 
 from counterec.adapters.attribute_inference import SchemaLike
 from counterec.adapters.frame_library import Frame
-from counterec.adapters.pair_tables import PairTable, by_user, numbered
+from counterec.adapters.pair_tables import PairTable, by_user, numbered, require_same_lists
 from counterec.adapters.tables import FrameTables, Recompute
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why, why_not as _why_not, why_rather as _why_rather
@@ -77,7 +77,7 @@ def explain(
     for length in sorted({len(own) for own in given.values()}):
         some = {user: own for user, own in given.items() if len(own) == length}
         run = _run(predict, tables, length, options)
-        run.require_lists(some)
+        require_same_lists(run.space, run.recommendations, some)
         parts.append(_rows(run, _why(run, run.shortened_to(sorted(some))), goal, options))
     return _frame(tables, [row for part in parts for row in part])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
     from counterec.pipeline.stage import Reporter, Stage
+    from counterec.pipeline.table_files import TableFiles
+    from counterec.run_creation import CreateOptions
     from counterec.wording.record import AnswerRecord
 
 
@@ -47,10 +49,12 @@ def make_run(
     device: str = "cpu",
     processes: int = 1,
     force: Collection[str] = (),
+    files: TableFiles | None = None,
 ) -> Run:
     """Bring a run folder up to date with a configuration and open it.
 
     Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
+    ``files`` are the tables of an import, where the configuration does not name them.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
@@ -58,7 +62,7 @@ def make_run(
     from counterec.pipeline.stages import run_stages_of
     from counterec.report.front_figure import front_figure_stages
 
-    stages = [*run_stages_of(config), *front_figure_stages(config)]
+    stages = [*run_stages_of(config, files), *front_figure_stages(config)]
     settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
     with threads(1):
         run_stages(Path(folder), settings, stages, reporter or SilentReporter(), options, force)
@@ -77,6 +81,19 @@ class Run(RunFolder):
         super().__init__(path, manifest, device)
         if scorer is not None:
             self._rank_by(scorer)
+
+    @classmethod
+    def create(
+        cls, folder: str | Path, model: Any, users: Any, items: Any, *, k: int = 5, **options: Unpack[CreateOptions]
+    ) -> Run:
+        """Make a run folder from a model that was trained elsewhere and two data frames, and open it.
+
+        A model that is data is stored in the folder: ``OnnxModel``, LightGBM's. Any other needs a ``name``, which the
+        operator's own config has, too, for whoever opens the folder later; in this process it stands for the model.
+        """
+        from counterec.run_creation import created
+
+        return created(Path(folder), model, users, items, k, options)
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
@@ -218,7 +235,7 @@ class Run(RunFolder):
         from counterec.report.report_stage import report_stage
 
         settings = settings or self.config.experiment
-        if not self.config.split.held_out:
+        if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
         reports = [report_stage(config, protocol) for protocol in settings.protocols]

@@ -83,7 +83,10 @@ def _known_settings(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
     for setting in told:
         if setting not in known:
             raise ConfigError(f"{name} in the schema has the setting {setting!r}; known are {', '.join(sorted(known))}")
-    return dict(told)
+    settings = dict(told)
+    if isinstance(settings.get("move_costs"), list | tuple):  # as a config file has them: [["drama", "comedy", 2.0]]
+        settings["move_costs"] = {(before, after): cost for before, after, cost in settings["move_costs"]}
+    return settings
 
 
 def _plain(

@@ -142,6 +142,9 @@ class _Connection:
         self._http = kind(parts.hostname, parts.port, timeout=timeout)
         self._path, self._headers, self._lock = parts.path.rstrip("/"), dict(headers), Lock()
 
+    def __del__(self) -> None:
+        self._http.close()
+
     def answer(self, method: str, path: str, body: str | None) -> tuple[int, str]:
         """The status and the text of the answer."""
         with self._lock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,9 @@ import numpy as np
 from counterec.adapters.frame_library import Frame, library_of
 from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
-from counterec.errors import ConfigError, UnknownIdError
+from counterec.core.lists import Recommendations
+from counterec.core.space import AspectSpace
+from counterec.errors import ConfigError, InvalidValueError, UnknownIdError
 
 PairTable = Frame | Sequence[tuple[Any, ...]]
 """A frame with a column of users and one of items, or a list of pairs."""
@@ -69,3 +71,18 @@ def seen_of(tables: FrameTables, seen: PairTable | None) -> Candidates:
     """The whole catalogue for each user, without what was seen."""
     gone = {} if seen is None else by_user(tables, seen, "seen")
     return Candidates.without(len(tables.items.ids), [gone.get(user, []) for user in range(len(tables.users.ids))])
+
+
+def require_same_lists(space: AspectSpace, lists: Recommendations, given: Mapping[int, list[int]]) -> None:
+    """Raise, naming both items, if lists that were made elsewhere are not those that the scores make."""
+    users = sorted(given)
+    for row, user in zip(lists.rows_of(np.array(users, dtype=np.int64)).tolist(), users, strict=True):
+        own = lists.items[row, : lists.k].tolist()
+        strange = [item for item in given[user] if item not in own]
+        if strange:
+            instead = next(item for item in own if item not in given[user])
+            raise InvalidValueError(
+                f"the list of {space.users.texts[user]!r} holds {space.items.texts[strange[0]]!r}, but by its score "
+                f"{space.items.texts[instead]!r} comes before it: the scores alone do not make this list; give the "
+                "candidates it was made from, or the rule that made it, as a ranker"
+            )

@@ -109,7 +109,7 @@ class TorchScorer(RowScorer):
             values = side.numbers(name)
             if values is None:
                 raise ConfigError(f"{name} of {side.what}s holds no numbers; name the columns by inputs= of TorchModel")
-            self._tensors[name] = torch.as_tensor(values, dtype=torch.float32, device=self._device)
+            self._tensors[name] = torch.as_tensor(np.array(values), dtype=torch.float32, device=self._device)
         return self._tensors[name]
 
     @cached_property

@@ -151,6 +151,25 @@ class ModelConfig(_Part):
     """The kind of model, by its name in the registry."""
     hybrid: HybridSettings = HybridSettings()
     """How a model of the kind *hybrid* is made."""
+    file: Path | None = None
+    """Of an imported model: its file (ONNX, LightGBM's text, or safetensors)."""
+    name: str | None = None
+    """Of an imported model that is code: its name in the operator's own config."""
+    frames: Literal["polars", "pandas"] = "polars"
+    """Of an imported model that is code: in which frames it gets its rows."""
+    columns: tuple[str, ...] = ()
+    """Of an imported LightGBM model: the columns it was fitted on, in order, where it does not know their names."""
+    inputs: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
+    """Of an imported ONNX model: by the name of an input, its columns; by default the column of that name."""
+    output: str | None = None
+    """Of an imported ONNX model: the output that is the score, where there are several."""
+    column: int | None = None
+    """Of an imported ONNX model: which column of that output, where it has several."""
+
+    def adapter(self) -> dict[str, Any]:
+        """The settings of the adapter that are not left to it."""
+        given = {name: getattr(self, name) for name in ("columns", "inputs", "output", "column")}
+        return {name: value for name, value in given.items() if value not in ((), {}, None)}
 
     @model_validator(mode="after")
     def _known_kind(self) -> ModelConfig:
@@ -166,8 +185,8 @@ def _require_known_model(kind: str) -> None:
 class ListsConfig(_Part):
     """Which items compete, and how long a list is."""
 
-    protocol: Literal["full", "sampled"] = "full"
-    """Rank the whole catalogue, or the held-out items against sampled ones."""
+    protocol: Literal["full", "sampled", "given"] = "full"
+    """Rank the whole catalogue, the held-out items against sampled ones, or the candidates of an import."""
     k: int = Field(default=5, ge=1)
     """The length of a list."""
     negatives: int = Field(default=100, ge=1)
@@ -241,6 +260,10 @@ class RunConfig(_Part):
     @model_validator(mode="after")
     def _fits_together(self) -> RunConfig:
         _require_known_model(self.experiment.model)
+        if self.data.tables is not None and (self.split.held_out or self.split.validation):
+            raise ValueError("split.held_out, split.validation: tables hold no reviews to hold out; both are 0")
+        if (self.lists.protocol == "given") and self.data.tables is None:
+            raise ValueError("lists.protocol: given candidates belong to data.tables; use full or sampled")
         if not self.split.held_out and self.lists.protocol == "sampled":
             raise ValueError(
                 "lists.protocol: protocol sampled ranks held-out items: hold out reviews, or use the protocol full"
@@ -267,6 +290,23 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
 def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
     """The configuration of a finished run, which may have been made when settings had other names."""
     return make_config(with_new_names(settings), origin)
+
+
+def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:
+    """The configuration of an import: nothing is held out, given candidates compete, and *minimal* explains."""
+    tables = settings.get("data", {}).get("tables") if isinstance(settings.get("data"), dict) else None
+    if not isinstance(tables, dict):
+        raise ConfigError(f"{origin}: data.tables: name the files of users and items there")
+    competing = {"protocol": "given"} if tables.get("candidates") else {}
+    return make_config(
+        {
+            **settings,
+            "split": {"held_out": 0, "validation": 0, **settings.get("split", {})},
+            "lists": {**competing, **settings.get("lists", {})},
+            "explain": {"methods": ["minimal"], **settings.get("explain", {})},
+        },
+        origin,
+    )
 
 
 def load_config(path: Path) -> RunConfig:
@@ -298,4 +338,14 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
         data["sources"] = [str(source) if isinstance(source, Path) else source for source in named]
     if isinstance(data.get("items"), str):
         data["items"] = str(folder / data["items"])
+    if isinstance(data.get("tables"), dict):
+        files = ("users", "items", "candidates", "seen", "lists")
+        data["tables"] = _joined(data["tables"], files, folder)
+    if isinstance(settings.get("model"), dict):
+        settings = {**settings, "model": _joined(settings["model"], ("file",), folder)}
     return {**settings, "data": data}
+
+
+def _joined(part: dict[str, Any], names: tuple[str, ...], folder: Path) -> dict[str, Any]:
+    """The part with these paths as seen from here."""
+    return {**part, **{name: str(folder / part[name]) for name in names if isinstance(part.get(name), str)}}

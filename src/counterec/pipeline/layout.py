@@ -25,6 +25,8 @@ MODEL_DESCRIPTION = "model.json"
 FRONT = "front.json"
 """The weights of the collaborative part that were tried, and what each gives."""
 CANDIDATES = "candidates.parquet"
+LISTED_CANDIDATES = ("sampled", "given")
+"""The protocols whose candidates are listed one by one."""
 RECOMMENDATIONS = "recommendations.parquet"
 HEADS = "heads.safetensors"
 """The beginning of every user's ranking, longer than a list: items and scores."""
@@ -57,8 +59,8 @@ def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
 
 def ranking_inputs(protocol: str) -> tuple[str, ...]:
     """The files that ranking, and everything after it, depends on."""
-    drawn = (CANDIDATES,) if protocol == "sampled" else ()
-    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *drawn)
+    listed = (CANDIDATES,) if protocol in LISTED_CANDIDATES else ()
+    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *listed)
 
 
 HEAD_LENGTH = 100

@@ -15,11 +15,15 @@ from counterec.pipeline.stages.front import front_stage
 from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given, read_stage
 from counterec.pipeline.stages.split import split_stage
+from counterec.pipeline.stages.tables import build_from_tables_stage, same_lists_stage, store_model_stage
 from counterec.pipeline.stages.transfer import selects, transfer_stage
+from counterec.pipeline.table_files import TableFiles
 
 
-def run_stages_of(config: RunConfig) -> list[Stage]:
-    """The stages that this configuration asks for, in order."""
+def run_stages_of(config: RunConfig, files: TableFiles | None = None) -> list[Stage]:
+    """The stages that this configuration asks for, in order; ``files`` are the tables of an import."""
+    if config.data.tables is not None:
+        return _import_stages(config, files or TableFiles.of(config.data.tables, config.model.file))
     sampled = config.lists.protocol == "sampled"
     return [
         read_stage(config),
@@ -31,6 +35,18 @@ def run_stages_of(config: RunConfig) -> list[Stage]:
         *([front_stage(config)] if has_front(config.model.kind, config.split.validation) else []),
         rank_stage(config),
         *method_stages(config, config.explain.methods),
+        evaluate_stage(config),
+    ]
+
+
+def _import_stages(config: RunConfig, files: TableFiles) -> list[Stage]:
+    """A model that was trained elsewhere, on tables: nothing is read, extracted or fitted."""
+    return [
+        build_from_tables_stage(config, files),
+        store_model_stage(config, files),
+        rank_stage(config),
+        *([same_lists_stage(config, files.lists)] if files.lists else []),
+        *(explain_stage(config, method) for method in config.explain.methods),
         evaluate_stage(config),
     ]
 
