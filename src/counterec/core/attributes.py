@@ -147,9 +147,13 @@ class Attribute:
         low, high = self.ends
         if self.kind == "quality":
             return 0.0 if low > 0 else low - (high - low)
-        if not self.is_number:
-            return -1.0
-        return high + (high - low) if self.worse == "high" else low - (high - low)
+        beyond = high - low if self.is_number else 1.0
+        return high + beyond if self.worse == "high" else low - beyond
+
+    @property
+    def count(self) -> int:
+        """How many values it has, if it is no number."""
+        return 2 if self.kind == "yes_no" else len(self.values)
 
     @property
     def steps(self) -> float:

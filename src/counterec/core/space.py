@@ -31,6 +31,9 @@ from counterec.errors import UnknownIdError
 ALWAYS_POSSIBLE = 3
 """The value of this many praises, or complaints, is possible for every aspect, even if no item has it."""
 
+STEP_ROUNDING = 1e-3
+"""A value this share of a step away from a whole number of steps is that number, off by rounding."""
+
 StepRounding = Callable[[Any], Any]
 """Which of two neighbouring steps is meant: the nearest (``np.rint``), the lower or the upper."""
 
@@ -206,7 +209,9 @@ class AspectScale:
         if self.steps is None:
             return values
         step = self.steps[aspects]
-        return rounding(np.asarray(values, dtype=np.float64) / step) * step
+        counted, nearest = np.asarray(values, dtype=np.float64) / step, np.rint(np.asarray(values) / step)
+        # In single precision, a whole number of steps is hardly ever exactly one.
+        return np.where(np.abs(counted - nearest) <= STEP_ROUNDING, nearest, rounding(counted)) * step
 
 
 def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
@@ -280,8 +285,9 @@ class AspectSpace:
         inside = (qualities >= scale.low) & (qualities <= scale.high)
         if scale.schema is None:
             return (qualities == scale.absent) | inside
-        whole = ~scale.is_category | (qualities == np.rint(qualities))
-        return ((qualities == scale.absent) & scale.can_be_absent) | (inside & whole)
+        values = np.array([attribute.count for attribute in scale.schema.attributes])
+        known = ~scale.is_category | ((qualities == np.rint(qualities)) & (qualities < values))
+        return ((qualities == scale.absent) & scale.can_be_absent) | (inside & known)
 
     def require_on_scale(self, quality: FloatVector, item: str, or_between: bool = False) -> None:
         """Raise, naming the item and the first aspect at fault, unless all qualities are on the scale.
@@ -350,9 +356,22 @@ class AspectSpace:
     def possible(self) -> tuple[FloatVector, FloatVector]:
         """Per aspect, the least and the greatest value that a change may lead to if it must be possible.
 
-        These are the least and the greatest that any item has. Values made from opinions may always go down to those
-        of three complaints and up to those of three praises.
+        These are the least and the greatest that any item has; for attributes, on their steps. Values made from
+        opinions may always go down to those of three complaints and up to those of three praises.
         """
+        if self.schema is None:
+            return self.held
+        scale, everything, (least, greatest) = self.scale, np.arange(len(self.aspects)), self.held
+        above, below = scale.on_steps(everything, least, np.ceil), scale.on_steps(everything, greatest, np.floor)
+        last = [attribute.count - 1.0 for attribute in self.schema.attributes]
+        return (
+            np.where(scale.is_category, 0, np.where(above <= below, above, least)).astype(np.float32),
+            np.where(scale.is_category, last, np.where(above <= below, below, greatest)).astype(np.float32),
+        )
+
+    @cached_property
+    def held(self) -> tuple[FloatVector, FloatVector]:
+        """Per aspect, the least and the greatest value that any item has, or that few opinions would give it."""
         present = self.item_quality != self.scale.absent
         least = np.where(present, self.item_quality, np.inf).min(axis=0, initial=np.inf)
         greatest = np.where(present, self.item_quality, -np.inf).max(axis=0, initial=-np.inf)
@@ -360,18 +379,7 @@ class AspectSpace:
             least = np.minimum(least, self.counted_values.of_few(0, ALWAYS_POSSIBLE))
             greatest = np.maximum(greatest, self.counted_values.of_few(ALWAYS_POSSIBLE, 0))
         nobody = ~np.isfinite(least)
-        least, greatest = np.where(nobody, self.scale.low, least), np.where(nobody, self.scale.high, greatest)
-        return (least, greatest) if self.schema is None else self._possible_attributes(least, greatest)
-
-    def _possible_attributes(self, least: FloatVector, greatest: FloatVector) -> tuple[FloatVector, FloatVector]:
-        """Numbers within what items have, on their steps, if there is a step between; of categories, every value."""
-        scale, everything = self.scale, np.arange(len(self.aspects))
-        above, below = scale.on_steps(everything, least, np.ceil), scale.on_steps(everything, greatest, np.floor)
-        has_steps = above <= below
-        return (
-            np.where(scale.is_category, scale.low, np.where(has_steps, above, least)).astype(np.float32),
-            np.where(scale.is_category, scale.high, np.where(has_steps, below, greatest)).astype(np.float32),
-        )
+        return np.where(nobody, self.scale.low, least), np.where(nobody, self.scale.high, greatest)
 
     @cached_property
     def without(self) -> FloatVector:
@@ -393,7 +401,7 @@ def _off_scale(attribute: Attribute, code: float, item: str) -> str:
     if np.float32(code) == np.float32(attribute.absent):
         return f"{name} is missing; give a value, or say can_be_absent in the schema"
     if not attribute.is_number:
-        return f"{name} has the code {code:g}, which no value has; its codes are 0 to {attribute.ends[1]:g}"
+        return f"{name} has the code {code:g}, which no value has; its codes are 0 to {attribute.count - 1}"
     low, high = attribute.ends
     return f"{name} is {code:g}; its range is {low:g} to {high:g}"
 

@@ -6,6 +6,9 @@ values            an aspect may get worse down to                an aspect may g
 ``continuous``    absent                                         the better end of its scale
 ``reachable``     the worst that an item has (or n = −3); if     the best that an item has (or n = 3)
                   ``absent_allowed``, also absent
+of a schema       the worst that an item has, on a step; any     the best that an item has, on a step; any
+                  other value if no end is worse; if             other value if no end is worse
+                  ``absent_allowed``, also absent
 ================  =============================================  ==========================================
 """
 
@@ -20,7 +23,7 @@ from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.possible_values import SAME
 from counterec.core.explainers.question import Kind, Question
-from counterec.core.space import AspectScale, AspectSpace
+from counterec.core.space import STEP_ROUNDING, AspectScale, AspectSpace, StepRounding
 
 Bounds = tuple[FloatMatrix, FloatMatrix]
 """The bounds of the change, below and above."""
@@ -36,26 +39,39 @@ def change_bounds(
     absent_allowed: bool = False,
 ) -> Bounds:
     """How far each aspect of each pair may move."""
-    require(not space.scale.is_category.any(), "an aspect that is a category has no better or worse value to move to")
+    known = space.schema is not None or not space.scale.is_category.any()
+    require(known, "an aspect that is a category needs a schema that says what its values are")
     quality, counted = space.item_quality[items], space.counted_values
-    if kind == "why_not":
-        bounds = improving_bounds(space.scale, quality, _best(space, constraints))
-    else:
-        bounds = worsening_bounds(space.scale, quality, _worst(space, constraints, absent_allowed))
+    bounds = _asked_bounds(kind, space, quality, constraints, absent_allowed)
     if kind == "why_rather_takes" and versus is not None:
         return _taking_bounds(space, users, quality, versus, constraints, bounds, absent_allowed)
     within = constraints.within(space, users, quality, *bounds)
     if absent_allowed:
         # An aspect that must not become absent goes no further than it would otherwise.
-        narrow = worsening_bounds(space.scale, quality, _worst(space, constraints, absent_allowed=False))
+        narrow = _asked_bounds(kind, space, quality, constraints, absent_allowed=False)
         narrow = constraints.within(space, users, quality, *narrow)
         below, above = (
             np.where(now == full, now, less) for now, full, less in zip(within, bounds, narrow, strict=True)
         )
         within = below, above
+    if space.schema is not None:
+        return _onto_steps(space, quality, within)
     if counted is None or constraints.values == "continuous":
         return within
     return _onto_rungs(space, counted, items, quality, within)
+
+
+def _asked_bounds(
+    kind: Kind, space: AspectSpace, quality: FloatMatrix, constraints: Constraints, absent_allowed: bool
+) -> Bounds:
+    """How far a question lets each aspect move, whatever else constrains it."""
+    held = space.held if kind == "why_rather_takes" else space.possible
+    if kind == "why_not":
+        bounds = improving_bounds(space.scale, quality, _best(space.scale, constraints, held))
+    else:
+        bounds = worsening_bounds(space.scale, quality, _worst(space.scale, constraints, held, absent_allowed))
+    gone = space.scale.can_be_absent & absent_allowed & (space.scale.absent < held[0])
+    return _either_way(space.scale, quality, bounds, (np.where(gone, space.scale.absent, held[0]), held[1]))
 
 
 def with_absent_allowed(question: Question) -> Question:
@@ -84,25 +100,52 @@ def improving_bounds(scale: AspectScale, quality: FloatMatrix, best: FloatVector
     return np.minimum(room, 0) * (absent | ~scale.low_is_worse), np.maximum(room, 0) * (absent | scale.low_is_worse)
 
 
-def _worst(space: AspectSpace, constraints: Constraints, absent_allowed: bool) -> FloatVector:
+def _either_way(scale: AspectScale, quality: FloatMatrix, bounds: Bounds, ends: tuple[FloatVector, ...]) -> Bounds:
+    """The bounds, where an aspect that has no worse end may move down and up, to the least and to the greatest value.
+
+    What is absent has bounds already: it cannot move, or it may get any value.
+    """
+    if not scale.either_way.any():
+        return bounds
+    free = scale.either_way & (quality != scale.absent)
+    lowest, highest = np.minimum(ends[0] - quality, 0), np.maximum(ends[1] - quality, 0)
+    return np.where(free, lowest, bounds[0]), np.where(free, highest, bounds[1])
+
+
+def _worst(
+    scale: AspectScale, constraints: Constraints, held: tuple[FloatVector, FloatVector], absent_allowed: bool
+) -> FloatVector:
     """The worst value that an aspect may get; *absent* only where that lies beyond the worse end of the scale."""
-    scale = space.scale
     if constraints.values == "continuous":
         return np.where(_absent_is_worse(scale), scale.absent, scale.worst)
-    least, greatest = space.possible
-    worst = np.where(scale.low_is_worse, least, greatest)
-    return np.where(_absent_is_worse(scale) & absent_allowed, scale.absent, worst)
+    worst = np.where(scale.low_is_worse, *held)
+    return np.where(_absent_is_worse(scale) & scale.can_be_absent & absent_allowed, scale.absent, worst)
 
 
 def _absent_is_worse(scale: AspectScale) -> BoolVector:
     return np.where(scale.low_is_worse, scale.absent <= scale.low, scale.absent >= scale.high)
 
 
-def _best(space: AspectSpace, constraints: Constraints) -> FloatVector:
+def _best(scale: AspectScale, constraints: Constraints, held: tuple[FloatVector, FloatVector]) -> FloatVector:
     if constraints.values == "continuous":
-        return space.scale.best
-    least, greatest = space.possible
-    return np.where(space.scale.low_is_worse, greatest, least)
+        return scale.best
+    return np.where(scale.low_is_worse, *held[::-1])
+
+
+def _onto_steps(space: AspectSpace, quality: FloatMatrix, bounds: Bounds) -> Bounds:
+    """The bounds moved inwards to the next step; an attribute that has none on its way may not move."""
+    scale, aspects = space.scale, np.broadcast_to(np.arange(quality.shape[1]), quality.shape)
+
+    def ends(bound: FloatMatrix, rounding: StepRounding) -> FloatMatrix:
+        at = quality + bound
+        gone = (np.abs(at - scale.absent) <= STEP_ROUNDING * scale.span) & scale.can_be_absent
+        return np.where(gone, scale.absent, scale.on_steps(aspects, at, rounding))
+
+    lowest, highest = ends(bounds[0], np.ceil), ends(bounds[1], np.floor)
+    return (
+        np.where((bounds[0] < 0) & (lowest < quality), lowest - quality, 0).astype(np.float32),
+        np.where((bounds[1] > 0) & (highest > quality), highest - quality, 0).astype(np.float32),
+    )
 
 
 def _onto_rungs(

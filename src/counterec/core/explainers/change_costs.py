@@ -2,7 +2,8 @@
 
 Between two values, that is |δ| / span. Where values are made from opinions, or any value is allowed, *absent* lies on
 the same line. For other attributes it does not: the number that stands for *absent* is a mere sign, so a change to or
-from absent counts as one span, however far away that number is. Such a change is called a *jump*.
+from absent counts as one span, however far away that number is. Such a change is called a *jump*. So is every move of
+a category: it costs what its schema says, as a share of a span.
 """
 
 from __future__ import annotations
@@ -51,5 +52,9 @@ def jumps_of(question: Question, rows: IntVector, aspects: IntVector, reach: Flo
     to_last_value = np.where(reach < 0, before - least, greatest - before)
     to_absent = np.abs(before + reach - absent) <= SAME * np.maximum(1, np.abs(absent))
     beyond = np.where(to_absent, np.maximum(to_last_value, 0) + SAME * scale.span[aspects], np.inf)
-    beyond = np.where(before == absent, 0, beyond)
-    return Jumps(beyond, question.costs[aspects]) if np.isfinite(beyond).any() else None
+    beyond, cost = np.where(before == absent, 0, beyond), question.costs[aspects]
+    if scale.schema is not None:
+        whole = scale.is_category[aspects]
+        shares = scale.schema.move_costs(aspects[whole], before[whole], (before + reach)[whole])
+        beyond[whole], cost[whole] = 0, cost[whole] * shares
+    return Jumps(beyond, cost) if np.isfinite(beyond).any() else None

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
+from counterec.core.attributes import Schema
 from counterec.core.space import AspectScale, AspectSpace
 from counterec.errors import ConfigError
 
@@ -74,13 +75,30 @@ class Constraints:
         """Raise if an aspect is unknown, or a bound contradicts the scale."""
         for name in (*self.keep, *self.lowest, *self.highest, *self.costs):
             space.aspects.number(name)
+        if space.schema is not None:
+            self._check_attributes(space.schema)
         _demand(len(set(self.keep)) < len(space.aspects), "every aspect must not move: nothing is left to change")
         for side, bounds in (("at least", self.lowest), ("at most", self.highest)):
             for name, bound in bounds.items():
                 self._check_bound(space.scale, space.aspects.number(name), f"{name} {side} {bound:g}", bound)
 
+    def _check_attributes(self, schema: Schema) -> None:
+        """Attributes have ranges and values of their own; what cannot be said of them is refused."""
+        reachable = self.values == "reachable"
+        _demand(reachable, "values 'continuous' is for qualities from reviews; attributes move on their steps")
+        for attribute in schema.attributes:
+            bounded = attribute.name in self.lowest or attribute.name in self.highest
+            said = f"{attribute.name} is of kind {attribute.kind}"
+            _demand(attribute.is_number or not bounded, f"{said}: only numbers have bounds; keep it, or leave it free")
+            said = f"{attribute.name} is {'kept' if attribute.kept else 'derived'} by the schema"
+            stays = attribute.kept or attribute.derived
+            _demand(not (stays and bounded), f"{said}, and yet has a bound")
+
     def _check_bound(self, scale: AspectScale, aspect: int, said: str, bound: float) -> None:
         low, high, absent = (float(end[aspect]) for end in (scale.low, scale.high, scale.absent))
+        if scale.schema is not None:
+            _demand(low <= bound <= high, f"{said}: its range is {low:g} to {high:g}")
+            return
         _demand(
             bound == absent or low <= bound <= high,
             f"{said}: its scale is {low:g} to {high:g}, or {absent:g} for absent",
@@ -104,6 +122,8 @@ class Constraints:
         """Which aspects may move at all, one row per pair."""
         allowed = np.ones((len(users), len(space.aspects)), dtype=bool)
         allowed[:, space.aspects.numbers(self.keep)] = False
+        if space.schema is not None:
+            allowed[:, space.schema.stays] = False
         return allowed & (space.user_attention[users] != 0) if self.masked else allowed
 
     def value_bounds(self, space: AspectSpace) -> tuple[FloatVector, FloatVector]:

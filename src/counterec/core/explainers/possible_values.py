@@ -1,7 +1,8 @@
 """Possible values: where a change of an aspect may lead if its value must be one that an item can have.
 
 A value made from opinions is one that more complaints or praises would give: its *rungs*. Any other lies between the
-least and the greatest that an item of the catalogue has. Either may be absent, which is worse than every rung. All
+least and the greatest that an item of the catalogue has; an attribute of a schema, on a step of its own or at one of
+its few values. Either may be absent, which is worse than every rung. All
 functions work on entries: one item, one aspect number, one value before the change and one value each.
 """
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.counted_values import CountedValues
 from counterec.core.space import AspectSpace
 
@@ -28,8 +29,23 @@ def possible_values(space: AspectSpace, items: IntVector, aspects: IntVector, va
     if counted is not None:
         present = counted.value(items, aspects, _nearest(counted, items, aspects, values))
     else:
-        present = np.clip(values, *(end[aspects] for end in space.possible))
-    return np.where(np.abs(values - absent) < np.abs(values - present), absent, present).astype(np.float32)
+        present = np.clip(space.scale.on_steps(aspects, values), *(end[aspects] for end in space.possible))
+    gone = (np.abs(values - absent) < np.abs(values - present)) & space.scale.can_be_absent[aspects]
+    return np.where(gone, absent, present).astype(np.float32)
+
+
+def values_on_steps(space: AspectSpace, aspects: IntVector, values: FloatVector, rises: BoolVector) -> FloatVector:
+    """For attributes of a schema: the first possible value at or beyond each value, on the way down or up.
+
+    Beyond the last possible one lies *absent*, if its code lies there, too.
+    """
+    scale, (least, greatest) = space.scale, (end[aspects] for end in space.possible)
+    up, down = scale.on_steps(aspects, values, np.ceil), scale.on_steps(aspects, values, np.floor)
+    onward = np.where(rises, up, down)
+    absent = scale.absent[aspects]
+    beyond = np.where(rises, (onward > greatest) & (absent > greatest), (onward < least) & (absent < least))
+    gone = beyond & scale.can_be_absent[aspects]
+    return np.where(gone, absent, np.clip(onward, least, greatest)).astype(np.float32)
 
 
 def _nearest(counted: CountedValues, items: IntVector, aspects: IntVector, values: FloatVector) -> IntVector:

@@ -24,7 +24,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
+from counterec.core.scorers.protocols import LayeredScorer, Scorer
 from counterec.core.scorers.relu_layers import ReluLayers
 
 LAYERED_ROWS_AT_ONCE = 1024
@@ -76,7 +76,7 @@ class ScoringProbe:
     """Probes any scorer, by its scores."""
 
     def __init__(self, scorer: Scorer, question: Question) -> None:
-        self._scorer, self._pairs = scorer, question.pairs
+        self._scorer, self._question, self._pairs = scorer, question, question.pairs
         self._sign, self._goal = sign_of(question), goal_of(question)
 
     def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
@@ -87,11 +87,7 @@ class ScoringProbe:
         return gaps
 
     def _gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
-        pairs = self._pairs.rows(rows)
-        quality = pairs.item_quality.copy()
-        for column in range(aspects.shape[1]):
-            quality[np.arange(len(rows)), aspects[:, column]] += change[:, column]
-        changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
+        changed = self._pairs.rows(rows).with_quality(self._question.qualities_after(rows, aspects, change))
         return self._sign * scores_of(self._scorer, changed) - self._goal[rows]
 
     def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:

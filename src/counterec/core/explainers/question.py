@@ -14,6 +14,7 @@ from counterec.core.arrays import (
     BoolVector,
     FloatMatrix,
     FloatVector,
+    IntMatrix,
     IntVector,
     freeze,
     require,
@@ -22,7 +23,7 @@ from counterec.core.arrays import (
 )
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
-from counterec.core.explainers.possible_values import SAME, possible_values
+from counterec.core.explainers.possible_values import SAME, possible_values, values_on_steps
 from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.space import AspectSpace
@@ -148,6 +149,10 @@ class Question:
         aim = self.margin[rows] * (1 if self.whole else SAFETY)
         return crossed(scores, self.target[rows], self.direction, aim)
 
+    def just_crossed(self, scores: FloatVector, rows: IntVector) -> BoolVector:
+        """Which of these scores, one for each of these rows, clear the target by the margin."""
+        return crossed(scores, self.target[rows], self.direction, self.margin[rows])
+
     def changed(self, delta: FloatMatrix) -> PairBatch:
         """The pairs after a change."""
         return self.pairs.with_quality(self.after(delta))
@@ -176,6 +181,31 @@ class Question:
     def between_bounds(self) -> Question:
         """The same question with any value between its bounds: what a search moves through before it settles."""
         return replace(self, constraints=replace(self.constraints, values="continuous"))
+
+    def qualities_after(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
+        """The qualities of some pairs after changes of a few aspects each, as a search scores them.
+
+        Row i changes ``aspects[i]`` of pair ``rows[i]`` by ``change[i]``, 0 in unused columns. An attribute of a schema
+        goes on to the next value that it can have: the scores of trees jump between two values, however near.
+        """
+        quality = self.pairs.item_quality[rows]
+        places = np.broadcast_to(np.arange(len(rows))[:, None], aspects.shape)
+        if self.space.schema is None or self.constraints.values == "continuous":
+            for column in range(aspects.shape[1]):
+                quality[places[:, column], aspects[:, column]] += change[:, column]
+            return quality
+        used = change != 0
+        where, moved, by = (places[used], aspects[used]), aspects[used], change[used]
+        if self.versus is not None and self.whole:
+            quality[where] = self.space.item_quality[self.versus[rows[where[0]]], moved]
+        else:
+            quality[where] = values_on_steps(self.space, moved, quality[where] + by, by > 0)
+        return quality
+
+    @property
+    def stepped(self) -> bool:
+        """Whether aspects are attributes of a schema, which move on their steps and between their values."""
+        return self.space.schema is not None and self.constraints.values == "reachable" and not self.whole
 
     @property
     def counted(self) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.answer import Proof, Proposal
-from counterec.core.explainers.possible_values import Rungs
+from counterec.core.explainers.possible_values import Rungs, values_on_steps
 from counterec.core.explainers.probe import SlopeProbe, probe_of
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.telling import too_small_to_see
@@ -83,6 +83,8 @@ class PossibleChanges:
     def _values(self, items: IntVector, aspects: IntVector, before: FloatVector, values: FloatVector) -> FloatVector:
         """The first possible values at or beyond these."""
         space, scale = self._space, self._space.scale
+        if space.schema is not None:
+            return values_on_steps(space, aspects, values, values > before)
         if self._rungs is not None:
             find = self._rungs.at_or_below if self._falls else self._rungs.at_or_above
             return self._rungs.values(items, aspects, find(items, aspects, before, values))
@@ -136,7 +138,8 @@ class PossibleChanges:
         """The bounds of the changes, in their direction."""
         question = self._question
         lowest, highest = (bound[rows[:, None], aspects] for bound in (question.lowest, question.highest))
-        return np.select([change < 0, change > 0], [lowest, highest], 0).astype(np.float32)
+        whole = question.stepped & self._space.scale.is_category[aspects]  # another category is no bound of this move
+        return np.select([whole, change < 0, change > 0], [change, lowest, highest], 0).astype(np.float32)
 
 
 def _columns(delta: FloatMatrix) -> tuple[IntMatrix, FloatMatrix]:

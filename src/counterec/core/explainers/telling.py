@@ -6,9 +6,10 @@ Many sets of the same size often flip. Among them, the ones are named whose aspe
 
 with *care* = |X[u, a]| / max |X[u]|, how much the user cares about the aspect; *good* = where the item's value lies
 between the worst and the best end of the scale, or 0 if it lies in the worse half: an aspect that is bad already
-recommends nothing; and *spoken of* = ln(1 + t) / ln(1 + max t), where t is the number of opinions on the aspect of this
-item or, where opinions are not counted, of items that have the aspect. A set is worth the product of its aspects, so
-that one poor reason spoils it. Where an item is to get better (*why not*), how good it is does not count.
+recommends nothing (1 where no end is worse); and *spoken of* = ln(1 + t) / ln(1 + max t), where t is the number of
+opinions on the aspect of this item or, where opinions are not counted, of items that have the aspect. A set is worth
+the product of its aspects, so that one poor reason spoils it. Where an item is to get better (*why not*), how good it
+is does not count.
 
 A set whose change is too small to see comes after those that are not. Costs that the caller gives come first: then the
 cheapest change is named, as without this preference.
@@ -73,7 +74,8 @@ def _share_of_most(amounts: FloatMatrix, rows: IntVector, aspects: IntVector) ->
 def _good(space: AspectSpace, items: IntVector, aspects: IntVector) -> FloatVector:
     scale = space.scale
     above_worst = np.abs(space.item_quality[items, aspects] - scale.worst[aspects]) / scale.span[aspects]
-    return np.where(above_worst >= 0.5, np.minimum(above_worst, 1), 0)
+    good = np.where(above_worst >= 0.5, np.minimum(above_worst, 1), 0)
+    return np.where(scale.either_way[aspects], 1, good)
 
 
 def _spoken_of(space: AspectSpace) -> FloatMatrix:

@@ -7,10 +7,11 @@ from typing import Protocol
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
-from counterec.core.explainers.minimal.shrinking import Sets, shrunk
+from counterec.core.explainers.minimal.shrinking import Sets, shrunk, trimmed
 from counterec.core.explainers.probe import probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
+from counterec.core.explainers.root_finding import sections
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
 from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
@@ -63,7 +64,7 @@ class PairProblem:
         self.near: FloatVector = NEAR * question.margin
         self.costs: FloatVector = question.unit_costs
         self.most, self.whole, self.span = question.most, question.whole, question.space.scale.span
-        self._possible = PossibleChanges(question, whole_sets) if question.counted else None
+        self._possible = PossibleChanges(question, whole_sets) if question.counted or question.stepped else None
         preferred = Telling.of(question) if telling else None
         owners = np.broadcast_to(np.arange(len(question))[:, None], self.moves.aspects.shape)
         self.worth: FloatMatrix | None = None if preferred is None else preferred.worth(owners, self.moves.aspects)
@@ -74,8 +75,16 @@ class PairProblem:
         return pairs.crossed(scores_of(self._scorer, pairs.changed(delta)))
 
     def shrunk(self, sets: Sets, rounds: int) -> FloatMatrix:
-        """Along the boundary; then, where values are counted, to the next ones that flip."""
-        change = shrunk(self._probe, sets, rounds)
+        """Along the boundary; then, where only some values are possible, to the next ones that flip.
+
+        The scores of attributes may jump, so that there is no slope to follow: there every change is shortened by
+        itself, as far as the others allow.
+        """
+        stepped = self._question.stepped
+        change = shrunk(self._probe, sets, 0, sections) if stepped else shrunk(self._probe, sets, rounds)
         if self._possible is None:
             return change
+        if stepped:
+            several = np.flatnonzero(sets.several)
+            change[several] = trimmed(self._probe, sets.part(several), change[several], sections)
         return self._possible.reached(self._probe, sets.rows, sets.aspects, change)

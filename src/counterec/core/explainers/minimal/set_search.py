@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -52,11 +52,19 @@ class SetSearch:
     def __init__(self, problem: SetProblem, settings: MinimalSettings) -> None:
         self.problem, self.settings = problem, settings
         self.aspects, self.reach, self.counts = problem.moves.aspects, problem.moves.reach, problem.moves.counts
-        self.jumps = problem.moves.jumps
+        self.jumps, self.fixed = problem.moves.jumps, problem.moves.fixed
         self.costs_at_bounds = priced(np.abs(self.reach), problem.costs[self.aspects], self.jumps)
         used = self.reach != 0
         self.twins: BoolMatrix = (self.aspects[:, 1:] == self.aspects[:, :-1]) & used[:, 1:] & used[:, :-1]
-        """Where a move and the next one move the same aspect, down and up: no set has both."""
+        """Where a move and the next one move the same aspect, down and up, or to two of its values: no set has both."""
+        self.same_aspect = np.cumsum(np.pad(~self.twins, ((0, 0), (1, 0))), axis=1)
+        """The number of the aspect among those of its owner, per move."""
+        self.widths: IntVector = self.counts - self.twins.sum(axis=1)
+        """How many aspects of each owner may move."""
+        self.choices_left = np.zeros(len(self.counts), dtype=bool)
+        """Whether the owner's set has so many choices of values that not all were tried when it was pruned."""
+        self.none_flips = np.zeros(len(self.counts), dtype=bool)
+        """Whether every set was tried, in every choice of values, and none flips."""
         nothing = np.zeros(self.reach.shape, dtype=bool)
         self.gap_before = self._gaps(np.arange(len(self.counts)), nothing)
         self.nearest, self.nearest_gap = nothing.copy(), self.gap_before.copy()
@@ -114,10 +122,14 @@ class SetSearch:
         return self._without_twins(owners[which], sets)
 
     def _without_twins(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntVector, BoolMatrix]:
-        """Only the sets that move no aspect both up and down."""
+        """Only the sets that move no aspect twice."""
         if not self.twins.any():
             return owners, sets
-        kept = ~(sets[:, 1:] & sets[:, :-1] & self.twins[owners]).any(axis=1)
+        which, move = np.nonzero(sets)
+        aspect = self.same_aspect[owners[which], move]
+        twice = (np.diff(which) == 0) & (np.diff(aspect) == 0)  # the moves of an aspect lie side by side
+        kept = np.ones(len(sets), dtype=bool)
+        kept[which[1:][twice]] = False
         return owners[kept], sets[kept]
 
     def _flips(self, tried: Flipping) -> BoolVector:
@@ -158,7 +170,12 @@ class SetSearch:
         self._note_met(flipping)
         before = self.gap_before[flipping.owners]
         fall = np.maximum(before - flipping.gaps, LEAST_FALL * before)
-        promise = np.linalg.norm(self.costs_at_bounds[flipping.owners] * flipping.sets, axis=1) * before / fall
+        costs = self.costs_at_bounds[flipping.owners] * flipping.sets
+        if self.fixed is None:
+            promise = np.linalg.norm(costs, axis=1) * before / fall
+        else:  # what is fixed does not shrink
+            shrunk = np.where(self.fixed[flipping.owners], costs, costs * (before / fall)[:, None])
+            promise = np.linalg.norm(shrunk, axis=1)
         order = np.lexsort((promise, -self._worth(flipping), flipping.owners))
         owners = flipping.owners[order]
         rank = np.arange(len(order)) - np.searchsorted(owners, owners)
@@ -172,11 +189,18 @@ class SetSearch:
 
     def _note_met(self, flipping: Flipping) -> None:
         """Count the sets of an owner's smallest size; all sets of an owner that are handed over have one size."""
+        if self.twins.any():  # the same aspects with other values are the same set
+            flipping = flipping.part(self._first_of_equal_aspects(flipping))
         owners, first, counts = np.unique(flipping.owners, return_index=True, return_counts=True)
         sizes = flipping.sets[first].sum(axis=1)
         smaller = sizes < self._met_size[owners]
         self._met[owners] = np.where(smaller, counts, np.maximum(counts, self._met[owners]))
         self._met_size[owners] = np.minimum(sizes, self._met_size[owners])
+
+    def _first_of_equal_aspects(self, sets: Flipping) -> IntVector:
+        """One of each owner's sets that move the same aspects."""
+        keys = np.packbits(self.named(sets), axis=1)
+        return np.unique(np.column_stack([sets.owners, keys]), axis=0, return_index=True)[1]
 
     def compared(self, found: Flipping) -> Flipping:
         """Try every other set of the size found, for owners whose budget this fits, and keep those that tell most."""
@@ -232,7 +256,8 @@ class SetSearch:
     def sought(self, found: Flipping) -> Flipping:
         """Try every set, for owners whose grown one never flipped and whose budget this fits."""
         missed = np.setdiff1d(self._short_of_it(), found.owners)
-        limits = np.minimum(self.counts[missed], self.most)
+        limits = np.minimum(self.widths[missed], self.most)
+        self.none_flips[missed[limits <= 1]] = True  # every single aspect was tried when growing
         fits = [
             limit >= 2 and _sets_below(int(count), int(limit) + 1) <= self.settings.budget
             for count, limit in zip(self.counts[missed], limits, strict=True)
@@ -242,6 +267,7 @@ class SetSearch:
             self._smallest_flipping(int(owner), int(limit) + 1) for owner, limit in zip(missed, limits, strict=True)
         ]
         self.tried_out[[part.owners[0] for part in searched if len(part.owners)]] = True
+        self.none_flips[missed] = [not len(part.owners) for part in searched]
         self.tried_below[missed] = [
             part.sets[0].sum() if len(part.owners) else limit + 1 for part, limit in zip(searched, limits, strict=True)
         ]
@@ -270,23 +296,55 @@ class SetSearch:
         """Leave out aspects while the rest flips. Where every smaller set was tried, nothing can be left out."""
         sets, gaps = found.sets.copy(), found.gaps.copy()
         waiting = np.flatnonzero(~self.tried_out[found.owners])
+        left = np.zeros(len(sets), dtype=bool)
         while len(waiting):
-            which, dropped = np.nonzero(sets[waiting])
-            fewer = sets[waiting[which]]
-            fewer[np.arange(len(fewer)), dropped] = False
+            which, fewer, left[waiting] = self._one_fewer(found.owners[waiting], sets[waiting])
             tried = self._probed(found.owners[waiting[which]], fewer)
             flips = np.flatnonzero(self._flips(tried))
             best = flips[first_of_each(which[flips], tried.gaps[flips])]
             waiting = waiting[which[best]]
             sets[waiting], gaps[waiting] = tried.sets[best], tried.gaps[best]
+        self.choices_left[found.owners[left]] = True
         return Flipping(found.owners, sets, gaps)
+
+    def _one_fewer(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntVector, BoolMatrix, BoolVector]:
+        """Every set that has one aspect less than one of these, in every choice of values; and which one that is.
+
+        Where there are too many choices for the budget, the values of the set itself are kept. The last result says
+        for which sets this is so.
+        """
+        which, dropped = np.nonzero(sets)
+        fewer = sets[which]
+        fewer[np.arange(len(fewer)), dropped] = False
+        left = np.zeros(len(sets), dtype=bool)
+        if not self.twins.any():
+            return which, fewer, left
+        parts: list[BoolMatrix] = [fewer[:0]]
+        for place, flags in zip(which.tolist(), fewer, strict=True):
+            owner, budget = int(owners[place]), self.settings.budget // int(sets[place].sum())
+            choices = self._choices(owner, flags, budget)
+            left[place] |= choices is None
+            parts.append(flags[None] if choices is None else choices)
+        return np.repeat(which, [len(part) for part in parts[1:]]), np.concatenate(parts), left
+
+    def _choices(self, owner: int, flags: BoolVector, budget: int) -> BoolMatrix | None:
+        """The sets that move the same aspects, each to any of its values; None if they are more than the budget."""
+        aspects = self.same_aspect[owner, : int(self.counts[owner])]
+        options = [np.flatnonzero(aspects == aspect) for aspect in aspects[np.flatnonzero(flags)]]
+        if prod(len(moves) for moves in options) > max(1, budget):
+            return None
+        chosen = np.array(list(product(*options)), dtype=np.int64).reshape(-1, len(options))
+        sets = np.zeros((len(chosen), len(flags)), dtype=bool)
+        np.put_along_axis(sets, chosen, True, axis=1)
+        return sets
 
     def shrunk(self, found: Flipping) -> FloatMatrix:
         """Shrink the sets and keep for each owner the fewest aspects and, of these, the smallest change."""
         aspects, reach = self._columns(found.owners, found.sets)
         costs = self.problem.costs[aspects]
         gap_before, jumps = self.gap_before[found.owners], self._jump_columns(found.owners, found.sets)
-        packed = Sets(found.owners, aspects, reach, costs, gap_before, found.gaps, jumps)
+        fixed = self._fixed_columns(found.owners, found.sets)
+        packed = Sets(found.owners, aspects, reach, costs, gap_before, found.gaps, jumps, fixed)
         change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.problem.whole))
         change[with_room] = self.problem.shrunk(packed.part(with_room), self.settings.shrinking)
         order = np.lexsort((packed.norm(change), *self._less_telling(found, aspects, change), found.owners))
@@ -305,18 +363,21 @@ class SetSearch:
         """What is known of the changes. If shrinking left out an aspect, what remains was never tried."""
         proof = np.full(len(delta), Proof.FOUND, dtype=np.int8)
         complete = found.sets.sum(axis=1) == np.count_nonzero(delta[found.owners], axis=1)
-        proof[found.owners[complete]] = Proof.IRREDUCIBLE
+        proof[found.owners[complete & ~self.choices_left[found.owners]]] = Proof.IRREDUCIBLE
         proof[found.owners[self.tried_out[found.owners]]] = Proof.SMALLEST
         return proof
 
     def proof_again(self, proof: NDArray[np.int8], delta: FloatMatrix) -> NDArray[np.int8]:
         """The proof with *irreducible* where shrinking left out an aspect and no other can be left out either."""
-        left = (np.take_along_axis(delta, self.aspects, axis=1) * self.reach) > 0
-        owners, dropped = np.nonzero(left & (proof == Proof.FOUND)[:, None])
-        fewer = left[owners]
-        fewer[np.arange(len(fewer)), dropped] = False
-        reducible = np.isin(np.arange(len(delta)), self.flipping(owners, fewer).owners)
+        change = np.take_along_axis(delta, self.aspects, axis=1)
+        left = (change * self.reach) > 0
+        if self.fixed is not None:
+            left &= ~self.fixed | (change == self.reach)
+        asked = np.flatnonzero((proof == Proof.FOUND) & left.any(axis=1))
+        which, fewer, choices_left = self._one_fewer(asked, left[asked])
+        reducible = np.isin(np.arange(len(delta)), self.flipping(asked[which], fewer).owners)
         again = (proof == Proof.FOUND) & left.any(axis=1) & ~reducible
+        again[asked[choices_left]] = False
         return np.where(again, Proof.IRREDUCIBLE, proof).astype(np.int8)
 
     def fill_in_misses(self, delta: FloatMatrix) -> None:
@@ -324,6 +385,12 @@ class SetSearch:
         missed = np.flatnonzero(~delta.any(axis=1))
         aspects, reach = self._columns(missed, self.nearest[missed])
         _put(delta, missed, aspects, reach, reach != 0)
+
+    def proven_misses(self) -> BoolVector:
+        """For which owners no change at all is enough: all their moves are fixed, and every set of them was tried."""
+        unused = self.reach == 0
+        all_fixed = unused.all(axis=1) if self.fixed is None else (self.fixed | unused).all(axis=1)
+        return self.none_flips & all_fixed
 
     def _no_change(self, rows: int) -> FloatMatrix:
         return np.zeros((rows, len(self.problem.costs)), dtype=np.float32)
@@ -351,6 +418,15 @@ class SetSearch:
         beyond[places] = self.jumps.beyond[owners[which], move]
         cost[places] = self.jumps.cost[owners[which], move]
         return Jumps(beyond, cost)
+
+    def _fixed_columns(self, owners: IntVector, sets: BoolMatrix) -> BoolMatrix | None:
+        """Which changes of the sets are fixed, in the same columns."""
+        if self.fixed is None:
+            return None
+        which, move, places, shape = _column_places(sets)
+        fixed = np.zeros(shape, dtype=bool)
+        fixed[places] = self.fixed[owners[which], move]
+        return fixed
 
 
 def _column_places(sets: BoolMatrix) -> tuple[IntVector, IntVector, tuple[IntVector, IntVector], tuple[int, int]]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.change_costs import Jumps, priced
 from counterec.core.explainers.probe import SlopeProbe
 from counterec.core.explainers.root_finding import RootFinder, crossings
 from counterec.core.explainers.tolerances import WORTHWHILE
+
+TINY = np.float32(1e-30)
+"""A gap of exactly 0 does not flip; root finding needs one above 0."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,8 @@ class Sets:
     """The gap with every aspect of the set at its bound, below 0."""
     jumps: Jumps | None = None
     """Which of the changes lead to or from absent; None if none does."""
+    fixed: BoolMatrix | None = None
+    """Which changes are made whole or not at all; None if none is."""
 
     def part(self, index: IntVector | BoolVector) -> Sets:
         """Some of the rows."""
@@ -38,7 +43,30 @@ class Sets:
             self.gap_before[index],
             self.gap_at_bounds[index],
             None if self.jumps is None else self.jumps.part(index),
+            None if self.fixed is None else self.fixed[index],
         )
+
+    def clipped(self, change: FloatMatrix, rows: slice | IntVector = slice(None)) -> FloatMatrix:
+        """The changes no further than their bounds, each of which lies on one side of 0; fixed ones at their bounds."""
+        reach = self.reach[rows]
+        inside = np.where(np.abs(change) < np.abs(reach), change, reach)
+        return inside if self.fixed is None else np.where(self.fixed[rows], reach, inside)
+
+    @property
+    def free(self) -> BoolMatrix:
+        """Which changes may shrink."""
+        used = self.reach != 0
+        return used if self.fixed is None else used & ~self.fixed
+
+    @property
+    def several(self) -> BoolVector:
+        """Which sets have more than one change that may shrink, or one beside others that may not."""
+        return np.asarray(self.free.any(axis=1) & (np.count_nonzero(self.reach, axis=1) > 1))
+
+    def is_fixed(self, columns: IntVector) -> BoolVector:
+        """Whether the change in this column of each row is fixed."""
+        rows = np.arange(len(columns))
+        return np.zeros(len(columns), dtype=bool) if self.fixed is None else self.fixed[rows, columns]
 
     def norm(self, change: FloatMatrix) -> FloatVector:
         """‖c ⊙ Δ‖₂, where a change to or from absent counts as one span."""
@@ -50,17 +78,32 @@ def shrunk(probe: SlopeProbe, sets: Sets, rounds: int, find: RootFinder = crossi
 
     First the straight line to the bounds is cut where it crosses. Then sets of several aspects move along the boundary:
     where the score falls with slope g, the smallest change that crosses lies on the ray −g/c², clipped to the bounds.
-    Each round takes the slope at the best change so far and follows its ray to the crossing.
+    Each round takes the slope at the best change so far and follows its ray to the crossing. Fixed changes stay whole,
+    and the others shrink beside them, to nothing where the fixed ones flip alone.
     """
+    if sets.fixed is None:
+        return _shrunk(probe, sets, rounds, find)
+    best, gaps = np.where(sets.fixed, sets.reach, 0).astype(np.float32), sets.gap_before.copy()
+    mixed = np.flatnonzero(sets.fixed.any(axis=1) & sets.free.any(axis=1))
+    gaps[mixed] = probe.gaps(sets.rows[mixed], sets.aspects[mixed], best[mixed])
+    going = np.flatnonzero((gaps >= 0) & sets.free.any(axis=1))
+    part = replace(sets.part(going), gap_before=np.maximum(gaps[going], TINY))
+    best[going] = _shrunk(probe, part, rounds, find)
+    return best
+
+
+def _shrunk(probe: SlopeProbe, sets: Sets, rounds: int, find: RootFinder) -> FloatMatrix:
+    free = sets.free
     best: FloatMatrix = _cut(probe, sets, sets.reach, sets.gap_at_bounds, find)
-    several = np.flatnonzero(np.count_nonzero(sets.reach, axis=1) > 1)
+    several = np.flatnonzero(np.count_nonzero(free, axis=1) > 1)
     for _ in range(rounds):
         if not len(several):
             break
         part = sets.part(several)
         slope = probe.slopes(part.rows, part.aspects, best[several])
         downhill = -slope / part.costs**2
-        end_gap, ray = _ray_to_the_end(probe, part, np.where(downhill * part.reach > 0, downhill, 0))
+        downhill = np.where((downhill * part.reach > 0) & free[several], downhill, 0)
+        end_gap, ray = _ray_to_the_end(probe, part, downhill)
         usable = np.flatnonzero(end_gap < 0)
         kept = part.part(usable)
         tried = _cut(probe, kept, ray[usable], end_gap[usable], find)
@@ -79,7 +122,7 @@ def trimmed(probe: SlopeProbe, sets: Sets, change: FloatMatrix, find: RootFinder
         without[rows, columns] = 0
         gaps, gaps_without = (probe.gaps(sets.rows, sets.aspects, change) for change in (best, without))
         best = np.where((gaps_without < 0)[:, None], without, best)
-        going = np.flatnonzero((gaps_without > 0) & (gaps < 0))
+        going = np.flatnonzero((gaps_without > 0) & (gaps < 0) & ~sets.is_fixed(columns))
         cut = _Shortening(probe, sets.part(going), best[going], columns[going])
         best[going] = cut.by(np.arange(len(going)), find(cut.gap_at, gaps_without[going], gaps[going]))
     return best
@@ -109,20 +152,15 @@ def _ray_to_the_end(probe: SlopeProbe, sets: Sets, ray: FloatMatrix) -> tuple[Fl
     """Lengthen the rays until the last of their aspects has reached its bound; return the gaps there and the rays."""
     stretch = np.divide(sets.reach, ray, out=np.zeros_like(ray), where=ray != 0).max(axis=1, keepdims=True)
     longest = np.asarray(ray * stretch, dtype=np.float32)
-    return probe.gaps(sets.rows, sets.aspects, _clipped(longest, sets.reach)), longest
+    return probe.gaps(sets.rows, sets.aspects, sets.clipped(longest)), longest
 
 
 def _cut(probe: SlopeProbe, sets: Sets, ray: FloatMatrix, end_gap: FloatVector, find: RootFinder) -> FloatMatrix:
     """Cut the rays, clipped to the bounds, just beyond where they cross."""
 
     def gap_at(which: IntVector, share: FloatVector) -> FloatVector:
-        change = _clipped(share[:, None] * ray[which], sets.reach[which])
+        change = sets.clipped(share[:, None] * ray[which], which)
         return probe.gaps(sets.rows[which], sets.aspects[which], change)
 
     share = find(gap_at, sets.gap_before, end_gap)
-    return _clipped(share[:, None] * ray, sets.reach)
-
-
-def _clipped(change: FloatMatrix, reach: FloatMatrix) -> FloatMatrix:
-    """No further than the bounds, each of which lies on one side of 0."""
-    return np.where(np.abs(change) < np.abs(reach), change, reach)
+    return sets.clipped(share[:, None] * ray)

@@ -30,7 +30,7 @@ def minimal(scorer: Scorer, question: Question, settings: MinimalSettings, telli
     delta = search.shrunk(found)
     proof, alternatives = search.proof(found, delta), search.alternatives(delta)
     search.fill_in_misses(delta)
-    return Proposal.of(delta, proof, alternatives=alternatives, tried_below=search.tried_below)
+    return Proposal.of(delta, proof, search.proven_misses(), alternatives=alternatives, tried_below=search.tried_below)
 
 
 def fewest_aspects(scorer: Scorer, question: Question, settings: MinimalSettings, most: int) -> IntVector:

@@ -5,35 +5,67 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, row_chunks
-from counterec.core.explainers.answer import Proposal
+from counterec.core.explainers.answer import Proof, Proposal
 from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
+from counterec.core.explainers.reachable_values import PossibleChanges
+from counterec.core.explainers.single.move_points import MovePoints
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
 from counterec.core.explainers.telling import Telling
 from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.protocols import Scorer
 
 ROWS_AT_ONCE = 65_536
 """Changed items scored in one call, to bound the memory."""
 
 
 def grid_single(scorer: Scorer, question: Question, settings: SingleSettings, telling: bool = False) -> Proposal:
-    """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
+    """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss.
+
+    Where an attribute has no more values than the grid has points, all of them are tried.
+    """
     moves = SingleMoves.of(question)
-    found = _first_flips(scorer, question, moves, settings.grid)
+    points = MovePoints.of(question, moves, settings.grid)
+    found = _first_flips(scorer, question, moves, points)
     preferred = Telling.of(question) if telling else None
-    share = _bisected(scorer, question, moves, found, settings, only_cheapest=preferred is None)
+    share = _bisected(scorer, question, moves, found, settings, points, only_cheapest=preferred is None)
     cost = moves.cost(question, share)
     first = () if preferred is None else preferred.ranks(replace(moves, reach=share * moves.reach), found.flips)
     best = best_of_each_pair(moves, found.flips, *first, np.where(found.flips, cost, found.nearness))
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
     delta[moves.rows[best], moves.aspects[best]] = (share * moves.reach)[best]
-    # Moves that are whole have all been tried; of others, only points on a grid.
-    none_flips = np.bincount(moves.rows[found.flips], minlength=len(question)) == 0 if question.whole else None
-    return Proposal.of(delta, cannot_flip=none_flips)
+    none_flips = np.bincount(moves.rows[found.flips], minlength=len(question)) == 0
+    all_tried = points.all_tried_of(moves.rows, len(question))
+    proof = None
+    if question.stepped:
+        proof = _proof(question, moves, points, delta, one=preferred is not None)
+        delta = _on_steps(question, delta)
+    return Proposal.of(delta, proof, cannot_flip=none_flips & all_tried)
+
+
+def _proof(
+    question: Question, moves: SingleMoves, points: MovePoints, delta: FloatMatrix, *, one: bool
+) -> NDArray[np.int8]:
+    """*Exact* where all values were tried: of the named attribute, where the most telling one is named, else of all."""
+    exact = points.all_tried_of(moves.rows, len(question))
+    if one:
+        places = moves.rows * delta.shape[1] + moves.aspects
+        by_aspect = points.all_tried_of(places, delta.size).reshape(delta.shape)
+        exact = (by_aspect | (delta == 0)).all(axis=1)
+    return np.where(exact, Proof.EXACT, Proof.FOUND).astype(np.int8)
+
+
+def _on_steps(question: Question, delta: FloatMatrix) -> FloatMatrix:
+    """The changes as they were scored: each at the next value that its attribute can have."""
+    rows, aspects = np.nonzero(delta)
+    moved = PossibleChanges(question).next_further(rows, aspects[:, None], delta[rows, aspects][:, None])
+    result = np.zeros_like(delta)
+    result[rows, aspects] = moved[:, 0]
+    return result
 
 
 @dataclass(frozen=True)
@@ -47,19 +79,21 @@ class _OnGrid:
     """How far the score at that share is from the target."""
 
 
-def _first_flips(scorer: Scorer, question: Question, moves: SingleMoves, grid: int) -> _OnGrid:
-    points = (np.arange(1, grid + 1) / grid).astype(np.float32)
+def _first_flips(scorer: Scorer, question: Question, moves: SingleMoves, points: MovePoints) -> _OnGrid:
     share, nearness = np.ones(len(moves), dtype=np.float32), np.zeros(len(moves), dtype=np.float32)
     flips = np.zeros(len(moves), dtype=bool)
     sign = sign_of(question)
-    for chunk in row_chunks(len(moves), ROWS_AT_ONCE // grid):
-        part = moves.part(chunk)
-        scores = _scores(scorer, question, part, np.broadcast_to(points, (len(part), grid)))
-        across = question.safely_crossed(scores.T, part.rows).T
-        flips[chunk] = across.any(axis=1)
-        at = np.where(flips[chunk], across.argmax(axis=1), (sign * scores).argmin(axis=1))
-        share[chunk] = points[at]
-        nearness[chunk] = sign * scores[np.arange(len(part)), at] - sign * question.target[part.rows]
+    for chunk in points.chunks(ROWS_AT_ONCE):
+        part, (owner, shares) = moves.part(chunk), points.points(chunk)
+        rows = part.rows[owner]
+        scores = _scores(scorer, question, part.part(owner), shares)
+        safely, exactly = question.safely_crossed(scores, rows), question.just_crossed(scores, rows)
+        across = np.where(points.all_tried[chunk][owner], exactly, safely)
+        # The first point that flips or, where none does, the one that comes nearest.
+        order = np.lexsort((np.where(across, 0, sign * scores), ~across, owner))
+        at = order[np.unique(owner[order], return_index=True)[1]]
+        flips[chunk], share[chunk] = across[at], shares[at]
+        nearness[chunk] = sign * scores[at] - sign * question.target[part.rows]
     return _OnGrid(share, flips, nearness)
 
 
@@ -69,6 +103,7 @@ def _bisected(
     moves: SingleMoves,
     found: _OnGrid,
     settings: SingleSettings,
+    points: MovePoints,
     only_cheapest: bool,
 ) -> FloatVector:
     """Halve the step before the first flip; if wanted, only for moves that can still be the cheapest of their pair."""
@@ -76,24 +111,20 @@ def _bisected(
     np.minimum.at(cheapest, moves.rows[found.flips], moves.cost(question, found.share)[found.flips])
     low, high = found.share - np.float32(1 / settings.grid), found.share.copy()
     may_be_cheapest = moves.cost(question, low) < cheapest[moves.rows]
-    going = np.flatnonzero(found.flips & (may_be_cheapest | (not only_cheapest)))
+    going = np.flatnonzero(found.flips & (may_be_cheapest | (not only_cheapest)) & ~points.all_tried)
     for _ in range(settings.bisections):
         for chunk in row_chunks(len(going), ROWS_AT_ONCE):
             at = going[chunk]
             middle = (low[at] + high[at]) / 2
             part = moves.part(at)
-            across = question.safely_crossed(_scores(scorer, question, part, middle[:, None])[:, 0], part.rows)
+            across = question.safely_crossed(_scores(scorer, question, part, middle), part.rows)
             high[at] = np.where(across, middle, high[at])
             low[at] = np.where(across, low[at], middle)
     return high
 
 
-def _scores(scorer: Scorer, question: Question, moves: SingleMoves, shares: FloatMatrix) -> FloatMatrix:
-    """The scores after these shares of each move, one row of shares per move."""
-    repeated = np.repeat(moves.rows, shares.shape[1])
-    pairs = question.pairs.rows(repeated)
-    quality = pairs.item_quality.copy()
-    aspects = np.repeat(moves.aspects, shares.shape[1])
-    quality[np.arange(len(repeated)), aspects] += (shares * moves.reach[:, None]).ravel()
-    changed = PairBatch(pairs.users, pairs.items, pairs.user_attention, quality)
-    return scores_of(scorer, changed).reshape(shares.shape)
+def _scores(scorer: Scorer, question: Question, moves: SingleMoves, shares: FloatVector) -> FloatVector:
+    """The scores after a share of each move."""
+    change = (shares * moves.reach)[:, None]
+    quality = question.qualities_after(moves.rows, moves.aspects[:, None], change)
+    return scores_of(scorer, question.pairs.rows(moves.rows).with_quality(quality))
