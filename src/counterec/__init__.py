@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.ranking import rank
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
+    from counterec.frames import explain
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.run import Run, make_run, open_run
     from counterec.wording import answer_record, audience_record, engineer_sentence, reason, reranking_records, sentence
@@ -62,6 +63,7 @@ _HOME = {
     "answer_record": "wording",
     "audience_record": "wording",
     "engineer_sentence": "wording",
+    "explain": "frames",
     "load_config": "pipeline.config",
     "make_config": "pipeline.config",
     "make_run": "run",
@@ -107,6 +109,7 @@ __all__ = [
     "answer_record",
     "audience_record",
     "engineer_sentence",
+    "explain",
     "load_config",
     "make_config",
     "make_run",

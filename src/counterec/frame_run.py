@@ -14,7 +14,7 @@ from counterec.adapters.row_scorer import RowScorer, scorer_of
 from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
 from counterec.core.scorers.protocols import PairBatch
-from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
 
@@ -74,7 +74,7 @@ class FrameRun(Run):
 def frame_config(k: int, constraints: Constraints | None = None) -> RunConfig:
     """The configuration of a run on frames."""
     explain = {} if constraints is None else {"constraints": constraints}
-    return make_config({"data": {"tables": {}}, "lists": {"k": k}, "explain": explain}, "frames")
+    return make_import_config({"data": {"tables": {}}, "lists": {"k": k}, "explain": explain}, "frames")
 
 
 def _names(tables: FrameTables, column: str | None) -> dict[str, str]:

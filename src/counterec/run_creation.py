@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import polars as pl
 
 from counterec.adapters.attribute_inference import SchemaLike
+from counterec.adapters.attribute_settings import settings_of
 from counterec.adapters.onnx import OnnxModel
 from counterec.adapters.pair_tables import PairTable, numbered
 from counterec.adapters.tables import FrameTables, Recompute
-from counterec.core.attributes import Attribute
 from counterec.errors import UsageError
 from counterec.pipeline.config import make_import_config
 from counterec.pipeline.operator_model import use_model
@@ -89,19 +89,8 @@ def _tables_settings(tables: FrameTables, item_name: str | None) -> dict[str, An
         "user_id": tables.users.id_name,
         "item_id": tables.items.id_name,
         "item_name": item_name,
-        "attributes": {attribute.name: told(attribute) for attribute in tables.schema.attributes},
+        "attributes": {attribute.name: settings_of(attribute) for attribute in tables.schema.attributes},
     }
-
-
-def told(attribute: Attribute) -> dict[str, Any]:
-    """An attribute as the settings of a config file, without what is left at its default."""
-    plain = Attribute(attribute.name, attribute.kind, values=attribute.values)
-    settings = {name: value for name, value in vars(attribute).items() if not name.startswith("_") and name != "name"}
-    kept = {name: value for name, value in settings.items() if value != getattr(plain, name, None)}
-    if attribute.move_costs:
-        kept["move_costs"] = [[before, after, cost] for (before, after), cost in attribute.move_costs.items()]
-    values = {"values": list(attribute.values)} if attribute.kind == "category" else {}
-    return {"kind": attribute.kind, **kept, **values}
 
 
 def _written(place: Path, model: Any, tables: FrameTables, options: CreateOptions) -> tuple[TableFiles, dict[str, Any]]:

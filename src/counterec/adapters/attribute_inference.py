@@ -17,11 +17,12 @@ move either way until the schema says so.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import fields
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from counterec.adapters.attribute_settings import attribute_of
 from counterec.adapters.frame_library import Frame, FrameLibrary
 from counterec.core.attributes import Attribute, Schema
 from counterec.errors import ConfigError, EmptyDataError
@@ -60,33 +61,23 @@ def _by_name(told: SchemaLike | None) -> dict[str, Told]:
 
 
 def _attribute(library: FrameLibrary, frame: Frame, name: str, told: Told | None, kept: bool) -> Attribute | None:
+    """The attribute that a column is; None where it is none."""
     values = library.values(frame, name)
-    if isinstance(told, Attribute):
-        return told.with_range_of(values) if told.is_number else told
-    plain = _plain(library, frame, name, values, settled=told is not None or kept)
-    if plain is None:
-        if told is None:
+    if not isinstance(told, Attribute):
+        settings = dict(told or {})
+        plain = _plain(library, frame, name, values, settled=told is not None or kept)
+        if "kind" in settings:
+            plain = {"can_be_absent": True} if _missing(values).any() else {}
+        if plain is None and told is None:
             return None
-        raise ConfigError(f"{name} of items is no attribute by itself: say all of it, as Attribute({name!r}, …)")
-    settings = {**plain, **_known_settings(name, told or {})}
+        if plain is None:
+            raise ConfigError(f"{name} of items is no attribute by itself; say its kind in the schema")
+        if "format" in settings:
+            plain.pop("step", None)  # the format says how fine the number is
+        told = attribute_of(name, {**plain, **settings})
     if kept:
-        settings["kept"] = True
-    if settings["kind"] == "category" or (told or {}).get("kind") in ("yes_no", "category"):
-        settings = {field: value for field, value in settings.items() if field not in ("low", "high", "step")}
-    if told is not None and "format" in told and "step" not in told:
-        settings.pop("step", None)  # the format says how fine the number is
-    return Attribute(name, **settings)
-
-
-def _known_settings(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
-    known = {field.name for field in fields(Attribute)} - {"name"}
-    for setting in told:
-        if setting not in known:
-            raise ConfigError(f"{name} in the schema has the setting {setting!r}; known are {', '.join(sorted(known))}")
-    settings = dict(told)
-    if isinstance(settings.get("move_costs"), list | tuple):  # as a config file has them: [["drama", "comedy", 2.0]]
-        settings["move_costs"] = {(before, after): cost for before, after, cost in settings["move_costs"]}
-    return settings
+        told = replace(told, kept=True)
+    return told.with_range_of(values) if told.is_number else told
 
 
 def _plain(
@@ -94,7 +85,7 @@ def _plain(
 ) -> dict[str, Any] | None:
     """The attribute that a column plainly is, as settings; ``settled`` if somebody has said that it is one."""
     kind = library.kind(frame, name)
-    missing = values == None if values.dtype == object else np.isnan(values)  # noqa: E711
+    missing = _missing(values)
     known = values[~missing]
     absent = {"can_be_absent": True} if missing.any() else {}
     if kind == "text":
@@ -113,3 +104,7 @@ def _plain(
         return None
     step = {"step": 1.0} if kind == "whole" else {}
     return {"kind": "number", "low": low, "high": high, **step, **absent}
+
+
+def _missing(values: np.ndarray) -> np.ndarray:
+    return np.array([value is None for value in values]) if values.dtype == object else np.isnan(values)
