@@ -49,7 +49,7 @@ class FrameRun(Run):
         self._rank_by(scorer)
 
     @property
-    def reserve(self) -> None:  # type: ignore[override]
+    def reserve(self) -> None:
         """Nothing was drawn."""
         return
 

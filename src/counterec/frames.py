@@ -17,7 +17,9 @@ from counterec.adapters.frame_library import Frame
 from counterec.adapters.pair_tables import PairTable, by_user, numbered, require_same_lists
 from counterec.adapters.tables import FrameTables, Recompute
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.question_builders import why, why_not as _why_not, why_rather as _why_rather
+from counterec.core.explainers.question_builders import why
+from counterec.core.explainers.question_builders import why_not as _why_not
+from counterec.core.explainers.question_builders import why_rather as _why_rather
 from counterec.errors import ConfigError
 from counterec.frame_run import FrameRun
 from counterec.wording.record_builders import reranking_records
@@ -65,8 +67,8 @@ def explain(
     """Why each item is in its list: the smallest change that takes it off, one row per user and item.
 
     ``predict`` is a function from (user rows, item rows) to scores, anything with scikit-learn's ``predict``, a torch
-    module, or an adapter. Lists are the first ``k`` candidates by score. ``lists`` names lists that were made elsewhere:
-    only these are explained, each at its own length, and it is an error if the scores do not make them.
+    module, or an adapter. Lists are the first ``k`` candidates by score. ``lists`` names lists that were made
+    elsewhere: only these are explained, each at its own length, and it is an error if the scores do not make them.
     """
     tables = _tables(users, items, options)
     if lists is None:
@@ -95,8 +97,16 @@ def why_not(
     """Why each of these items is not in the list of its user: what would bring it there."""
     tables = _tables(users, items, options)
     run, asked = _run(predict, tables, k, options), numbered(tables, pairs, "pairs")
-    settings = {"constraints": run.config.explain.constraints, "margin": run.config.explain.margin_share}
-    return _answers(run, _why_not(run.space, run.recommendations, *asked.T, **settings), goal, options)
+    explain, (some_users, some_items) = run.config.explain, asked.T
+    question = _why_not(
+        run.space,
+        run.recommendations,
+        some_users,
+        some_items,
+        constraints=explain.constraints,
+        margin=explain.margin_share,
+    )
+    return _answers(run, question, goal, options)
 
 
 def why_rather(
@@ -110,11 +120,21 @@ def why_rather(
     goal: Goal = "minimal",
     **options: Unpack[FrameOptions],
 ) -> Frame:
-    """Why each item is ahead of the one in ``versus``; with ``takes``, which of the other's values would change that."""
+    """Why each item is ahead of the one in ``versus``; with ``takes``, which of its values would change that."""
     tables = _tables(users, items, options)
     run, asked = _run(predict, tables, k, options), numbered(tables, pairs, "pairs", 3)
-    settings = {"constraints": run.config.explain.constraints, "margin": run.config.explain.margin_share}
-    question = _why_rather(run.scorer, run.space, run.recommendations, *asked.T, takes=takes, **settings)
+    explain, (some_users, some_items, versus) = run.config.explain, asked.T
+    question = _why_rather(
+        run.scorer,
+        run.space,
+        run.recommendations,
+        some_users,
+        some_items,
+        versus,
+        takes=takes,
+        constraints=explain.constraints,
+        margin=explain.margin_share,
+    )
     return _answers(run, question, goal, options)
 
 
@@ -210,7 +230,7 @@ def _values(tables: FrameTables, attributes: list[str], codes: list[float]) -> l
     for name, code in zip(attributes, codes, strict=True):
         value = tables.decoded(tables.aspect_of[name], np.array([code], dtype=np.float32))[0]
         kind = tables.schema[tables.aspect_of[name]].kind
-        gone = value is None or value != value  # noqa: PLR0124
+        gone = value is None or value != value
         found.append(None if gone else str(bool(value)) if kind == "yes_no" else _shown(value))
     return found
 

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
+    from counterec.pipeline.import_frames import ImportOptions
     from counterec.pipeline.stage import Reporter, Stage
     from counterec.pipeline.table_files import TableFiles
-    from counterec.run_creation import CreateOptions
     from counterec.wording.record import AnswerRecord
 
 
@@ -84,16 +84,25 @@ class Run(RunFolder):
 
     @classmethod
     def create(
-        cls, folder: str | Path, model: Any, users: Any, items: Any, *, k: int = 5, **options: Unpack[CreateOptions]
+        cls,
+        folder: str | Path,
+        model: Any,
+        users: Any,
+        items: Any,
+        *,
+        k: int = 5,
+        reporter: Reporter | None = None,
+        **options: Unpack[ImportOptions],
     ) -> Run:
         """Make a run folder from a model that was trained elsewhere and two data frames, and open it.
 
         A model that is data is stored in the folder: ``OnnxModel``, LightGBM's. Any other needs a ``name``, which the
         operator's own config has, too, for whoever opens the folder later; in this process it stands for the model.
         """
-        from counterec.run_creation import created
+        from counterec.pipeline.import_frames import handed_over
 
-        return created(Path(folder), model, users, items, k, options)
+        with handed_over(model, users, items, k, options) as (config, files):
+            return make_run(config, folder, reporter, files=files)
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""

@@ -49,7 +49,7 @@ class TestRows:
     @pytest.mark.parametrize("library", hotels.LIBRARIES)
     def test_an_unchanged_value_is_exactly_that_of_the_frame(self, library):
         tables = hotels.tables(library)
-        given = {row: value for row, value in zip(*_column(hotels.hotels(library), "distance"), strict=True)}
+        given = dict(zip(*_column(hotels.hotels(library), "distance"), strict=True))
 
         def predict(users, items):
             for row, value in zip(*_column(items, "distance"), strict=True):
@@ -123,7 +123,10 @@ class TestFaults:
             ("nothing", "nothing returned None for 16 pairs"),
             ("words", "words returned a list for 16 pairs"),
             ("raises", "raises raised KeyError: 'no such hotel', for user 'ann' and item 'H03'"),
-            ("raises_for_many", "raised ValueError: one row at a time, for user 'ann' and item 'H00' and 1 other pairs"),
+            (
+                "raises_for_many",
+                "raised ValueError: one row at a time, for user 'ann' and item 'H00' and 1 other pairs",
+            ),
             ("relative_to_the_batch", "in a batch of another order; a score must not change between calls"),
         ],
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-
 import pytest
 
 from counterec.adapters import OnnxModel, RowScorer
@@ -89,14 +87,10 @@ class TestFaults:
         assert "\n" not in str(caught.value)
 
     def test_without_the_package_the_extra_is_named(self, monkeypatch):
-        real = builtins.__import__
+        def missing(name):
+            raise ImportError(name)
 
-        def without(name, *args, **kwargs):
-            if name.startswith("onnxruntime"):
-                raise ImportError(name)
-            return real(name, *args, **kwargs)
-
-        monkeypatch.setattr("counterec.adapters.extras.import_module", lambda name: without(name))
+        monkeypatch.setattr("counterec.adapters.extras.import_module", missing)
         with pytest.raises(UsageError, match=r"onnxruntime is not installed; .* pip install 'counterec\[onnx\]'"):
             _score(OnnxModel(linear_onnx.matrix_model(hotels.WEIGHTS)))
 

@@ -32,7 +32,8 @@ MOST_VALUES = 50
 
 Told = Attribute | Mapping[str, Any]
 """An attribute, or the part of it that is not plain: ``{"worse": "high", "unit": "€"}``."""
-SchemaLike = Schema | Mapping[str, Told]
+SchemaLike = Schema | Mapping[str, Any]
+"""A schema, or what is told of some attributes by name."""
 
 
 def inferred_schema(

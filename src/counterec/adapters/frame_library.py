@@ -187,7 +187,9 @@ class PandasFrames:
         known = frame[column].dropna()
         if types.is_string_dtype(dtype) and all(isinstance(value, str) for value in known):
             return "text"
-        yes_no = dtype == object and len(known) and all(isinstance(value, bool | np.bool_) for value in known)
+        yes_no = (
+            self._holds_objects(dtype) and len(known) and all(isinstance(value, bool | np.bool_) for value in known)
+        )
         return "yes_no" if yes_no else "other"
 
     def values(self, frame: Frame, column: str) -> np.ndarray:
@@ -216,18 +218,19 @@ class PandasFrames:
         dtype, missing = frame[name].dtype, self._pd.isna(values)
         if values.dtype == object:
             return self._pd.Series(values, index=frame.index, dtype=dtype)
-        if self._pd.api.types.is_bool_dtype(dtype) or dtype == object:
-            said = np.where(missing, None, values.astype(bool)) if missing.any() else values.astype(bool)  # type: ignore[call-overload]
-            return self._pd.Series(said, index=frame.index)
+        if self._pd.api.types.is_bool_dtype(dtype) or self._holds_objects(dtype):
+            said = [None if gone else bool(value) for gone, value in zip(missing, values, strict=True)]
+            return self._pd.Series(said, index=frame.index, dtype=object if missing.any() else bool)
         whole = self._pd.api.types.is_integer_dtype(dtype) and not missing.any() and (values == np.round(values)).all()
         return self._pd.Series(values.astype(dtype) if whole else values, index=frame.index)
 
     def side_by_side(self, left: Frame, right: Frame, columns: Sequence[str]) -> Frame:
         """These columns of two frames with equally many rows, as one."""
-        found = {
-            name: (left if name in left.columns else right)[name].reset_index(drop=True) for name in columns
-        }
+        found = {name: (left if name in left.columns else right)[name].reset_index(drop=True) for name in columns}
         return self._pd.DataFrame(found)
+
+    def _holds_objects(self, dtype: Any) -> bool:
+        return bool(self._pd.api.types.is_object_dtype(dtype))
 
     def of_matrix(self, matrix: np.ndarray, columns: Sequence[str]) -> Frame:
         """A matrix with names for its columns."""

@@ -21,7 +21,7 @@ from counterec.adapters.tables import FrameTables
 from counterec.adapters.tensor_inputs import Columns, TensorInput, TensorPlan, chosen_output, score_column
 from counterec.errors import ConfigError, InvalidValueError, ModelError
 
-DTYPES = {
+DTYPES: dict[str, np.dtype[Any]] = {
     "BOOL": np.dtype(np.bool_),
     "INT8": np.dtype(np.int8),
     "INT16": np.dtype(np.int16),
@@ -63,7 +63,10 @@ class InferenceServerModel:
     def predict(self, rows: PairRows) -> Any:
         """Ask the server once for all rows."""
         plan = self._plan(rows.tables)
-        request = {"inputs": [self._tensor(each, plan, rows) for each in plan.inputs], "outputs": [{"name": self._output}]}
+        request = {
+            "inputs": [self._tensor(each, plan, rows) for each in plan.inputs],
+            "outputs": [{"name": self._output}],
+        }
         answer = self._asked("POST", "/infer", request)
         for found in answer.get("outputs", ()):
             if found.get("name") == self._output:
@@ -105,7 +108,9 @@ class InferenceServerModel:
 
     def _input(self, each: Mapping[str, Any]) -> TensorInput:
         if each["datatype"] not in DTYPES:
-            raise ConfigError(f"the input {each['name']!r} of {self.said} is {each['datatype']}, which JSON cannot carry")
+            raise ConfigError(
+                f"the input {each['name']!r} of {self.said} is {each['datatype']}, which JSON cannot carry"
+            )
         shape = tuple(size if size > 0 else None for size in map(int, each["shape"]))
         return TensorInput(each["name"], DTYPES[each["datatype"]], shape)
 

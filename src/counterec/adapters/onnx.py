@@ -15,7 +15,7 @@ from counterec.adapters.tables import FrameTables
 from counterec.adapters.tensor_inputs import Columns, TensorInput, TensorPlan, chosen_output, score_column
 from counterec.errors import ConfigError, ModelError
 
-DTYPES = {
+DTYPES: dict[str, np.dtype[Any]] = {
     "tensor(float)": np.dtype(np.float32),
     "tensor(double)": np.dtype(np.float64),
     "tensor(int64)": np.dtype(np.int64),

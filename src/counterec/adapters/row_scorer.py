@@ -67,7 +67,9 @@ class RowScorer:
     def _raised(self, pairs: PairBatch, error: Exception) -> ModelError:
         reason = " ".join(str(error).split())
         others = f" and {len(pairs) - 1} other pairs at once" if len(pairs) > 1 else ""
-        return ModelError(f"{self.model.said} raised {type(error).__name__}: {reason}, for {self.pair(pairs, 0)}{others}")
+        return ModelError(
+            f"{self.model.said} raised {type(error).__name__}: {reason}, for {self.pair(pairs, 0)}{others}"
+        )
 
     def _checked(self, found: Any, pairs: PairBatch) -> FloatVector:
         scores = as_scores(self.model.said, found, len(pairs))

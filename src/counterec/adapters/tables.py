@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ class Side:
             raise EmptyDataError(f"the frame of {what}s has no rows")
         texts = [_text(value, what) for value in ids]
         order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
-        for before, after in zip(order, order[1:], strict=False):
+        for before, after in pairwise(order.tolist()):
             if texts[before] == texts[after]:
                 raise InvalidValueError(f"{what} {texts[after]!r} has two rows; every {what} has one")
         rows = library.take(frame, order)

@@ -63,7 +63,9 @@ class TensorPlan:
     def _told(cls, inputs: Sequence[TensorInput], told: Columns, tables: FrameTables, model: str) -> TensorPlan:
         names = [each.name for each in inputs]
         for name in sorted({*told} ^ {*names}):
-            raise ConfigError(f"{model} takes the inputs {', '.join(names)}, and inputs= names {', '.join(told)}: {name}?")
+            raise ConfigError(
+                f"{model} takes the inputs {', '.join(names)}, and inputs= names {', '.join(told)}: {name}?"
+            )
         columns = [(told[name],) if isinstance(told[name], str) else tuple(told[name]) for name in names]
         for each, some in zip(inputs, columns, strict=True):
             for column in some:
@@ -74,9 +76,7 @@ class TensorPlan:
 
     def arrays(self, rows: PairRows) -> dict[str, np.ndarray]:
         """Every input for these rows."""
-        return {
-            each.name: self._array(each, some, rows) for each, some in zip(self.inputs, self.columns, strict=True)
-        }
+        return {each.name: self._array(each, some, rows) for each, some in zip(self.inputs, self.columns, strict=True)}
 
     def _array(self, each: TensorInput, columns: tuple[str, ...], rows: PairRows) -> np.ndarray:
         if each.dtype.kind == "O":

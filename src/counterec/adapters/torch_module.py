@@ -60,9 +60,9 @@ class TorchScorer(RowScorer):
         device = self._device
         with torch.inference_mode():
             quality = torch.as_tensor(np.array(pairs.item_quality), device=device)
-            numbers = (torch.as_tensor(np.array(each), device=device) for each in (pairs.users, pairs.items))
+            users, items = (torch.as_tensor(np.array(each), device=device) for each in (pairs.users, pairs.items))
             try:
-                found = self._called(*numbers, quality)
+                found = self._called(users, items, quality)
             except (RuntimeError, IndexError, TypeError, ValueError) as error:
                 raise self._raised(pairs, error) from error
         return self._checked(found, pairs)

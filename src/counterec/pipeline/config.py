@@ -66,6 +66,12 @@ class TablesConfig(_Part):
     attributes: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """What the columns do not show by themselves, by attribute."""
 
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that are named, in the order in which they are read."""
+        named = {name: getattr(self, name) for name in ("users", "items", "candidates", "seen", "lists")}
+        return {name: path for name, path in named.items() if path is not None}
+
 
 class DataConfig(_Part):
     """Where the data comes from, and who is kept."""
@@ -90,7 +96,9 @@ class DataConfig(_Part):
     @model_validator(mode="after")
     def _one_origin(self) -> DataConfig:
         if [bool(self.sources), self.world is not None, self.tables is not None].count(True) != 1:
-            raise ValueError("name the files to read in data.sources, or give data.world: one of the two, or data.tables")
+            raise ValueError(
+                "name the files to read in data.sources, or give data.world: one of the two, or data.tables"
+            )
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}; one of {', '.join(FORMATS)}")
         if self.dates is not None and self.dates not in DATES:
@@ -339,8 +347,7 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
     if isinstance(data.get("items"), str):
         data["items"] = str(folder / data["items"])
     if isinstance(data.get("tables"), dict):
-        files = ("users", "items", "candidates", "seen", "lists")
-        data["tables"] = _joined(data["tables"], files, folder)
+        data["tables"] = _joined(data["tables"], ("users", "items", "candidates", "seen", "lists"), folder)
     if isinstance(settings.get("model"), dict):
         settings = {**settings, "model": _joined(settings["model"], ("file",), folder)}
     return {**settings, "data": data}

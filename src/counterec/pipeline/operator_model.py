@@ -96,7 +96,9 @@ def _imported(target: str, name: str) -> Any:
     try:
         return getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"models.{name}: {target!r} cannot be imported ({error}); is it on the Python path?") from None
+        raise ConfigError(
+            f"models.{name}: {target!r} cannot be imported ({error}); is it on the Python path?"
+        ) from None
 
 
 def _tensors(weights: bytes) -> Any:

@@ -45,8 +45,8 @@ class RowArchive:
         """The inverse of ``arrays``."""
         try:
             file, users, items, settings = (arrays[name].tobytes() for name in (FILE, USERS, ITEMS, SETTINGS))
-            tables = (pl.read_parquet(io.BytesIO(part)) for part in (users, items))
-            return cls(file, *tables, json.loads(settings))
+            rows = [pl.read_parquet(io.BytesIO(part)) for part in (users, items)]
+            return cls(file, rows[0], rows[1], json.loads(settings))
         except (KeyError, ValueError, pl.exceptions.PolarsError) as error:
             raise StoreError(f"the model's file is damaged ({error}); import it again") from None
 
@@ -60,7 +60,7 @@ class RowArchive:
         for side, (_, _, _, vocabulary) in zip(made, sides, strict=True):
             if side.texts != vocabulary.texts:
                 raise StoreError(f"the rows of the {side.what}s are not those of the run; import it again")
-        return FrameTables(*made, space.schema, recompute)
+        return FrameTables(made[0], made[1], space.schema, recompute)
 
 
 def polars_rows(library: FrameLibrary, frame: Frame, id_name: str) -> pl.DataFrame:

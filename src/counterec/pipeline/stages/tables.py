@@ -52,7 +52,11 @@ def _build(context: StageContext, files: TableFiles) -> None:
     seen = {} if files.seen is None else by_user(found, read_table_file(files.seen), files.seen.name)
     pairs = [(space.users.texts[user], space.items.texts[item]) for user, own in seen.items() for item in own]
     split = pl.DataFrame(
-        {"user_id": [user for user, _ in pairs], "item_id": [item for _, item in pairs], "part": ["train"] * len(pairs)},
+        {
+            "user_id": [user for user, _ in pairs],
+            "item_id": [item for _, item in pairs],
+            "part": ["train"] * len(pairs),
+        },
         schema=dict(tables.SPLIT),
     )
     write_table(split.unique(maintain_order=True), context.new(layout.SPLIT))
@@ -126,7 +130,7 @@ def same_lists_stage(config: RunConfig, lists: Path) -> Stage:
 
 def _compare_lists(context: StageContext, lists: Path) -> None:
     folder, config, rows = context.folder, _tables_config(context), read_table_file(lists)
-    names = [name for name in (config.user_id or "user_id", config.item_id or "item_id")]
+    names = [config.user_id or "user_id", config.item_id or "item_id"]
     for name in names:
         if name not in rows.columns:
             raise ConfigError(f"{lists.name} has no column {name!r}; it has {', '.join(rows.columns)}")

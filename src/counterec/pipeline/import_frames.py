@@ -1,8 +1,9 @@
-"""A run folder from data frames and a model that was trained elsewhere."""
+"""Data frames and a model that was trained elsewhere, handed over to the stages of an import."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -15,18 +16,16 @@ from counterec.adapters.onnx import OnnxModel
 from counterec.adapters.pair_tables import PairTable, numbered
 from counterec.adapters.tables import FrameTables, Recompute
 from counterec.errors import UsageError
-from counterec.pipeline.config import make_import_config
+from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.operator_model import use_model
 from counterec.pipeline.row_archive import polars_rows
 from counterec.pipeline.table_files import TableFiles
-from counterec.run import Run, make_run
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
-    from counterec.pipeline.stage import Reporter
 
 
-class CreateOptions(TypedDict, total=False):
+class ImportOptions(TypedDict, total=False):
     """What ``Run.create`` takes besides a model and two frames."""
 
     name: str | None
@@ -52,12 +51,13 @@ class CreateOptions(TypedDict, total=False):
     """The goals to explain by."""
     constraints: Constraints | None
     """What else a change may not do."""
-    reporter: Reporter | None
-    """Receives the progress."""
 
 
-def created(folder: Path, model: Any, users: Any, items: Any, k: int, options: CreateOptions) -> Run:
-    """Write the tables where the stages can read them, and make the run."""
+@contextmanager
+def handed_over(
+    model: Any, users: Any, items: Any, k: int, options: ImportOptions
+) -> Iterator[tuple[RunConfig, TableFiles]]:
+    """The configuration of a run, and its tables as files for as long as they are read."""
     name = options.get("item_name")
     tables = FrameTables.of(
         users,
@@ -79,8 +79,7 @@ def created(folder: Path, model: Any, users: Any, items: Any, k: int, options: C
         }
         if options.get("constraints") is not None:
             settings["explain"]["constraints"] = options["constraints"]
-        config = make_import_config(settings, "Run.create")
-        return make_run(config, folder, options.get("reporter"), files=files)
+        yield make_import_config(settings, "Run.create"), files
 
 
 def _tables_settings(tables: FrameTables, item_name: str | None) -> dict[str, Any]:
@@ -93,7 +92,7 @@ def _tables_settings(tables: FrameTables, item_name: str | None) -> dict[str, An
     }
 
 
-def _written(place: Path, model: Any, tables: FrameTables, options: CreateOptions) -> tuple[TableFiles, dict[str, Any]]:
+def _written(place: Path, model: Any, tables: FrameTables, options: ImportOptions) -> tuple[TableFiles, dict[str, Any]]:
     """The tables and the model's file, written; and the model's settings."""
     sides = {"users": tables.users, "items": tables.items}
     paths: dict[str, Path] = {}
@@ -115,10 +114,10 @@ def _written(place: Path, model: Any, tables: FrameTables, options: CreateOption
 def _pairs(tables: FrameTables, pairs: PairTable, what: str) -> pl.DataFrame:
     numbers = numbered(tables, pairs, what)
     ids = [tables.users.texts[user] for user in numbers[:, 0]], [tables.items.texts[item] for item in numbers[:, 1]]
-    return pl.DataFrame({tables.users.id_name: ids[0], tables.items.id_name: ids[1]}, schema_overrides={})
+    return pl.DataFrame({tables.users.id_name: ids[0], tables.items.id_name: ids[1]})
 
 
-def _stored(model: Any, options: CreateOptions) -> tuple[bytes | None, dict[str, Any]]:
+def _stored(model: Any, options: ImportOptions) -> tuple[bytes | None, dict[str, Any]]:
     """The bytes of a model that is data, and its settings; of a model that is code, its name."""
     if isinstance(model, OnnxModel):
         content = model.model if isinstance(model.model, bytes) else Path(model.model).read_bytes()
