@@ -29,6 +29,9 @@ PROOFS = ("none", "found", "irreducible", "smallest", "exact")
 SETS_TRIED = 5000
 """To show that nothing flips, about this many sets are tried, small ones first, and some drawn at random."""
 
+VALUES_TRIED = 32
+"""*Single* tries every value of an attribute that has no more than this."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -312,7 +315,7 @@ def _exact(row: Row) -> dict[str, bool]:
     def least(slack: float) -> float:
         return pair.single_flips(aspect, slack, absent=wide) if one else pair.cheapest_single(slack, absent=wide)
 
-    if pair.net is None and not pair.counted:
+    if pair.net is None and not (pair.counted or pair.valued):
         return {"no cheaper single change flips": not pair.flips_for_less(cost, aspect if one else None)}
     # Single precision may take a change that clears the margin by the slack more, or less, for the first flip.
     # Solvers that try every counted value aim at it as others do, a fifth of the margin further, if it is not near.
@@ -340,7 +343,7 @@ def _attempts(row: Row) -> Iterator[tuple[str, bool]]:
 
 def _random_changes(pair: naive.Pair, absent: bool, random: np.random.Generator) -> np.ndarray:
     """A hundred changes within the bounds; to possible values only, where they are counted."""
-    if not pair.counted:
+    if not (pair.counted or pair.valued):
         return random.uniform(*(pair.wide_bounds if absent else pair.bounds), (100, len(pair.before)))
     stops = [[float(pair.before[way.aspect]), *(way.stops(absent) or [])] for way in pair.ways]
     return np.stack([random.choice(values, 100) for values in stops], axis=1) - pair.before.astype(np.float64)
@@ -393,6 +396,8 @@ def _found_by_minimal(row: Row) -> dict[str, bool]:
         lowest, highest = pair.wide_bounds if absent else pair.bounds
         movable = pair.wide_movable if absent else pair.movable
         one_way = not ((lowest < 0) & (highest > 0)).any()
+        if pair.valued:
+            one_way = all(len(pair.ways[aspect].ends(absent)) == 1 for aspect in movable)
         if one_way and pair.rules.most is None and pair.flips_at_bounds(movable, absent=absent):
             said["everything at its bound flips"] = row.status == "explained"
         if row.proof == "smallest":
@@ -410,8 +415,11 @@ def _found_by_single(row: Row) -> dict[str, bool]:
     if pair.cheapest_single(pair.slack, absent=wide) < np.inf:
         said["one aspect flips"] = row.status == "explained" or (drowned and row.status == "not_found")
     if row.status == "explained":
-        said["exact"] = row.proof == "exact" or ((drowned or row.put_on_scale) and row.proof == "found")
-    if pair.absent_allowed is not None and pair.cheapest_single(-pair.slack, absent=wide) == np.inf:
+        many = pair.valued and any(len(pair.ways[aspect].stops(wide)) > VALUES_TRIED for aspect in pair.wide_movable)
+        said["exact"] = many or row.proof == "exact" or ((drowned or row.put_on_scale) and row.proof == "found")
+        return said
+    many = pair.valued and any(len(pair.ways[aspect].stops(wide)) > VALUES_TRIED for aspect in pair.wide_movable)
+    if not many and pair.absent_allowed is not None and pair.cheapest_single(-pair.slack, absent=wide) == np.inf:
         said["no aspect flips"] = row.status == "cannot_flip"
     return said
 

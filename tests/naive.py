@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 
+from tests.naive_attributes import AttributeWay
 from tests.naive_values import CONTINUOUS, FREE, SHARE, Rules, Scale, Shares, Way, balances, margin_of, reviewed, worth
 
 __all__ = [
@@ -378,8 +379,9 @@ class Pair:
     def ways(self) -> list[Way]:
         """Where each aspect may go."""
         other = self.Y[self.others[0][0]] if self.kind.startswith("why_rather") else self.before
+        way = Way if self.on.attributes is None else AttributeWay
         return [
-            Way(
+            way(
                 *(self.kind, aspect, float(self.before[aspect]), float(other[aspect]), bool(self.attention[aspect])),
                 *(self.rules, self.on, self.on.limits(self.Y, aspect), self.item),
             )
@@ -399,9 +401,24 @@ class Pair:
     def _bounds(self, absent_allowed: bool) -> tuple[np.ndarray, np.ndarray]:
         if self.given is not None and self.given.bounds is not None:
             return self.given.bounds
-        ends = [way.end(absent_allowed) for way in self.ways]
-        room = np.array(ends) - self.before.astype(np.float64)
-        return np.minimum(room, 0), np.maximum(room, 0)
+        room = [[end - way.own for end in way.ends(absent_allowed)] for way in self.ways]
+        return np.array([min([0.0, *some]) for some in room]), np.array([max([0.0, *some]) for some in room])
+
+    def whole_changes(self, aspects: Iterable[int], *, absent: bool = False) -> Iterator[np.ndarray]:
+        """Every change that moves exactly these aspects, each as far as it goes or, of a category, to any value."""
+        if not self.valued:
+            yield from changes_at_bounds(*(self.wide_bounds if absent else self.bounds), aspects)
+            return
+        chosen = list(aspects)
+        for ends in product(*(self.ways[aspect].ends(absent) for aspect in chosen)):
+            change = np.zeros(len(self.before))
+            change[chosen] = np.array(ends) - self.before[chosen].astype(np.float64)
+            yield change
+
+    @property
+    def valued(self) -> bool:
+        """Whether aspects are attributes, of which every value is known."""
+        return self.on.attributes is not None
 
     @cached_property
     def costs(self) -> np.ndarray:
@@ -413,6 +430,8 @@ class Pair:
     def cost(self, aspect: int, change: float) -> float:
         """What a change of one aspect costs, per span; to or from an absent that is a mere sign, that of one span."""
         before, (least, greatest) = float(self.before[aspect]), self.ways[aspect].limits
+        if self.on.attributes is not None and self.on.attributes[aspect].step is None:
+            return float(self.costs[aspect]) * self.on.attributes[aspect].move_cost(before, before + change)
         room = 1e-5 * float(self.on.span[aspect])
         gone = not least - room <= before + change <= greatest + room or before == float(self.on.absent[aspect])
         if change and gone and self.on.ceiling is None and self.rules.values == "reachable":
@@ -457,7 +476,7 @@ class Pair:
                 self.beyond(change)
                 for size in range(1, self.rules.few + 1)
                 for chosen in sets_of(self.movable, size)
-                for change in changes_at_bounds(*self.bounds, chosen)
+                for change in self.whole_changes(chosen)
             ),
             default=-np.inf,
         )
@@ -465,8 +484,7 @@ class Pair:
 
     def flips_at_bounds(self, aspects: Iterable[int], *, absent: bool = False) -> bool:
         """Whether these aspects at their bounds clear the margin, beyond all doubt; or absent, where they may be."""
-        bounds = self.wide_bounds if absent else self.bounds
-        return any(self.beyond(change) > self.slack for change in changes_at_bounds(*bounds, aspects))
+        return any(self.beyond(change) > self.slack for change in self.whole_changes(aspects, absent=absent))
 
     def fewest_at_bounds(self, below: int | None = None, *, absent: bool = False) -> tuple[int, ...] | None:
         """The first of the smallest sets, of fewer than ``below`` aspects, that surely flips at its bounds."""
@@ -484,7 +502,7 @@ class Pair:
         Exact where values are counted, and for a net; for any other score, the cheapest on a grid.
         """
         costs = [np.inf]
-        stops = self.ways[aspect].stops(absent) if self.counted else None
+        stops = self.ways[aspect].stops(absent) if self.counted or self.valued else None
         if stops is not None:
             for value in stops:
                 after = self.before.astype(np.float64)
@@ -549,7 +567,7 @@ class Pair:
             *(self.score, self.Y, self.user, self.rivals, self.item, self.k, kept),
             noise=self.noise,
             aspects_only=self.aspects_only,
-            absent=self.on.absent,
+            absent=self.on.absent if self.on.without is None else self.on.without,
             offsets=self.offsets,
             ties_lost=ties_lost,
         )

@@ -9,8 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp, inf, log
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from tests.naive_attributes import Plain
 
 SHARE = 1e-4
 """A flip clears its target by this share of the standard deviation of the user's candidate scores,"""
@@ -79,6 +83,10 @@ class Scale:
     ceiling: float | None
     shares: Shares | None = None
     """Where values are shares of praise, not made by Eq. 1."""
+    attributes: tuple[Plain, ...] | None = None
+    """Where aspects are attributes of other kinds."""
+    without: np.ndarray | None = None
+    """The values of an item without each aspect; None: absent."""
 
     @classmethod
     def reviews(cls, aspects: int, ceiling: float = 5.0) -> Scale:
@@ -86,7 +94,10 @@ class Scale:
 
     @property
     def span(self) -> np.ndarray:
-        return (self.high - self.low).astype(np.float64)
+        span = (self.high - self.low).astype(np.float64)
+        if self.attributes is None:
+            return span
+        return np.where([plain.step is None for plain in self.attributes], 1, span)
 
     def limits(self, Y: np.ndarray, aspect: int) -> tuple[float, float]:
         """The least and the greatest value that any item has; with opinions, balances of −3 and 3 are possible too."""
@@ -207,6 +218,11 @@ class Way:
             return [value for value, _ in all_rungs if least <= value < self.own]
         first = 1 if self.own == self.absent else -inf  # what nobody had reviewed is praised more than criticised
         return [value for value, n in all_rungs if self.own < value <= greatest and n >= first]
+
+    def ends(self, absent_allowed: bool = False) -> list[float]:
+        """Where whole moves lead: to the furthest value, if it may move."""
+        end = self.end(absent_allowed)
+        return [end] if end != self.own else []
 
     def end(self, absent_allowed: bool = False) -> float:
         """The furthest value that it may move to; its own if it must stay."""

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from counterec.core.attributes import Attribute
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
 from counterec.core.explainers.constraints import NONE, Constraints
@@ -25,6 +26,7 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, QualityRule, Vocabulary
 from tests import naive
 from tests.claims import Row
+from tests.naive_attributes import Plain
 
 PHONES = {
     # id: battery, price, screen
@@ -553,7 +555,22 @@ def plain_scale(space: AspectSpace) -> naive.Scale:
     ceiling = None if scale.ladder is None and scale.shares is None else float(scale.high[0])
     shares, opinions = scale.shares, space.opinions
     counts = shares and opinions and naive.Shares(opinions.item_praises, opinions.item_complaints, shares.mean)
-    return naive.Scale(scale.low, scale.high, scale.low_is_worse, scale.absent, ceiling, counts)
+    plain = scale.schema and tuple(_plain(attribute) for attribute in scale.schema.attributes)
+    ends = scale.low, scale.high, scale.low_is_worse, scale.absent
+    return naive.Scale(*ends, ceiling, counts, plain, space.without if plain else None)
+
+
+def _plain(attribute: Attribute) -> Plain:
+    """An attribute in plain arithmetic."""
+    code = attribute.values.index
+    return Plain(
+        step=attribute.steps if attribute.is_number else None,
+        count=attribute.count,
+        either_way=attribute.worse is None,
+        can_be_absent=attribute.can_be_absent,
+        stays=attribute.kept or attribute.derived,
+        move_costs={(float(code(a)), float(code(b))): cost for (a, b), cost in attribute.move_costs.items()},
+    )
 
 
 def scored_rows(

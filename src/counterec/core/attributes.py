@@ -17,7 +17,7 @@ kind            code                                  a change may lead to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import ceil, floor, isfinite, isnan, log10
 from string import Formatter
@@ -217,6 +217,27 @@ class Attribute:
             return 1.0
         way = self.values[int(before)], self.values[int(after)]
         return float(self.move_costs.get(way, self.move_costs.get(way[::-1], 1.0)))
+
+    def plain(self) -> dict[str, Any]:
+        """The attribute in texts, numbers and lists, as a file holds it; what is as usual is left out."""
+        usual = Attribute("usual")
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        said = {name: value for name, value in said.items() if value != getattr(usual, name)}
+        lists: dict[str, Any] = {"values": list(self.values)} if self.values else {}
+        if self.move_costs:
+            lists["move_costs"] = [[before, after, cost] for (before, after), cost in self.move_costs.items()]
+        return said | lists
+
+    @classmethod
+    def of_plain(cls, said: Mapping[str, Any]) -> Attribute:
+        """The inverse of ``plain``."""
+        known = [each.name for each in fields(cls)]
+        for name in said:
+            require(name in known, f"unknown {name!r} of attribute {said.get('name')!r}; one of {', '.join(known)}")
+        costs = said.get("move_costs", ())
+        triples = all(isinstance(entry, list | tuple) and len(entry) == 3 for entry in costs)
+        require(triples, f"move_costs of {said.get('name')!r} is {costs!r}; write [[from, to, cost], …]")
+        return cls(**{**said, "move_costs": {(before, after): cost for before, after, cost in costs}})
 
 
 def _digits(form: str) -> int | None:

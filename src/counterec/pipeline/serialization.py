@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 import polars as pl
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from counterec.adapters.attribute_settings import attribute_of, settings_of
-from counterec.core.attributes import Schema
+from counterec.core.attributes import Attribute, Schema
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.opinions import Ladder, Opinions
@@ -62,23 +60,14 @@ def save_space(
 ) -> None:
     """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names.
 
+    The attributes of a schema are written with the vocabularies, where there is one.
     ``merged`` are the other names that mentions of an aspect were found under.
     """
     save_tensors(space_arrays(space), tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
-    attributes = {} if space.schema is None else {"attributes": schema_settings(space.schema)}
-    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged), **attributes})
-
-
-def schema_settings(schema: Schema) -> dict[str, dict[str, Any]]:
-    """The attributes of a schema, by name, as plain values."""
-    return {attribute.name: settings_of(attribute) for attribute in schema.attributes}
-
-
-def schema_from(settings: Mapping[str, Mapping[str, Any]]) -> Schema:
-    """The inverse of ``schema_settings``."""
-    return Schema.of(attribute_of(name, own) for name, own in settings.items())
+    schema = {} if space.schema is None else {"attributes": [a.plain() for a in space.schema.attributes]}
+    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged), **schema})
 
 
 def space_arrays(space: AspectSpace) -> dict[str, np.ndarray]:
@@ -102,17 +91,19 @@ def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, 
         return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
     ladder, shares, opinions = group("ladder."), group("shares."), group("opinions.")
+    said = texts.get("attributes")  # only where aspects are attributes of a schema
+    schema = None if said is None else Schema(tuple(Attribute.of_plain(attribute) for attribute in said))
     space = AspectSpace(
         users=Vocabulary("user", tuple(texts["users"])),
         items=Vocabulary("item", tuple(texts["items"])),
-        aspects=Vocabulary("attribute" if "attributes" in texts else "aspect", tuple(texts["aspects"])),
+        aspects=Vocabulary("aspect" if schema is None else "attribute", tuple(texts["aspects"])),
         user_attention=arrays["user_attention"],
         item_quality=arrays["item_quality"],
         scale=AspectScale(
             **group("scale."),
             ladder=Ladder(**ladder) if ladder else None,
             shares=PraiseShares(shares["mean"], float(shares["weight"][0])) if shares else None,
-            schema=schema_from(texts["attributes"]) if "attributes" in texts else None,
+            schema=schema,
         ),
         opinions=Opinions(**opinions) if opinions else None,
     )

@@ -84,7 +84,7 @@ def _in_groups(
     for group in _groups(planned):
         rows = np.repeat([one.row for one in group], [len(one.plan.sets) for one in group])
         kept = np.concatenate([_widened(one, len(space.aspects)) for one in group])
-        scores = _scores(scorer, PairBatch.of(space, users[rows], items[rows]), kept, space.scale.absent)
+        scores = _scores(scorer, PairBatch.of(space, users[rows], items[rows]), kept, space.without)
         ends = np.cumsum([len(one.plan.sets) for one in group])
         yield from zip(group, np.split(scores, ends[:-1]), strict=True)
 

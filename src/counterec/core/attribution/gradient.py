@@ -38,7 +38,7 @@ class Gradient:
             slopes = _gradients(scorer, pairs)
         else:
             slopes = _differences(scorer, space, pairs)
-        return np.where(present(space, items), slopes * (pairs.item_quality - space.scale.absent), -np.inf)
+        return np.where(present(space, items), slopes * (pairs.item_quality - space.without), -np.inf)
 
 
 def _gradients(scorer: DifferentiableScorer, pairs: PairBatch) -> FloatMatrix:
@@ -68,7 +68,8 @@ def _differences(scorer: Scorer, space: AspectSpace, pairs: PairBatch) -> FloatM
         quality = pairs.item_quality[np.concatenate([row, row])]
         quality[np.arange(len(quality)), np.concatenate([aspect, aspect])] = np.concatenate([below, above])
         score = scores_of(scorer, pairs.rows(np.concatenate([row, row])).with_quality(quality))
-        slopes[row, aspect] = (score[len(row) :] - score[: len(row)]) / (above - below)
+        rise, width = score[len(row) :] - score[: len(row)], above - below
+        slopes[row, aspect] = np.divide(rise, width, out=np.zeros_like(rise), where=width != 0)
     return slopes
 
 
@@ -81,4 +82,4 @@ def _ends(space: AspectSpace, aspects: IntVector, quality: FloatVector) -> tuple
     below = np.maximum(quality - step, scale.low[aspects])
     above = np.minimum(quality + step, scale.high[aspects])
     category = scale.is_category[aspects]
-    return np.where(category, scale.absent[aspects], below), np.where(category, quality, above)
+    return np.where(category, space.without[aspects], below), np.where(category, quality, above)

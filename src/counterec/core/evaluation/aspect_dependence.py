@@ -18,6 +18,6 @@ def leave_without_aspects(scorer: Scorer, space: AspectSpace, lists: Recommendat
     """
     rows, _, items = lists.pairs()
     users, targets = lists.users[rows], lists.target[rows]
-    absent = np.broadcast_to(space.scale.absent, (len(items), len(space.aspects)))
+    absent = np.broadcast_to(space.without, (len(items), len(space.aspects)))
     scores = scores_of(scorer, PairBatch(users, items, space.user_attention[users], absent))
     return mean(np.where(np.isnan(targets), np.nan, scores < targets), users)

@@ -77,7 +77,7 @@ class _Removal:
     def _falls(self, rows: IntVector, aspects: BoolMatrix) -> BoolVector:
         items, below, target = self._named.items[rows], self._below[rows], self._target[rows]
         pairs = PairBatch.of(self._space, self._named.users[rows], items)
-        quality = np.where(aspects, self._space.scale.absent, pairs.item_quality)
+        quality = np.where(aspects, self._space.without, pairs.item_quality)
         part = aspect_part_of(self._scorer)
         part_scores = scores_of(part, pairs.with_quality(quality))
         scores = part_scores + offsets_of(self._scorer, pairs.users, items)

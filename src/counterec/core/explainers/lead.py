@@ -130,6 +130,6 @@ def _without_aspects(scorer: Scorer, question: Question, rows: IntVector) -> Flo
         return found
     for chunk in row_chunks(len(rows), ROWS_AT_ONCE):
         pairs = question.pairs.rows(rows[chunk])
-        absent = np.broadcast_to(question.space.scale.absent, pairs.item_quality.shape)
+        absent = np.broadcast_to(question.space.without, pairs.item_quality.shape)
         found[rows[chunk]] = scores_of(scorer, pairs.with_quality(absent))
     return found

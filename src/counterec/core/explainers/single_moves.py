@@ -132,3 +132,11 @@ def best_of_each_pair(moves: SingleMoves, flips: BoolVector, *ranks: FloatVector
     """The best move of each pair: flips before misses, then the lowest ranks, then the smaller aspect number."""
     order = np.lexsort((moves.aspects, *reversed(ranks), ~flips, moves.rows))
     return order[np.unique(moves.rows[order], return_index=True)[1]]
+
+
+def best_of_each_aspect(moves: SingleMoves, flips: BoolVector, rank: FloatVector) -> IntVector:
+    """For each aspect of each pair, the flip that ranks first or, where there is none, the nearest miss."""
+    order = np.lexsort((rank, ~flips, moves.aspects, moves.rows))
+    keys = np.stack([moves.rows[order], moves.aspects[order]])
+    first = np.r_[True, (np.diff(keys, axis=1) != 0).any(axis=0)] if len(order) else np.empty(0, dtype=bool)
+    return order[first]

@@ -123,9 +123,15 @@ def _require_allowed(space: AspectSpace, constraints: Constraints, user: int, it
     moved = np.flatnonzero(vector != before)
     movable = constraints.movable(space, np.array([user]))[0]
     least, most = constraints.value_bounds(space)
-    name = space.items.texts[item]
+    name, schema = space.items.texts[item], space.schema
     for aspect in moved:
         said = f"{name}: {space.aspects.texts[aspect]} at {vector[aspect]:g}"
+        if schema is not None:
+            said = f"{name}: {schema.names[aspect]} at {schema[int(aspect)].value(float(vector[aspect]))}"
+            if schema[int(aspect)].derived:
+                raise ConfigError(f"{said}: this attribute is derived; change what it follows from")
+            if schema[int(aspect)].kept:
+                raise ConfigError(f"{said}: this attribute must not move")
         if space.aspects.texts[aspect] in constraints.keep:
             raise ConfigError(f"{said}: this aspect must not move")
         if not movable[aspect]:

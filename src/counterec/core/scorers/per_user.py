@@ -143,11 +143,11 @@ class _PlainView(_WithoutOffsets):
 
     def scores_without_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
         quality = self.space.item_quality[items]
-        quality[:, aspects] = np.where(chosen, self.space.scale.absent[aspects], quality[:, aspects])
+        quality[:, aspects] = np.where(chosen, self.space.without[aspects], quality[:, aspects])
         return self._scored(items, quality)
 
     def scores_with_only_each(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix) -> FloatVector:
-        absent = self.space.scale.absent
+        absent = self.space.without
         quality = np.broadcast_to(absent, (len(items), len(absent))).copy()
         quality[:, aspects] = np.where(chosen, self.space.item_quality[np.ix_(items, aspects)], absent[aspects])
         return self._scored(items, quality)
@@ -168,7 +168,7 @@ class LayeredCatalogue:
             space=space,
             equal=_EqualItems(space, aspects_only=True),
             part=torch.tensor(space.item_quality, device=device) @ item,
-            nothing=torch.tensor(space.scale.absent, device=device) @ item,
+            nothing=torch.tensor(space.without, device=device) @ item,
             first=torch.empty((most, item.shape[1]), device=device),
             second=layers.second_room(most),
         )
@@ -236,7 +236,7 @@ class _LayeredView(_WithoutOffsets):
         else:
             first.copy_(self.items.nothing.expand_as(first))
         if len(aspects):
-            some = space.item_quality[np.ix_(items, aspects)] - space.scale.absent[aspects]
+            some = space.item_quality[np.ix_(items, aspects)] - space.without[aspects]
             if chosen is not None:
                 some *= chosen
             part = torch.from_numpy(some).to(first.device)

@@ -68,6 +68,8 @@ class AudienceProblem:
 
 
 def _moves(question: Question) -> SingleMoves:
+    if question.stepped:
+        return SingleMoves.of(question)
     below, above = question.lowest[0], question.highest[0]
     reach = np.where(above > 0, above, below)
     aspects = np.flatnonzero(reach)

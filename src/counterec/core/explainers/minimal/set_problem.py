@@ -7,13 +7,13 @@ from typing import Protocol
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
-from counterec.core.explainers.minimal.shrinking import Sets, shrunk, trimmed
+from counterec.core.explainers.minimal.shrinking import Sets, shrunk, shrunk_visibly, trimmed
 from counterec.core.explainers.probe import probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.root_finding import sections
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
-from counterec.core.explainers.telling import Telling
+from counterec.core.explainers.telling import VISIBLE, Telling
 from counterec.core.explainers.tolerances import NEAR
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
@@ -57,7 +57,7 @@ class PairProblem:
     """Every pair of a question owns sets of its own: a change is enough if it flips."""
 
     def __init__(self, scorer: Scorer, question: Question, telling: bool = False, whole_sets: bool = False) -> None:
-        self._scorer, self._question = scorer, question
+        self._scorer, self._question, self._whole_sets = scorer, question, whole_sets
         self.moves: MoveTable = SingleMoves.of(question).table(len(question))
         probe = probe_of(scorer, question)
         self._probe, self.gaps, self.gaps_of_sets = probe, probe.gaps, probe.gaps_of_sets
@@ -80,11 +80,16 @@ class PairProblem:
         The scores of attributes may jump, so that there is no slope to follow: there every change is shortened by
         itself, as far as the others allow.
         """
-        stepped = self._question.stepped
-        change = shrunk(self._probe, sets, 0, sections) if stepped else shrunk(self._probe, sets, rounds)
+        change = self._shrunk_on_steps(sets) if self._question.stepped else shrunk(self._probe, sets, rounds)
         if self._possible is None:
             return change
-        if stepped:
-            several = np.flatnonzero(sets.several)
-            change[several] = trimmed(self._probe, sets.part(several), change[several], sections)
         return self._possible.reached(self._probe, sets.rows, sets.aspects, change)
+
+    def _shrunk_on_steps(self, sets: Sets) -> FloatMatrix:
+        if self._whole_sets:
+            least = VISIBLE * self.span[sets.aspects]
+            return shrunk_visibly(self._probe, sets, least, sections)
+        change = shrunk(self._probe, sets, 0, sections)
+        several = np.flatnonzero(sets.several)
+        change[several] = trimmed(self._probe, sets.part(several), change[several], sections)
+        return change

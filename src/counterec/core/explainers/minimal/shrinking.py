@@ -113,6 +113,27 @@ def _shrunk(probe: SlopeProbe, sets: Sets, rounds: int, find: RootFinder) -> Flo
     return best
 
 
+def shrunk_visibly(probe: SlopeProbe, sets: Sets, least: FloatMatrix, find: RootFinder) -> FloatMatrix:
+    """Return for each set a small change of it that flips, in which every aspect moves by at least this much.
+
+    What cannot move as far moves to its bound.
+    """
+
+    def at(which: IntVector, share: FloatVector) -> FloatMatrix:
+        reach = sets.reach[which]
+        size = np.maximum(share[:, None] * np.abs(reach), least[which])
+        return sets.clipped(np.sign(reach) * size, which).astype(np.float32)
+
+    def gap_at(which: IntVector, share: FloatVector) -> FloatVector:
+        return probe.gaps(sets.rows[which], sets.aspects[which], at(which, share))
+
+    everything, share = np.arange(len(sets.rows)), np.zeros(len(sets.rows), dtype=np.float32)
+    gaps = gap_at(everything, share)
+    going = np.flatnonzero(gaps >= 0)
+    share[going] = find(lambda which, s: gap_at(going[which], s), gaps[going], sets.gap_at_bounds[going])
+    return at(everything, share)
+
+
 def trimmed(probe: SlopeProbe, sets: Sets, change: FloatMatrix, find: RootFinder = crossings) -> FloatMatrix:
     """Shorten each aspect of a change by itself as far as the rest allows, the dearest first."""
     best, rows = change.copy(), np.arange(len(change))

@@ -4,7 +4,8 @@
 
 by proximal gradient steps from Δ = 0. With a fixed λ the cheapest point can be Δ = 0, far from any flip, so λ is raised
 for each pair until it flips. Then the change is polished where it crosses. Nothing is drawn at random: two runs agree.
-``as_published`` solves the problem as printed instead: sigmoid scores, fixed λ, α and γ, plain gradient steps.
+``as_published`` solves the problem as printed instead: sigmoid scores, fixed λ, α and γ, plain gradient steps. Of the
+attributes of a schema, only numbers can be relaxed: a category has no values between two others.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import torch
 
 from counterec.core.arrays import BoolVector, FloatMatrix
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import minimal
+from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.as_published import as_published
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
@@ -24,7 +27,7 @@ from counterec.core.explainers.relaxed.polishing import polished
 from counterec.core.explainers.relaxed.proximal_descent import ProximalDescent
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem, span_units
-from counterec.core.scorers.checked_scores import scores_of
+from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
 from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.errors import UsageError
 
@@ -36,12 +39,40 @@ def relaxed(scorer: Scorer, question: Question, settings: RelaxedSettings, objec
             f"{type(scorer).__name__} has no score_tensor, and the relaxed goal needs gradients; "
             "use the goal minimal, single or complete, which need scores alone"
         )
+    if question.space.schema is not None:
+        question = of_numbers(scorer, question)
     delta = _solved(scorer, question, settings, objective)
     if question.whole:
         delta = _gone_whole(question, delta)
     if question.whole or question.most is not None:
         delta = _within_limits(scorer, question, settings, objective, delta)
     return Proposal.of(delta)
+
+
+def of_numbers(scorer: DifferentiableScorer, question: Question) -> Question:
+    """The question with numbers alone; one that may move either way moves where the score falls or rises as asked."""
+    scale, names = question.space.scale, question.space.aspects.texts
+    if (
+        len(question)
+        and scale.is_category[question.constraints.movable(question.space, question.users).any(axis=0)].all()
+    ):
+        said = f"the goal relaxed moves numbers only, and of {', '.join(names)} none is a number that may move"
+        raise UsageError(f"{said}; use the goal minimal, single or complete")
+    lowest, highest = (np.where(scale.is_category, 0, bound) for bound in (question.lowest, question.highest))
+    if scale.either_way.any():
+        uphill = _slopes(scorer, question) * sign_of(question) < 0
+        both = (lowest < 0) & (highest > 0)
+        lowest, highest = np.where(both & uphill, 0, lowest), np.where(both & ~uphill, 0, highest)
+    return replace(question, lowest=lowest, highest=highest)
+
+
+def _slopes(scorer: DifferentiableScorer, question: Question) -> FloatMatrix:
+    """∂s/∂Y of every pair as it is."""
+    pairs, device = question.pairs, getattr(scorer, "device", torch.device("cpu"))
+    users, items, attention = (torch.tensor(a, device=device) for a in (pairs.users, pairs.items, pairs.user_attention))
+    quality = torch.tensor(pairs.item_quality, device=device).requires_grad_()
+    score = tensor_scores_of(scorer, users, items, attention, quality)
+    return torch.autograd.grad(score.sum(), quality)[0].cpu().numpy()
 
 
 def _solved(

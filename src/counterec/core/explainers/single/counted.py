@@ -15,7 +15,7 @@ from counterec.core.explainers.answer import Alternatives, Proof, Proposal
 from counterec.core.explainers.possible_values import Rungs
 from counterec.core.explainers.probe import LayeredProbe, probe_of
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
+from counterec.core.explainers.single_moves import SingleMoves, best_of_each_aspect, best_of_each_pair
 from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
 from counterec.core.scorers.checked_scores import scores_of
@@ -31,7 +31,7 @@ def counted_single(scorer: Scorer, question: Question, counted: CountedValues, t
     gaps = probe.gaps(tried.rows, tried.aspects[:, None], tried.reach[:, None])
     flips = _flips(scorer, question, tried, gaps)
     cost = tried.cost(question)
-    smallest = _smallest_of_each_move(tried, flips, np.where(flips, cost, gaps))
+    smallest = best_of_each_aspect(tried, flips, np.where(flips, cost, gaps))
     chosen, flips, rank = tried.part(smallest), flips[smallest], np.where(flips, cost, gaps)[smallest]
     preferred = Telling.of(question) if telling else None
     first = () if preferred is None else preferred.ranks(chosen, flips)
@@ -101,11 +101,3 @@ def _flips(scorer: Scorer, question: Question, moves: SingleMoves, gaps: FloatVe
         delta[np.arange(len(near)), moves.aspects[near]] = moves.reach[near]
         flips[near] = pairs.crossed(scores_of(scorer, pairs.changed(delta)))
     return flips
-
-
-def _smallest_of_each_move(moves: SingleMoves, flips: BoolVector, rank: FloatVector) -> IntVector:
-    """For each aspect of each pair, the flip that ranks first or, where there is none, the nearest miss."""
-    order = np.lexsort((rank, ~flips, moves.aspects, moves.rows))
-    keys = np.stack([moves.rows[order], moves.aspects[order]])
-    first = np.r_[True, (np.diff(keys, axis=1) != 0).any(axis=0)] if len(order) else np.empty(0, dtype=bool)
-    return order[first]

@@ -14,7 +14,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.single.move_points import MovePoints
 from counterec.core.explainers.single.settings import SingleSettings
-from counterec.core.explainers.single_moves import SingleMoves, best_of_each_pair
+from counterec.core.explainers.single_moves import SingleMoves, best_of_each_aspect, best_of_each_pair
 from counterec.core.explainers.telling import Telling
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
@@ -34,10 +34,13 @@ def grid_single(scorer: Scorer, question: Question, settings: SingleSettings, te
     preferred = Telling.of(question) if telling else None
     share = _bisected(scorer, question, moves, found, settings, points, only_cheapest=preferred is None)
     cost = moves.cost(question, share)
-    first = () if preferred is None else preferred.ranks(replace(moves, reach=share * moves.reach), found.flips)
-    best = best_of_each_pair(moves, found.flips, *first, np.where(found.flips, cost, found.nearness))
+    rank = np.where(found.flips, cost, found.nearness)
+    chosen = best_of_each_aspect(moves, found.flips, rank)
+    made, flips = replace(moves, reach=share * moves.reach).part(chosen), found.flips[chosen]
+    first = () if preferred is None else preferred.ranks(made, flips)
+    best = best_of_each_pair(made, flips, *first, rank[chosen])
     delta = np.zeros(question.lowest.shape, dtype=np.float32)
-    delta[moves.rows[best], moves.aspects[best]] = (share * moves.reach)[best]
+    delta[made.rows[best], made.aspects[best]] = made.reach[best]
     none_flips = np.bincount(moves.rows[found.flips], minlength=len(question)) == 0
     all_tried = points.all_tried_of(moves.rows, len(question))
     proof = None

@@ -1,8 +1,8 @@
 """One aspect (Eq. 12), not relaxed: for each movable aspect the smallest change that flips, then the cheapest of these.
 
-Where values are counted, all of them are tried (``counted``). Otherwise a scorer with two ReLU layers is solved exactly
-(``exact``), any other on a grid with bisection (``grid``). With ``telling`` the most telling of the aspects that flip
-is named, by its smallest change.
+Where values are counted, all of them are tried (``counted``), and so are those of an attribute that has few (``grid``).
+Otherwise a scorer with two ReLU layers is solved exactly (``exact``), any other on a grid with bisection (``grid``).
+With ``telling`` the most telling of the aspects that flip is named, by its smallest change.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings, telling
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss."""
     if question.whole:
         return grid_single(scorer, question, ONLY_THE_BOUND, telling)
+    if question.stepped:
+        return grid_single(scorer, question, settings, telling)
     if question.counted and question.space.counted_values is not None:
         return counted_single(scorer, question, question.space.counted_values, telling)
     part = aspect_part_of(scorer)
