@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import counterec
+from counterec.core.attributes import Attribute
 from counterec.core.explainers.constraints import Constraints
 from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, UnknownIdError, UsageError
 from counterec.frames import explain, what_if, why_not, why_rather
@@ -141,8 +142,8 @@ class TestCandidatesAndLists:
     def test_lists_made_elsewhere_are_explained_each_at_its_length(self):
         lists = pl.DataFrame({"user_id": ["u", "v", "v"], "item_id": ["A", "A", "B"]})
         found = explain(cheap_first, *world(), schema=SCHEMA, lists=lists)
-        assert list(zip(found["user_id"], found["item_id"], found["after"], strict=True)) == [
-            ("u", "A", pl.Series(["81"]).to_list()) if False else ("u", "A", ["81"]),
+        assert found.select("user_id", "item_id", "after").rows() == [
+            ("u", "A", ["81"]),
             ("v", "A", ["141"]),
             ("v", "B", ["141"]),
         ]
@@ -165,8 +166,8 @@ class TestCandidatesAndLists:
             explain(cheap_first, *world(), schema=SCHEMA, candidates=pairs)
 
     def test_a_table_without_the_columns_is_named(self):
+        table = pl.DataFrame({"who": ["u"], "item_id": ["A"]})
         with pytest.raises(ConfigError, match="candidates has no column 'user_id'; it has who, item_id"):
-            table = pl.DataFrame({"who": ["u"], "item_id": ["A"]})
             explain(cheap_first, *world(), schema=SCHEMA, candidates=table)
 
 
@@ -174,7 +175,6 @@ class TestOtherQuestions:
     def test_why_not(self):
         found = why_not(cheap_first, *world(), [("u", "D"), ("v", "C"), ("u", "A")], k=2, schema=SCHEMA)
         assert found["status"].to_list() == ["explained", "explained", "already_true"]
-        assert found["after"].to_list() == [["79"], ["79"], []] or found["attributes"].to_list()[1] != ["price"]
         assert found["after"].to_list()[0] == ["79"]
 
     def test_why_rather(self):
@@ -233,7 +233,7 @@ class TestFaults:
     def test_a_missing_value_where_the_schema_allows_none(self):
         users, items = world()
         items = items.with_columns(price=pl.Series([60, None, 100, 150]))
-        schema = {"price": counterec.Attribute("price", worse="high")}
+        schema = {"price": Attribute("price", worse="high")}
         with pytest.raises(InvalidValueError, match="item 'B': price is missing"):
             explain(cheap_first, users, items, schema=schema)
 
@@ -247,7 +247,7 @@ class TestFaults:
         with pytest.raises(InvalidValueError, match=r"drifting returned .* for user '.' and item '.', and .*; a score"):
             explain(drifting, *world(), k=2, schema=SCHEMA)
 
-    def test_a_model_that_fails_for_changed_rows(self):
+    def test_a_model_that_fails_for_one_item(self):
         def fragile(users, items):
             price = items["price"].to_numpy().astype(float)
             return np.where(price > 140, np.nan, -price)
@@ -255,8 +255,14 @@ class TestFaults:
         users, items = world()
         with pytest.raises(InvalidValueError, match=r"fragile returned nan for user 'u' and item 'D'"):
             explain(fragile, users, items, k=2, schema=SCHEMA)
-        with pytest.raises(InvalidValueError, match=r"item 'A' with price = 1\d\d"):
-            explain(fragile, users, items[:3], k=2, schema={"price": {"worse": "high", "low": 0.0, "high": 200.0}})
+
+    def test_a_model_that_fails_for_changed_rows_only(self):
+        def fragile(users, items):
+            price, wifi = items["price"].to_numpy().astype(float), items["wifi"].to_numpy()
+            return np.where((price == 60) & ~wifi, np.inf, -price)
+
+        with pytest.raises(InvalidValueError, match=r"fragile returned inf for user 'u' and item 'A' with wifi = 0"):
+            explain(fragile, *world(), k=2, schema=SCHEMA)
 
 
 class TestIllBehavedButFinite:

@@ -285,7 +285,7 @@ def _reranked(
         }
         for item, values in changes.items()
     }
-    found = run.what_if(user_id, coded, constraints=Constraints(values="continuous"))
+    found = run.what_if(user_id, coded)
     records = reranking_records(run.space, found, run.item_names)
     said = {record.item: sentence(record, options.get("language", "en")) for record in records}
     rows = []

@@ -9,10 +9,9 @@ import polars as pl
 import pytest
 
 from counterec.adapters.attribute_inference import inferred_schema
-from counterec.adapters.attribute_settings import attribute_of, settings_of
 from counterec.adapters.frame_library import library_of
 from counterec.core.attributes import Attribute, Schema
-from counterec.errors import ConfigError, EmptyDataError
+from counterec.errors import ConfigError, EmptyDataError, InvalidValueError
 
 COLUMNS = {
     "item_id": list("abcdefgh"),
@@ -93,24 +92,20 @@ def test_keep_is_said_by_name():
     ("told", "words"),
     [
         ({"pool": {"worse": "low"}}, "the schema names 'pool', but items has no such column; it has price, stars"),
-        ({"price": {"best": "low"}}, "price in the schema has the setting 'best'; known are kind, low, high"),
+        ({"price": {"best": "low"}}, "unknown 'best' of attribute 'price'; one of name, kind, low, high"),
         ({"tags": {"worse": "low"}}, "tags of items is no attribute by itself; say its kind"),
     ],
 )
 def test_faults_are_named(told, words):
-    with pytest.raises(ConfigError, match=words):
+    with pytest.raises((ConfigError, InvalidValueError), match=words):
         schema_of({**COLUMNS, "tags": [["x"]] * 8}, told)
 
 
 def test_nothing_to_change_is_an_error():
-    with pytest.raises(EmptyDataError, match="no column of items is an attribute.*there are title"):
+    with pytest.raises(EmptyDataError, match=r"no column of items is an attribute.*there are title"):
         schema_of({"item_id": list("abcdef"), "title": list("uvwxyz")})
 
 
-def test_settings_and_back():
-    for attribute in (
-        Attribute("a", low=1.0, high=2.0, worse="high", unit="km"),
-        Attribute("b", "yes_no", worse="low", can_be_absent=True),
-        Attribute("c", "category", values=("x", "y"), move_costs={("x", "y"): 2.0}, kept=True),
-    ):
-        assert attribute_of(attribute.name, settings_of(attribute)) == attribute
+def test_costs_of_moves_are_told_as_a_mapping_or_as_in_a_file():
+    for costs in ({("comedy", "drama"): 2.0}, [["comedy", "drama", 2.0]]):
+        assert schema_of(told={"genre": {"move_costs": costs}})["genre"].move_costs == {("comedy", "drama"): 2.0}

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from counterec.adapters.attribute_settings import attribute_of
 from counterec.adapters.frame_library import Frame, FrameLibrary
 from counterec.core.attributes import Attribute, Schema
 from counterec.errors import ConfigError, EmptyDataError
@@ -75,10 +74,16 @@ def _attribute(library: FrameLibrary, frame: Frame, name: str, told: Told | None
             raise ConfigError(f"{name} of items is no attribute by itself; say its kind in the schema")
         if "format" in settings:
             plain.pop("step", None)  # the format says how fine the number is
-        told = attribute_of(name, {**plain, **settings})
+        told = _told(name, {**plain, **settings})
     if kept:
         told = replace(told, kept=True)
     return told.with_range_of(values) if told.is_number else told
+
+
+def _told(name: str, settings: dict[str, Any]) -> Attribute:
+    if isinstance(settings.get("move_costs"), Mapping):
+        return replace(_told(name, {**settings, "move_costs": []}), move_costs=settings["move_costs"])
+    return Attribute.of_plain({"name": name, **settings})
 
 
 def _plain(

@@ -82,6 +82,6 @@ class PairRows:
         places, aspects = (np.array(numbers) for numbers in zip(*asked, strict=True))
         codes = self.pairs.item_quality[:, aspects]
         rows, moved = np.nonzero(codes != tables.space.item_quality[np.ix_(self.pairs.items, aspects)])
-        values = tables.without_absence(aspects[moved], codes[rows, moved])
+        values = codes[rows, moved]
         absent = values == tables.space.scale.absent[aspects[moved]]
         found[rows, places[moved]] = np.where(absent, np.nan, as_written(values))

@@ -185,32 +185,12 @@ class FrameTables:
 
     def decoded(self, aspect: int, codes: FloatVector) -> np.ndarray:
         """The values that codes stand for, as the frame has them: NaN or None for absent."""
-        attribute, codes = self.schema[aspect], self.without_absence(np.full(len(codes), aspect), codes)
+        attribute = self.schema[aspect]
         gone = codes == np.float32(attribute.absent)
         if attribute.kind == "category":
             values = np.array([*attribute.values, None], dtype=object)
             return values[np.where(gone, len(attribute.values), codes).astype(np.int64)]
         return np.where(gone, np.nan, as_written(codes))
-
-    def without_absence(self, aspects: IntVector, codes: FloatVector) -> FloatVector:
-        """The codes with the usual value in the place of *absent*, where no item can lack the attribute.
-
-        A model that never saw an item without a price cannot be asked about one. What asks for it (PN and PS) means an
-        item that the attribute does not set apart from others.
-        """
-        scale = self.space.scale
-        wanted = (codes == scale.absent[aspects]) & ~scale.can_be_absent[aspects]
-        return np.where(wanted, self.usual[aspects], codes)
-
-    @cached_property
-    def usual(self) -> FloatVector:
-        """Per attribute the code in the middle of all items', of yes/no and categories the most frequent."""
-        codes = self.space.item_quality
-        middle = np.sort(codes, axis=0)[(len(codes) - 1) // 2].copy()
-        for aspect in np.flatnonzero(self.space.scale.is_category).tolist():
-            values, counts = np.unique(codes[:, aspect], return_counts=True)
-            middle[aspect] = values[counts.argmax()]
-        return middle
 
     def changed(self, items: IntVector, codes: FloatMatrix) -> np.ndarray:
         """Which values are not those of the frame."""

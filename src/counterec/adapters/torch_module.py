@@ -99,8 +99,7 @@ class TorchScorer(RowScorer):
             return self._tensor(side, name)[users if side is self.tables.users else items]
         aspect = self.tables.aspect_of[name]
         column, absent = quality[:, aspect], float(self.tables.space.scale.absent[aspect])
-        can_lack = self.tables.schema[aspect].can_be_absent
-        return column.where(column != absent, float("nan") if can_lack else float(self.tables.usual[aspect]))
+        return column.where(column != absent, float("nan")) if self.tables.schema[aspect].can_be_absent else column
 
     def _tensor(self, side: Side, name: str) -> Tensor:
         import torch

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import polars as pl
 
 from counterec.adapters.attribute_inference import SchemaLike
-from counterec.adapters.attribute_settings import settings_of
 from counterec.adapters.onnx import OnnxModel
 from counterec.adapters.pair_tables import PairTable, numbered
 from counterec.adapters.tables import FrameTables, Recompute
+from counterec.core.attributes import Attribute
 from counterec.errors import UsageError
 from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.operator_model import use_model
@@ -88,8 +88,14 @@ def _tables_settings(tables: FrameTables, item_name: str | None) -> dict[str, An
         "user_id": tables.users.id_name,
         "item_id": tables.items.id_name,
         "item_name": item_name,
-        "attributes": {attribute.name: settings_of(attribute) for attribute in tables.schema.attributes},
+        "attributes": {attribute.name: _settings(attribute) for attribute in tables.schema.attributes},
     }
+
+
+def _settings(attribute: Attribute) -> dict[str, Any]:
+    """An attribute as a config file has it; with its kind, it is the whole of it."""
+    said = {"kind": attribute.kind, **attribute.plain()}
+    return {name: value for name, value in said.items() if name != "name"}
 
 
 def _written(place: Path, model: Any, tables: FrameTables, options: ImportOptions) -> tuple[TableFiles, dict[str, Any]]:
