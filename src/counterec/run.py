@@ -239,7 +239,7 @@ class Run(RunFolder):
 
         What was measured before and has not changed is not measured again. The settings are the run's own by default.
         """
-        from counterec.experiment.plan import experiment_stages
+        from counterec.experiment.plan import cells_of, experiment_stages
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.report.report_stage import report_stage
 
@@ -247,9 +247,10 @@ class Run(RunFolder):
         if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
-        reports = [report_stage(config, protocol) for protocol in settings.protocols]
+        protocols = dict.fromkeys(cell.protocol for cell in cells_of(config))
+        reports = [report_stage(config, protocol) for protocol in protocols]
         self._add([*experiment_stages(config), *reports], self.config, reporter, device, force)
-        return {protocol: self.path / EXPERIMENT / protocol for protocol in settings.protocols}
+        return {protocol: self.path / EXPERIMENT / protocol for protocol in protocols}
 
     def _add(
         self, stages: list[Stage], config: RunConfig, reporter: Reporter | None, device: str, force: Collection[str]
