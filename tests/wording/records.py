@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from counterec.core.attributes import Attribute, Value
 from counterec.core.explainers.answer import Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, UNCHANGED, AnswerRow
 from counterec.core.explainers.constraints import Constraints
@@ -37,6 +38,48 @@ def counted(aspect: str, praises: int, complaints: int, balance: int | None) -> 
     counts = {"praises": praises, "complaints": complaints, "balance_after": balance}
     return Change(aspect, before, after, digits=digits, **counts)
 
+
+PRICE = Attribute("price", low=50, high=300, worse="high", format="{:.0f} €")
+DISTANCE = Attribute("distance", low=0, high=8, unit="km", step=0.1)
+STARS = Attribute("stars", low=1, high=5, worse="low", step=0.5, can_be_absent=True)
+WIFI = Attribute("has_wifi", "yes_no", worse="low", can_be_absent=True)
+VEGAN = Attribute("is_vegan", "yes_no")
+GENRE = Attribute("genre", "category", values=("drama", "comedy"))
+SERVICE = Attribute("service", "quality", worse="low", can_be_absent=True)
+
+
+def fact(attribute: Attribute, before: Value, after: Value) -> Change:
+    """A change of an attribute between two values as people have them."""
+    codes = attribute.code(before), attribute.code(after)
+    (low, high), absent = attribute.ends, attribute.absent
+    lower = attribute.worse != "high"
+    return Change(
+        attribute.name, *codes, span=high - low, absent=absent, low=low, low_is_worse=lower, attribute=attribute
+    )
+
+
+# Facts, as a question that worsens or a question that improves has them.
+WORSE_FACTS = (
+    fact(PRICE, 120.0, 187.0),
+    fact(DISTANCE, 1.0, 2.5),
+    fact(WIFI, True, False),
+    fact(VEGAN, True, False),
+    fact(VEGAN, False, True),
+    fact(GENRE, "drama", "comedy"),
+    fact(STARS, 4.0, 3.5),
+    fact(STARS, 4.0, None),
+    fact(SERVICE, 4.5, 2.0),
+    fact(SERVICE, 4.5, None),
+)
+BETTER_FACTS = (
+    fact(PRICE, 187.0, 120.0),
+    fact(WIFI, False, True),
+    fact(WIFI, None, True),
+    fact(GENRE, "drama", "comedy"),
+    fact(STARS, None, 4.5),
+    fact(SERVICE, None, 4.5),
+    fact(SERVICE, 2.0, 4.5),
+)
 
 COMPLAINTS = counted("battery", 9, 7, -1)  # 4.5 → 2.1
 ONE_COMPLAINT = counted("screen", 1, 0, 0)  # 3.9 → 3.0
@@ -75,7 +118,7 @@ def row_of(question: Kind, *changes: Change, status: str = "explained", **more: 
     return AnswerRow(**{**known, **more})
 
 
-OF_THE_RECORD = ("item", "versus", "position_after", "instead", "spread", "constraints", "past")
+OF_THE_RECORD = ("item", "versus", "position_after", "instead", "spread", "constraints", "past", "facts")
 
 
 def answer(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRecord:
@@ -145,6 +188,38 @@ def every_record() -> Iterator[Record]:
         yield answer("why", WORSE, proof="smallest", **{name: scores[name] for name in scores if name not in left_out})
     yield from _audiences()
     yield from _rerankings()
+    yield from _facts()
+
+
+def facts_for(question: str) -> list[list[Change]]:
+    """Facts alone, and two together."""
+    known = BETTER_FACTS if question in ("why_not", "audience") else WORSE_FACTS
+    return [*([change] for change in known), list(known[:2])]
+
+
+def _facts() -> Iterator[Record]:
+    """Every question about attributes of a schema."""
+    for question in KINDS:
+        for changes, equal_sets in product(facts_for(question), (0, 3)):
+            yield answer(question, *changes, facts=True, equal_sets=equal_sets)
+            yield answer(question, *changes, facts=True, status="not_found", goal="relaxed", constraints=STRICT)
+        for status, goal in product(MISSES, ("minimal", "single")):
+            yield answer(question, status=status, goal=goal, facts=True)
+    for necessary, sufficient, question in product((None, True, False), (None, True, False), ("why", "why_rather")):
+        changes = facts_for(question)[-1]
+        verdicts = {"necessary": necessary, "sufficient": sufficient}
+        yield answer(question, *changes, goal="complete", facts=True, **verdicts)
+    not_a_car = fact(Attribute("is_car", "yes_no"), False, True)
+    no_pool = fact(Attribute("pool", "yes_no"), False, True)
+    for question, changes in product(("why", "why_rather"), ([no_pool], [not_a_car])):
+        yield answer(question, *changes, facts=True, equal_sets=0, **lead(0.3, 0.7))
+        yield answer(question, *changes, facts=True, instead="Phone B" if question == "why" else None)
+    for changes in facts_for("audience"):
+        yield audience(*changes, facts=True)
+    for status, goal in product(MISSES, ("minimal", "single")):
+        had = 120 if status == "already_true" else 0
+        yield audience(status=status, goal=goal, facts=True, had_it=had, kept_it=had)
+    yield reranking(2, 7, fact(VEGAN, False, True), fact(STARS, None, 4.0))
 
 
 def _misses_of(question: Kind) -> Iterator[Record]:

@@ -147,6 +147,10 @@ def changes_table(changes: Sequence[Change], language: str = "en") -> Table:
     table, absent = table_of_texts(*(words.say(f"heading.{name}") for name in names)), words.say("heading.absent")
     for change in changes:
         before, after = (words.number(shown) for shown in change.shown(digits=2))
+        if change.attribute is not None:
+            from counterec.wording.facts import shown_values
+
+            before, after = shown_values(words, change)
         opinions = [str(change.opinions)] if counted else []
         table.add_row(
             Text(change.aspect), absent if change.added else before, absent if change.removed else after, *opinions

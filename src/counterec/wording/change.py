@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from counterec.core.arrays import require
+from counterec.core.attributes import Attribute
 
 SLIGHT = 0.25
 """A change is *slight* when it is under this share of the aspect's scale: under 1.0 on a scale from 1 to 5."""
@@ -49,6 +50,8 @@ class Change:
     """Praises − complaints that lead to the value after; None where no number of opinions does, or nobody knows."""
     digits: int = 1
     """The fewest digits that tell the value after from every other one that opinions can give."""
+    attribute: Attribute | None = None
+    """The attribute of a schema that the aspect is; None where it is a quality that reviews alone tell."""
 
     def __post_init__(self) -> None:
         require(bool(self.aspect), "a change names no aspect")
@@ -110,8 +113,15 @@ class Change:
         return self.more is not None or (self.removed and self.opinions is not None)
 
     @property
+    def either_way(self) -> bool:
+        """Whether neither end of the scale is worse."""
+        return self.attribute is not None and self.attribute.either_way
+
+    @property
     def good(self) -> bool:
-        """Whether the value before lies in the better half of the scale."""
+        """Whether the value before lies in the better half of the scale, if it has one."""
+        if self.either_way:
+            return not self.added
         middle = self.low + self.span / 2
         return not self.added and (self.before >= middle if self.low_is_worse else self.before <= middle)
 

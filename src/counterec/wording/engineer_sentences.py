@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from counterec.wording.background import mark
 from counterec.wording.change import Change, apart
+from counterec.wording.facts import shown_values
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import helpful_settings
 from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
@@ -82,6 +83,10 @@ def _outcome(words: Catalogue, status: str, changes: Sequence[Change]) -> list[s
 def _changes(words: Catalogue, changes: Sequence[Change]) -> str:
     said = []
     for change in changes:
+        if change.attribute is not None:
+            before, after = shown_values(words, change)
+            said.append(words.say("engineer.change", aspect=change.aspect, before=before, after=after))
+            continue
         before, after = (words.number(shown) for shown in change.shown(DIGITS))
         absent = words.say("engineer.absent") if change.added or change.removed else ""
         said.append(

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from counterec.core.explainers.constraints import NEVER, Constraints
+from counterec.wording.facts import if_facts
 from counterec.wording.message_catalogue import Catalogue
 from counterec.wording.phrases import condition, matching
 from counterec.wording.record import MISSED, AnswerRecord, AudienceRecord
 from counterec.wording.review_phrases import in_reviews
 
 
-def miss_key(goal: str, status: str) -> str:
-    """Why there is no explanation. What was proven of single aspects is claimed of single aspects only."""
-    return "cannot_flip_single" if goal == "single" and status == "cannot_flip" else status
+def miss_key(words: Catalogue, question: str, goal: str, status: str, *, facts: bool) -> str:
+    """Why there is no explanation. What was proven of single aspects is claimed of single aspects only.
+
+    Of facts, it is said without a word about reviews.
+    """
+    key = f"{question}.{'cannot_flip_single' if goal == 'single' and status == 'cannot_flip' else status}"
+    return f"fact.{key}" if facts and f"fact.{key}" in words.messages else key
 
 
 def nearest(words: Catalogue, record: AnswerRecord) -> str:
@@ -19,6 +24,8 @@ def nearest(words: Catalogue, record: AnswerRecord) -> str:
     if not record.changes:
         return ""
     outcome = _outcome(words, record)
+    if record.facts:
+        return words.say("nearest.given", given=if_facts(words, record.changes), outcome=outcome)
     if record.row.question == "why_rather_takes" and record.versus is not None:
         matched = matching(words, record.changes, record.versus)
         return words.say("nearest.matching", item=record.item, condition=matched, outcome=outcome)
@@ -46,7 +53,7 @@ def advice(words: Catalogue, record: AnswerRecord | AudienceRecord) -> str:
         return ""
     if isinstance(record, AudienceRecord):
         ways = ["masked_audience" if way == "masked" else way for way in ways]
-    said = [_way(words, record.constraints, way) for way in ways]
+    said = [_way(words, record.constraints, way, facts=record.facts) for way in ways]
     return words.say("help.intro", ways=words.say("list.semicolon").join(said))
 
 
@@ -63,18 +70,25 @@ def helpful_settings(record: AnswerRecord | AudienceRecord) -> list[str]:
     goal = record.row.goal if isinstance(record, AnswerRecord) else record.goal
     reachable, worsens = limits.values == "reachable", question not in ("why_not", "audience")
     applies = {
-        "values": reachable and question != "why_rather_takes",
-        "unreviewed_beyond": reachable and worsens and limits.unreviewed_beyond == NEVER,
+        "values": reachable and question != "why_rather_takes" and not record.facts,
+        "unreviewed_beyond": reachable and worsens and limits.unreviewed_beyond == NEVER and _may_be_unknown(record),
         "masked": limits.masked,
         "keep": bool(limits.keep),
         "bounds": bool(limits.lowest or limits.highest),
         "most": limits.most is not None,
         "goal": goal == "single" and limits.most != 1,
+        "relaxed": goal == "relaxed" and record.facts,
     }
     return [name for name, helps in applies.items() if helps]
 
 
-def _way(words: Catalogue, limits: Constraints, way: str) -> str:
+def _may_be_unknown(record: AnswerRecord | AudienceRecord) -> bool:
+    return isinstance(record, AnswerRecord) and record.may_be_unknown
+
+
+def _way(words: Catalogue, limits: Constraints, way: str, *, facts: bool) -> str:
+    if facts and f"fact.help.{way}" in words.messages:
+        return words.say(f"fact.help.{way}")
     if way == "keep":
         return words.say("help.keep", aspects=words.listed(limits.keep))
     if way == "bounds":

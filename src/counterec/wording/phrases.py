@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.wording.change import DEGREES, Change, whole
+from counterec.wording.facts import attribute_name
 from counterec.wording.message_catalogue import Catalogue
 from counterec.wording.record import AnswerRecord
 
@@ -140,16 +141,21 @@ def verdicts(words: Catalogue, record: AnswerRecord) -> str:
     if record.versus is not None:
         items["versus"] = record.versus
     key = "verdict.why_rather" if row.compares else "verdict.why"
+    aspects = list(row.aspects)
+    if record.facts:
+        key, aspects = f"fact.{key}", [attribute_name(aspect) for aspect in aspects]
     claims = []
     if row.necessary is not None:
         name = "necessary" if row.necessary else "not_necessary"
-        claims.append(words.say(f"{key}.{name}", aspects=words.listed(row.aspects, "or"), **items))
+        claims.append(
+            words.say(f"{key}.{name}", aspects=words.listed(aspects, "and" if record.facts else "or"), **items)
+        )
     if row.sufficient is not None:
         name = "sufficient" if row.sufficient else "not_sufficient"
         if claims:
             claims.append(words.say(f"{key}.then_{name}", **items))
         else:
-            claims.append(words.say(f"{key}.alone_{name}", aspects=words.listed(row.aspects), **items))
+            claims.append(words.say(f"{key}.alone_{name}", aspects=words.listed(aspects), **items))
     return f"{capital(words.say('list.semicolon').join(claims))}." if claims else ""
 
 

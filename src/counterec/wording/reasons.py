@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.change import Change
+from counterec.wording.facts import facts, facts_now, if_facts
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord
 
@@ -59,6 +60,8 @@ def _past(words: Catalogue, record: AnswerRecord) -> str:
 
 
 def _lowered(words: Catalogue, record: AnswerRecord) -> str:
+    if record.facts:
+        return _for_facts(words, record)
     said = {"unless": _unless(words, record)}
     if record.for_aspects:
         said["aspects"] = words.listed(record.row.aspects)
@@ -70,6 +73,21 @@ def _lowered(words: Catalogue, record: AnswerRecord) -> str:
     if record.instead is not None:
         outcome = words.say("reason.instead", instead=record.instead)
     return words.say(f"reason.why.{_weight(record)}", outcome=outcome, **said)
+
+
+def _for_facts(words: Catalogue, record: AnswerRecord) -> str:
+    """What is so now, and what would be otherwise; past items alone where more of the lead comes from there."""
+    said = {"unless": if_facts(words, record.changes)}
+    if record.versus is not None:
+        question, said["versus"] = "why_rather", record.versus
+    else:
+        question = "why"
+        outcome = {"instead": record.instead} if record.instead is not None else {}
+        said["outcome"] = words.say("reason.instead" if outcome else "reason.gone", **outcome)
+    if record.mostly_history or not record.for_aspects:
+        return words.say(f"reason.{question}.past", past=_past(words, record), **said)
+    weight = "mainly" if record.row.equal_sets == 0 and not record.for_history else "among"
+    return words.say(f"fact.reason.{question}.{weight}", now=facts_now(words, record.changes), **said)
 
 
 def _weight(record: AnswerRecord) -> str:
@@ -110,6 +128,8 @@ def _unless_named(words: Catalogue, worse: Sequence[Change], gone: Sequence[Chan
 
 
 def _raised(words: Catalogue, record: AnswerRecord) -> str:
+    if record.facts:
+        return words.say("reason.why_not.would", conditions=facts(words, record.changes))
     parts = []
     if better := [change for change in record.changes if change.moved]:
         degree = words.say("degree.slightly_better" if all(change.slight for change in better) else "degree.better")

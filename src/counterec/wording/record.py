@@ -50,6 +50,10 @@ class AnswerRecord:
     """What the question was asked with."""
     past: Sequence[str] = ()
     """The names of the past items that carry the history part of the lead, in the order of the row."""
+    facts: bool = False
+    """Whether aspects are attributes of a schema, of which nobody has to review anything."""
+    may_be_unknown: bool = True
+    """Whether there is any attribute that an item may lack."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
@@ -213,6 +217,8 @@ class AudienceRecord:
     proof: str | None = None
     constraints: Constraints | None = None
     """What the question was asked with."""
+    facts: bool = False
+    """Whether aspects are attributes of a schema."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
@@ -288,7 +294,7 @@ def _require_changes(changes: Sequence[Change], *, status: str, worse: bool | No
     require(len(set(aspects)) == len(aspects), f"an aspect changes twice: {', '.join(aspects)}")
     for change in changes:
         way = f"{change.aspect} goes from {change.before} to {change.after}"
-        require(worse in (None, change.worse), f"{way}, which is not what {question} asks for")
+        require(change.either_way or worse in (None, change.worse), f"{way}, which is not what {question} asks for")
         require(not (worse and change.added), f"{way}, but what was never reviewed cannot get worse")
 
 

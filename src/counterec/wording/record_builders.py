@@ -13,7 +13,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.answer_row import AnswerRow, answer_rows, strongest_first
+from counterec.core.explainers.answer_row import AnswerRow, answer_rows, change_sizes, strongest_first
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.possible_values import SAME, possible_values
@@ -97,6 +97,8 @@ def row_record(
         spread=None if spread is None or isnan(spread) else spread,
         constraints=constraints,
         past=[names.get(item, item) for item in row.carried_by or ()],
+        facts=space.schema is not None,
+        may_be_unknown=bool(space.scale.can_be_absent.any()),
     )
 
 
@@ -133,6 +135,7 @@ def audience_record(
         kept_it=int((answer.had_it & answer.has_it).sum()),
         proof=answer.proof.label if answer.status is Status.EXPLAINED else None,
         constraints=constraints,
+        facts=space.schema is not None,
     )
 
 
@@ -168,7 +171,7 @@ def _after(space: AspectSpace, item: int, delta: FloatVector) -> FloatVector:
 def _changes(space: AspectSpace, item: int, after: FloatVector, *, counted: bool = True) -> list[Change]:
     """The changes of an item to these qualities, the largest first."""
     before = space.item_quality[item]
-    moved = strongest_first(after - before).tolist()
+    moved = strongest_first(change_sizes(space, item, after)).tolist()
     return [
         _change(space, item, aspect, float(before[aspect]), float(after[aspect]), counted=counted) for aspect in moved
     ]
@@ -195,6 +198,7 @@ def _change(
         low=float(scale.low[aspect]),
         low_is_worse=bool(scale.low_is_worse[aspect]),
         other=None if matched is None else float(matched[aspect]),
+        attribute=None if space.schema is None else space.schema[aspect],
         **_opinions(space, item, aspect),
         **(_steps(space.ladder_of(item, aspect), after) if counted else {}),
     )

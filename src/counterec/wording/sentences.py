@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.background import kept, lead, mark
 from counterec.wording.change import Change
+from counterec.wording.facts import if_facts
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import advice, miss_key, nearest
 from counterec.wording.phrases import capital, condition, given, matching, now, values, verdicts
@@ -36,8 +37,10 @@ def _answer(words: Catalogue, record: AnswerRecord) -> str:
     items: Values = {"item": record.item} if record.versus is None else {"item": record.item, "versus": record.versus}
     said = [_hair(words, record, items)]
     if not row.explained:
-        missed = words.say(f"{row.question}.{miss_key(row.goal, row.status)}", **items)
+        missed = words.say(miss_key(words, row.question, row.goal, row.status, facts=record.facts), **items)
         said += [missed, nearest(words, record), kept(words, record), advice(words, record)]
+    elif record.facts and row.question == "why_rather_takes":
+        said.append(words.say("why_rather_takes.given", given=if_facts(words, record.changes), **items))
     elif record.versus is not None and row.question == "why_rather_takes":
         matched = matching(words, record.changes, record.versus)
         said.append(words.say("why_rather_takes.several", condition=matched, **items))
@@ -69,7 +72,7 @@ def _audience(words: Catalogue, record: AudienceRecord) -> str:
         missed: Values = {"item": record.item}
         if record.status != NO_TARGET:
             missed["users"] = users(record.had_it if record.status == ALREADY_TRUE else record.wanted)
-        said.append(words.say(f"audience.{miss_key(record.goal, record.status)}", **missed))
+        said.append(words.say(miss_key(words, "audience", record.goal, record.status, facts=record.facts), **missed))
     if record.changes:
         reached: Values = {"item": record.item, "users": users(record.entered)}
         if record.entered < record.wanted:
@@ -92,7 +95,8 @@ def _kept(words: Catalogue, record: AudienceRecord) -> str:
 
 def _reranking(words: Catalogue, record: RerankingRecord) -> str:
     before, after, k = record.position_before, record.position_after, record.k
-    said: Values = {"given": given(words, record.changes), "item": record.item, "before": before, "k": k}
+    changed = capital(if_facts(words, record.changes)) if _are_facts(record.changes) else given(words, record.changes)
+    said: Values = {"given": changed, "item": record.item, "before": before, "k": k}
     if before == after:
         return words.say("what_if.stays_within" if after <= k else "what_if.stays_below", **said)
     match before <= k, after <= k:
@@ -107,9 +111,15 @@ def _reranking(words: Catalogue, record: RerankingRecord) -> str:
     return words.say(f"what_if.{key}", after=after, **said)
 
 
+def _are_facts(changes: Sequence[Change]) -> bool:
+    return all(change.attribute is not None for change in changes)
+
+
 def _conditional(words: Catalogue, key: str, changes: Sequence[Change], said: Values) -> str:
     """A question's sentence: in reviews where they are counted, else in the paper's form."""
     (change, *others) = changes
+    if _are_facts(changes):
+        return words.say(f"{key}given", given=capital(if_facts(words, changes)), **said)
     if all(change.counted for change in changes):
         if not all(change.removed for change in changes):
             return words.say(f"{key}given", given=capital(in_reviews(words, changes)), **said)

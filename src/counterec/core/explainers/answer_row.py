@@ -177,7 +177,7 @@ def answer_rows(
     space, rows, after = question.space, [], question.after(answers.delta)
     for row, (user, item) in enumerate(zip(answers.users.tolist(), answers.items.tolist(), strict=True)):
         quality, delta = space.item_quality[item], answers.delta[row]
-        moved = strongest_first(delta)
+        moved = strongest_first(delta if space.schema is None else change_sizes(space, item, after[row]))
         rows.append(
             AnswerRow(
                 user_id=space.users.texts[user],
@@ -245,6 +245,15 @@ def _alternatives(space: AspectSpace, answers: Explanations, row: int) -> dict[s
         "equal_sets": int(found.equal_sets[row]),
         "all_tried": bool(found.all_tried[row]),
     }
+
+
+def change_sizes(space: AspectSpace, item: int, after: FloatVector) -> FloatVector:
+    """How far each aspect moves: by how much or, of attributes, by how many spans; one to or from absent."""
+    before, scale = space.item_quality[item], space.scale
+    if space.schema is None:
+        return after - before
+    jumps = (before != after) & (scale.is_category | (before == scale.absent) | (after == scale.absent))
+    return np.where(jumps, 1, (after - before) / scale.span)
 
 
 def strongest_first(delta: FloatVector) -> IntVector:
