@@ -7,8 +7,8 @@ import counterec
 trips = pl.DataFrame(
     {
         "item_id": ["Alps", "Baltic", "Crete", "Douro"],
-        "price": [900, 480, 1100, 640],
-        "nights": [7, 4, 10, 5],
+        "price": [900, 480, 1150, 1600],
+        "nights": [7, 4, 10, 9],
         "beach": [False, True, True, None],  # nobody knows
     }
 ).with_columns(per_night=pl.col("price") / pl.col("nights"))
@@ -16,7 +16,7 @@ travellers = pl.DataFrame({"user_id": ["Ada", "Ben"], "likes_beaches": [1.0, 0.2
 
 
 def liking(users: pl.DataFrame, items: pl.DataFrame) -> pl.Series:
-    return users["likes_beaches"] * items["beach"].fill_null(False) * 40 - items["per_night"] + items["nights"]
+    return users["likes_beaches"] * items["beach"].fill_null(False) * 20 - items["per_night"] + items["nights"]
 
 
 def per_night(items: pl.DataFrame) -> pl.DataFrame:

@@ -278,14 +278,8 @@ def _competes(run: FrameRun, user: int, item: Any) -> bool:
 def _reranked(
     run: FrameRun, user: int, user_id: str, changes: Mapping[Any, Mapping[str, Any]], options: FrameOptions
 ) -> list[tuple[Any, ...]]:
-    tables, schema = run.tables, run.tables.schema
-    coded = {
-        tables.items.texts[tables.items.number(item)]: {
-            name: schema[run.space.aspects.number(name)].code(value) for name, value in values.items()
-        }
-        for item, values in changes.items()
-    }
-    found = run.what_if(user_id, coded)
+    tables = run.tables
+    found = run.what_if(user_id, {tables.items.texts[tables.items.number(item)]: changes[item] for item in changes})
     records = reranking_records(run.space, found, run.item_names)
     said = {record.item: sentence(record, options.get("language", "en")) for record in records}
     rows = []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 import polars as pl
 
+from counterec.core.attributes import Value
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
@@ -149,9 +150,11 @@ class Run(RunFolder):
         return explanations_table(answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark))
 
     def what_if(
-        self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
     ) -> Reranking:
         """The new ranking of a user's candidates if items had other values: item id → aspect → value.
+
+        The value of an attribute is given as people have it: a number, True or False, a category, None for absent.
 
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
@@ -329,7 +332,7 @@ class Run(RunFolder):
             )
 
     def _changed_qualities(
-        self, user_id: str, changes: Mapping[str, Mapping[str, float]], any_value: bool
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], any_value: bool
     ) -> dict[int, FloatVector]:
         """The whole vectors of items that compete for a user's list, with some values changed."""
         qualities = {}
@@ -338,13 +341,24 @@ class Run(RunFolder):
             quality = self.space.item_quality[item].copy()
             aspects = self.space.aspects.numbers(values).tolist()
             for aspect, value in zip(aspects, values.values(), strict=True):
-                quality[aspect] = value if any_value else meant_value(self.space, value, item, aspect)
+                quality[aspect] = self._meant(item, aspect, value, any_value)
             try:
                 self.space.require_on_scale(quality, item_id, or_between=any_value)
             except InvalidValueError as error:  # of a value in the question, not of the run's own
                 raise UsageError(str(error)) from None
             qualities[item] = quality
         return qualities
+
+    def _meant(self, item: int, aspect: int, value: Value, any_value: bool) -> float:
+        """The number that a value as people have it stands for."""
+        if self.space.schema is not None:
+            try:
+                return self.space.schema[aspect].code(value)
+            except InvalidValueError as error:
+                raise UsageError(str(error)) from None
+        if not isinstance(value, int | float | np.number):
+            raise UsageError(f"{self.space.aspects.texts[aspect]} is {value!r}; it must be a number")
+        return float(value) if any_value else meant_value(self.space, float(value), item, aspect)
 
     def _audience(self, item_id: str, user_ids: Iterable[str]) -> IntVector:
         """The users whose list the item competes for."""

@@ -29,8 +29,8 @@ def measured_weights(
 ) -> tuple[pl.DataFrame, dict[str, Any]]:
     """Measure the aspects that a method weighs heaviest, without the mask and with it, and note how it went.
 
-    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without. ``guide`` is
-    the goal whose answers decide how many aspects it names.
+    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without. ``guide``
+    is the goal whose answers decide how many aspects it names.
     """
     users, items = lists.pairs()
     space, reporter = cell.folder.space, cell.context.reporter
