@@ -48,21 +48,31 @@ class RowScorer:
 
     def _asked(self, pairs: PairBatch) -> FloatVector:
         """What the model answers; where it raises, the pair is found by halves."""
+        found, error = self._tried(pairs)
+        if error is None:
+            return self._checked(found, pairs)
+        culprit = self._culprit(pairs)
+        raise self._raised(culprit, self._tried(culprit)[1] or error) from error
+
+    def _tried(self, pairs: PairBatch) -> tuple[Any, Exception | None]:
+        """What the model answers, or what it raises."""
         try:
-            found = self.model.predict(PairRows(self.tables, pairs))
+            return self.model.predict(PairRows(self.tables, pairs)), None
         except CounterecError:
             raise
-        except Exception as error:
-            if len(pairs) > 1:
-                middle = len(pairs) // 2
-                return np.concatenate([self._asked(pairs.rows(slice(0, middle))), self._halves(pairs, middle, error)])
-            raise self._raised(pairs, error) from error
-        return self._checked(found, pairs)
+        except Exception as error:  # of any kind: the model is anybody's
+            return None, error
 
-    def _halves(self, pairs: PairBatch, middle: int, error: Exception) -> FloatVector:
-        """The second half, after the first one did not raise: if this does not either, the whole batch is at fault."""
-        self._asked(pairs.rows(slice(middle, None)))
-        raise self._raised(pairs, error) from error
+    def _culprit(self, pairs: PairBatch) -> PairBatch:
+        """The first pair for which the model raises by itself, or the smallest batch for which it does."""
+        while len(pairs) > 1:
+            middle = len(pairs) // 2
+            halves = (pairs.rows(slice(0, middle)), pairs.rows(slice(middle, None)))
+            failing = [half for half in halves if self._tried(half)[1] is not None]
+            if not failing:
+                break
+            pairs = failing[0]
+        return pairs
 
     def _raised(self, pairs: PairBatch, error: Exception) -> ModelError:
         reason = " ".join(str(error).split())

@@ -10,9 +10,11 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    SerializerFunctionWrapHandler,
     ValidationError,
     ValidatorFunctionWrapHandler,
     field_validator,
+    model_serializer,
     model_validator,
 )
 
@@ -93,6 +95,11 @@ class DataConfig(_Part):
     min_user_reviews: int = Field(default=10, ge=1)
     """Users with fewer reviews are left out."""
 
+    @model_serializer(mode="wrap")
+    def _without_unused_tables(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = dumped(self)
+        return {name: value for name, value in values.items() if value is not None or name != "tables"}
+
     @model_validator(mode="after")
     def _one_origin(self) -> DataConfig:
         if [bool(self.sources), self.world is not None, self.tables is not None].count(True) != 1:
@@ -152,6 +159,10 @@ class AspectsConfig(_Part):
         return name
 
 
+OF_AN_IMPORT = ("file", "name", "frames", "columns", "inputs", "output", "column")
+"""The settings of a model that only an import has."""
+
+
 class ModelConfig(_Part):
     """Which recommender is trained."""
 
@@ -173,6 +184,15 @@ class ModelConfig(_Part):
     """Of an imported ONNX model: the output that is the score, where there are several."""
     column: int | None = None
     """Of an imported ONNX model: which column of that output, where it has several."""
+
+    @model_serializer(mode="wrap")
+    def _without_unused_import(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Settings of an import are written where there is one: the keys of all other runs stay as they were."""
+        values: dict[str, Any] = dumped(self)
+        unused = {name for name in OF_AN_IMPORT if getattr(self, name) == type(self).model_fields[name].get_default(call_default_factory=True)}
+        if set(OF_AN_IMPORT) == unused:
+            return {name: value for name, value in values.items() if name not in unused}
+        return values
 
     def adapter(self) -> dict[str, Any]:
         """The settings of the adapter that are not left to it."""
