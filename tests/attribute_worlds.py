@@ -19,7 +19,7 @@ from tests.worlds import Scored, random_net, vocabulary
 HOTELS = Schema.of(
     [
         Attribute("chain", "category", values=("a", "b", "c", "d"), can_be_absent=True),
-        Attribute("distance", low=0, high=8, unit="km"),
+        Attribute("distance", low=0, high=8, step=0.2, unit="km"),
         Attribute("genre", "category", values=("x", "y", "z"), move_costs={("x", "y"): 0.5, ("y", "z"): 3}),
         Attribute("price", low=50, high=300, worse="high", step=10),
         Attribute("stars", low=1, high=5, worse="low", step=0.5, can_be_absent=True),
@@ -103,10 +103,10 @@ class Trees:
         self.leaves = random.integers(-4, 5, (len(space.users), trees, 4)) / 4
 
     def score(self, pairs: PairBatch) -> np.ndarray:
-        return np.array(
-            [self.of(int(user), quality) for user, quality in zip(pairs.users, pairs.item_quality, strict=True)],
-            dtype=np.float32,
-        ).reshape(len(pairs))
+        right = pairs.item_quality[:, self.aspects].astype(np.float64) > self.cuts
+        leaf = np.where(right[..., 0], 2 + right[..., 2], right[..., 1] * 1)
+        trees = np.arange(leaf.shape[1])
+        return self.leaves[pairs.users[:, None], trees, leaf].sum(axis=1).astype(np.float32)
 
     def of(self, user: int, quality: np.ndarray) -> float:
         """The score of one row."""
@@ -128,8 +128,11 @@ class Tables:
         self.tables = random.normal(size=(len(space.users), len(scale), 6))
 
     def score(self, pairs: PairBatch) -> np.ndarray:
-        rows = zip(pairs.users, pairs.item_quality, strict=True)
-        return np.array([self.of(int(user), quality) for user, quality in rows], dtype=np.float32).reshape(len(pairs))
+        numbers = (pairs.item_quality.astype(np.float64) - self.scale.low) / self.scale.span
+        codes = np.where(self.category, np.rint(pairs.item_quality), 0).astype(np.int64) + 1
+        smooth = self.slopes[pairs.users] * numbers + self.bends[pairs.users] * np.sin(5 * numbers)
+        table = self.tables[pairs.users[:, None], np.arange(codes.shape[1]), np.minimum(codes, 5)]
+        return (smooth + table * self.category).sum(axis=1).astype(np.float32)
 
     def of(self, user: int, quality: np.ndarray) -> float:
         """The score of one row."""

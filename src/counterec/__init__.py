@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from counterec.core.attributes import Attribute, Schema
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
     from counterec.core.explainers.audience.solver import why_not_for_all
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.ranking import rank
+    from counterec.core.scorers.recomputing import RecomputingScorer
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
     from counterec.frames import explain
@@ -38,6 +40,7 @@ _HOME = {
     "AspectNet": "core.scorers.net",
     "AspectScale": "core.space",
     "AspectSpace": "core.space",
+    "Attribute": "core.attributes",
     "Candidates": "core.candidates",
     "Constraints": "core.explainers.constraints",
     "CountER": "core.explainers.counter",
@@ -55,8 +58,10 @@ _HOME = {
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
     "Recommendations": "core.lists",
+    "RecomputingScorer": "core.scorers.recomputing",
     "Run": "run",
     "RunConfig": "pipeline.config",
+    "Schema": "core.attributes",
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.space",
@@ -85,6 +90,7 @@ __all__ = [
     "AspectNet",
     "AspectScale",
     "AspectSpace",
+    "Attribute",
     "Candidates",
     "Constraints",
     "CountER",
@@ -101,8 +107,10 @@ __all__ = [
     "Proof",
     "Question",
     "Recommendations",
+    "RecomputingScorer",
     "Run",
     "RunConfig",
+    "Schema",
     "Scorer",
     "Status",
     "Vocabulary",

@@ -16,6 +16,8 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.minimal.settings import MinimalSettings
 
+pytestmark = pytest.mark.slow
+
 EXPLAINERS = {
     "minimal": lambda scorer: CountER(scorer, goal="minimal"),
     "cheapest minimal": lambda scorer: CountER(scorer, goal="minimal", telling=False),
