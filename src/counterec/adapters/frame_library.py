@@ -129,12 +129,14 @@ class PolarsFrames:
         return frame.with_columns([self._series(frame, name, values) for name, values in columns.items()])
 
     def _series(self, frame: Frame, name: str, values: np.ndarray) -> Any:
-        dtype = frame.schema[name]
+        dtype = frame.get_column(name).dtype
         if values.dtype == object:
             return self._pl.Series(name, values.tolist(), dtype=dtype, strict=False)
+        series = self._pl.Series(name, values)
+        if np.isnan(values).any():
+            series = series.fill_nan(None)
         if dtype == self._pl.Boolean:
-            return self._pl.Series(name, values).fill_nan(None).cast(self._pl.Boolean)
-        series = self._pl.Series(name, values).fill_nan(None)
+            return series.cast(self._pl.Boolean)
         whole = dtype.is_integer() and bool((np.isnan(values) | (values == np.round(values))).all())
         return series.cast(dtype) if whole else series
 

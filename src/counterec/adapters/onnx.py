@@ -36,6 +36,8 @@ class OnnxModel:
     """The output that is the score; None where there is one."""
     column: int | None = None
     """Which of its columns, where it has several."""
+    threads: int = 1
+    """Threads of one call."""
 
     @property
     def said(self) -> str:
@@ -53,6 +55,7 @@ class OnnxModel:
         runtime = optional("onnxruntime", "onnx")
         options = runtime.SessionOptions()
         options.log_severity_level = 3  # errors come as exceptions
+        options.intra_op_num_threads = self.threads
         given = self.model if isinstance(self.model, bytes) else str(self.model)
         try:
             return runtime.InferenceSession(given, options, providers=["CPUExecutionProvider"])

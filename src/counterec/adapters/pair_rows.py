@@ -9,10 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from counterec.adapters.frame_library import Frame
-from counterec.adapters.tables import FrameTables, Side, as_written
+from counterec.adapters.tables import FrameTables, NumberBlock, as_written
 from counterec.core.arrays import FloatMatrix
 from counterec.core.scorers.protocols import PairBatch
-from counterec.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -55,33 +54,31 @@ class PairRows:
 
     def matrix(self, columns: Sequence[str]) -> FloatMatrix:
         """These columns as numbers in double precision; what is absent is NaN."""
+        if self.tables.recompute is not None:
+            return self._recomputed_matrix(columns)
+        block = self.tables.number_block(tuple(columns))
+        found = np.empty((len(self), len(columns)), dtype=np.float64)
+        found[:, block.user_places] = block.users[self.pairs.users]
+        found[:, block.item_places] = block.items[self.pairs.items]
+        self._change(found, block)
+        return found
+
+    def _recomputed_matrix(self, columns: Sequence[str]) -> FloatMatrix:
+        """The same where a derived column may follow from any other: from the rows themselves."""
         found = np.empty((len(self), len(columns)), dtype=np.float64)
         for place, name in enumerate(columns):
             side = self.tables.side_of(name)
-            found[:, place] = self._of_frame(side, name)
-        if self.tables.recompute is None:
-            self._change(found, columns)
+            if side is self.tables.users:
+                found[:, place] = side.required_numbers(name)[self.pairs.users]
+            else:
+                side.required_numbers(name)
+                found[:, place] = side.library.values(self.items, name)
         return found
 
-    def _of_frame(self, side: Side, name: str) -> np.ndarray:
-        known = side.numbers(name)
-        if known is None:
-            raise ConfigError(f"{name} of {side.what}s holds no numbers, and the model takes a matrix of numbers")
-        if side is self.tables.users:
-            return known[self.pairs.users]
-        if self.tables.recompute is not None:  # a derived column may follow from any other
-            return side.library.values(self.items, name)
-        return known[self.pairs.items]
-
-    def _change(self, found: FloatMatrix, columns: Sequence[str]) -> None:
+    def _change(self, found: FloatMatrix, block: NumberBlock) -> None:
         """Put the attributes that are asked about into their columns; all others stay exactly as in the frame."""
-        tables = self.tables
-        asked = [(place, tables.aspect_of[name]) for place, name in enumerate(columns) if name in tables.aspect_of]
-        if not asked:
-            return
-        places, aspects = (np.array(numbers) for numbers in zip(*asked, strict=True))
-        codes = self.pairs.item_quality[:, aspects]
-        rows, moved = np.nonzero(codes != tables.space.item_quality[np.ix_(self.pairs.items, aspects)])
+        codes = self.pairs.item_quality[:, block.aspects]
+        rows, moved = np.nonzero(codes != block.codes[self.pairs.items])
         values = codes[rows, moved]
-        absent = values == tables.space.scale.absent[aspects[moved]]
-        found[rows, places[moved]] = np.where(absent, np.nan, as_written(values))
+        absent = values == self.tables.space.scale.absent[block.aspects[moved]]
+        found[rows, block.aspect_places[moved]] = np.where(absent, np.nan, as_written(values))

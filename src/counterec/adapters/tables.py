@@ -76,6 +76,13 @@ class Side:
             self._numbers[column] = self.library.values(self.frame, column) if plain else None
         return self._numbers[column]
 
+    def required_numbers(self, column: str) -> FloatVector:
+        """A column of numbers; any other is refused."""
+        found = self.numbers(column)
+        if found is None:
+            raise ConfigError(f"{column} of {self.what}s holds no numbers, and the model takes a matrix of numbers")
+        return found
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The ids as the core knows them."""
@@ -122,6 +129,21 @@ def _text(value: Any, what: str) -> str:
     if value is None or (isinstance(value, float) and np.isnan(value)):
         raise InvalidValueError(f"a {what} has no id; every row needs one")
     return str(value)
+
+
+@dataclass(frozen=True)
+class NumberBlock:
+    """Some columns of both frames as matrices, with their places among the columns that were asked for."""
+
+    users: FloatMatrix
+    user_places: IntVector
+    items: FloatMatrix
+    item_places: IntVector
+    aspects: IntVector
+    """The attributes among the columns."""
+    aspect_places: IntVector
+    codes: FloatMatrix
+    """Their codes [items, attributes], for comparison."""
 
 
 @dataclass(frozen=True)
@@ -207,8 +229,9 @@ class FrameTables:
         columns = {}
         for aspect in np.flatnonzero(moved.any(axis=0)).tolist():
             name = self.schema[aspect].name
-            before, after = library.values(rows, name), self.decoded(aspect, codes[:, aspect])
-            columns[name] = np.where(moved[:, aspect], after, before)
+            known = self.items.numbers(name)
+            before = library.values(rows, name) if known is None else known[items]
+            columns[name] = np.where(moved[:, aspect], self.decoded(aspect, codes[:, aspect]), before)
         if not columns:
             return rows
         rows = library.replaced(rows, columns)
@@ -236,6 +259,29 @@ class FrameTables:
                 f"{', '.join(self.items.features)}"
             )
         return self.users if in_users else self.items
+
+    def number_block(self, columns: tuple[str, ...]) -> NumberBlock:
+        """These columns as matrices, made once."""
+        if columns not in self._blocks:
+            self._blocks[columns] = self._number_block(columns)
+        return self._blocks[columns]
+
+    @cached_property
+    def _blocks(self) -> dict[tuple[str, ...], NumberBlock]:
+        return {}
+
+    def _number_block(self, columns: tuple[str, ...]) -> NumberBlock:
+        sides = [self.side_of(name) for name in columns]
+
+        def block(side: Side) -> tuple[FloatMatrix, IntVector]:
+            places = np.array([place for place, each in enumerate(sides) if each is side], dtype=np.int64)
+            values = [side.required_numbers(columns[place]) for place in places]
+            return np.stack(values, axis=1) if values else np.empty((len(side.ids), 0)), places
+
+        asked = [(self.aspect_of[name], place) for place, name in enumerate(columns) if name in self.aspect_of]
+        aspects, places = np.array(asked, dtype=np.int64).reshape(-1, 2).T
+        codes = np.ascontiguousarray(self.space.item_quality[:, aspects])
+        return NumberBlock(*block(self.users), *block(self.items), aspects, places, codes)
 
     @property
     def features(self) -> list[str]:

@@ -189,7 +189,11 @@ class ModelConfig(_Part):
     def _without_unused_import(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Settings of an import are written where there is one: the keys of all other runs stay as they were."""
         values: dict[str, Any] = dumped(self)
-        unused = {name for name in OF_AN_IMPORT if getattr(self, name) == type(self).model_fields[name].get_default(call_default_factory=True)}
+        unused = {
+            name
+            for name in OF_AN_IMPORT
+            if getattr(self, name) == type(self).model_fields[name].get_default(call_default_factory=True)
+        }
         if set(OF_AN_IMPORT) == unused:
             return {name: value for name, value in values.items() if name not in unused}
         return values
