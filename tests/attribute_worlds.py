@@ -18,6 +18,7 @@ from tests.worlds import Scored, random_net, vocabulary
 
 HOTELS = Schema.of(
     [
+        Attribute("age", low=0, high=20, step=5, can_be_absent=True),
         Attribute("chain", "category", values=("a", "b", "c", "d"), can_be_absent=True),
         Attribute("distance", low=0, high=8, step=0.2, unit="km"),
         Attribute("genre", "category", values=("x", "y", "z"), move_costs={("x", "y"): 0.5, ("y", "z"): 3}),

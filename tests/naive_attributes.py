@@ -21,6 +21,7 @@ class Plain:
     step: float | None
     """None for a category."""
     count: int = 0
+    yes_no: bool = False
     either_way: bool = False
     can_be_absent: bool = False
     stays: bool = False

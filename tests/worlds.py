@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from statistics import median_low, multimode
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -557,7 +558,19 @@ def plain_scale(space: AspectSpace) -> naive.Scale:
     counts = shares and opinions and naive.Shares(opinions.item_praises, opinions.item_complaints, shares.mean)
     plain = scale.schema and tuple(_plain(attribute) for attribute in scale.schema.attributes)
     ends = scale.low, scale.high, scale.low_is_worse, scale.absent
-    return naive.Scale(*ends, ceiling, counts, plain, space.without if plain else None)
+    without = plain and np.array(
+        [_without(*pair) for pair in zip(plain, scale.absent, space.item_quality.T, strict=True)]
+    )
+    return naive.Scale(*ends, ceiling, counts, plain, without)
+
+
+def _without(plain: Plain, absent: float, codes: np.ndarray) -> float:
+    """The code of an item without an attribute: absent or, if no item can lack it, one that all could have."""
+    if plain.can_be_absent:
+        return float(absent)
+    if plain.step is not None:
+        return float(median_low(codes.tolist()))
+    return 0.0 if plain.yes_no else float(min(multimode(codes.tolist())))
 
 
 def _plain(attribute: Attribute) -> Plain:
@@ -566,6 +579,7 @@ def _plain(attribute: Attribute) -> Plain:
     return Plain(
         step=attribute.steps if attribute.is_number else None,
         count=attribute.count,
+        yes_no=attribute.kind == "yes_no",
         either_way=attribute.worse is None,
         can_be_absent=attribute.can_be_absent,
         stays=attribute.kept or attribute.derived,

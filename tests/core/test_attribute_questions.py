@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -16,6 +17,9 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.minimal.set_problem import PairProblem
+from counterec.core.explainers.minimal.set_search import SetSearch
+from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
 from counterec.core.scorers.protocols import PairBatch
@@ -209,11 +213,50 @@ class TestRelaxed:
             CountER(Slope(), goal="relaxed").explain(why(space, lists))
 
 
+class Hidden:
+    """Three categories: each second value helps a little, and third values help only in pairs."""
+
+    aspects_only = True
+
+    def score(self, pairs: PairBatch) -> np.ndarray:
+        codes = pairs.item_quality
+        seconds, thirds = (codes == 1).sum(axis=1), (codes == 2).sum(axis=1)
+        return np.where(thirds == 2, 0, 10 - 2 * seconds + thirds).astype(np.float32)
+
+
+class TestSets:
+    SCHEMA = Schema.of([Attribute(name, "category", values=("p", "q", "r")) for name in "abc"])
+
+    def question(self):
+        """The first item scores 10, the other one 5: three second values do, and so do two third ones."""
+        space = space_of([dict.fromkeys("abc", "p"), {"a": "q", "b": "q", "c": "q"}], self.SCHEMA)
+        lists = rank(Hidden(), space, Candidates.without(2, [[]]), 1)
+        return replace(why(space, lists), target=np.array([5.0]))
+
+    @pytest.mark.parametrize(("budget", "size", "proof"), [(500, 2, Proof.SMALLEST), (12, 2, Proof.IRREDUCIBLE)])
+    def test_other_values_of_fewer_attributes_are_tried(self, budget, size, proof):
+        answers = CountER(Hidden(), minimal=MinimalSettings(budget=budget)).explain(self.question())
+        assert (np.count_nonzero(answers.delta[0]), answers.proof[0]) == (size, proof)
+
+    def test_nothing_is_claimed_of_values_that_were_not_tried(self):
+        answers = CountER(Hidden(), minimal=MinimalSettings(budget=0)).explain(self.question())
+        assert (np.count_nonzero(answers.delta[0]), answers.proof[0]) == (3, Proof.FOUND)
+
+    def test_no_set_moves_an_attribute_twice(self):
+        search = SetSearch(PairProblem(Hidden(), self.question()), MinimalSettings())
+        moves = int(search.counts[0])
+        assert moves == 6
+        pairs = np.array(list(combinations(range(moves), 2)))
+        sets = np.zeros((len(pairs), moves), dtype=bool)
+        np.put_along_axis(sets, pairs, True, axis=1)
+        _, kept = search._without_twins(np.zeros(len(sets), dtype=np.int64), sets)
+        assert len(kept) == 3 * 4, "two of three attributes, each at one of two values"
+
+
 class TestConstraints:
     @pytest.mark.parametrize(
         ("constraints", "said"),
         [
-            (Constraints(values="continuous"), "attributes move on their steps"),
             (Constraints(lowest={"chain": 1}), "chain is of kind category: only numbers have bounds"),
             (Constraints(highest={"price": 301}), "range is 50 to 300"),
         ],
@@ -221,6 +264,11 @@ class TestConstraints:
     def test_what_cannot_be_said_of_attributes_is_refused(self, constraints, said):
         with pytest.raises(ConfigError, match=said):
             why(SPACE, LISTS, constraints=constraints)
+
+    def test_attributes_move_on_their_steps_whatever_values_are_asked_for(self):
+        question = why(SPACE, LISTS, constraints=Constraints(values="continuous"))
+        assert question.constraints.values == "reachable"
+        assert changed(question)[0] == changed(why(SPACE, LISTS))[0]
 
     def test_bounds_are_kept_on_the_steps(self):
         constraints = Constraints(keep=("stars", "chain"), highest={"price": 150.4})

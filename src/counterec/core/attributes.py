@@ -81,9 +81,14 @@ class Attribute:
         self._require_range()
         self._require_values()
         self._require_format()
-        if self.kind == "quality" and self.low is None and self.high is None:
-            object.__setattr__(self, "low", 1.0)
-            object.__setattr__(self, "high", 5.0)
+        if self.kind == "quality":
+            self._make_quality()
+
+    def _make_quality(self) -> None:
+        """What reviews say is from 1 to 5, and low is worse, if nothing else is given."""
+        ends = (1.0, 5.0) if self.low is None else (self.low, self.high)
+        for name, value in (("low", ends[0]), ("high", ends[1]), ("worse", self.worse or "low")):
+            object.__setattr__(self, name, value)
 
     def _require_range(self) -> None:
         given = {"low": self.low, "high": self.high, "step": self.step}
@@ -298,8 +303,13 @@ class Schema:
 
     def move_costs(self, aspects: IntVector, before: FloatVector, after: FloatVector) -> FloatVector:
         """What moves of single attributes cost, as shares of the cost of a span; they belong together by entry."""
-        moves = zip(aspects.tolist(), before.tolist(), after.tolist(), strict=True)
-        return np.array([self.attributes[aspect].move_cost(old, new) for aspect, old, new in moves], dtype=np.float64)
+        costs = np.ones(len(aspects))
+        for aspect, attribute in enumerate(self.attributes):
+            if attribute.move_costs:
+                own = np.flatnonzero(aspects == aspect)
+                moves = zip(before[own].tolist(), after[own].tolist(), strict=True)
+                costs[own] = [attribute.move_cost(*move) for move in moves]
+        return costs
 
     def code_rows(self, rows: Iterable[Mapping[str, Any]]) -> np.ndarray:
         """Rows of values as people have them as codes [rows, attributes]; a missing name is absent."""

@@ -211,7 +211,8 @@ class AspectScale:
         step = self.steps[aspects]
         counted, nearest = np.asarray(values, dtype=np.float64) / step, np.rint(np.asarray(values) / step)
         # In single precision, a whole number of steps is hardly ever exactly one.
-        return np.where(np.abs(counted - nearest) <= STEP_ROUNDING, nearest, rounding(counted)) * step
+        same = np.abs(counted - nearest) <= np.maximum(STEP_ROUNDING, 2.0**-22 * np.abs(counted))
+        return np.where(same, nearest, rounding(counted)) * step
 
 
 def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:

@@ -59,10 +59,10 @@ class Proof(IntEnum):
     FOUND = 1
     """It flips; nothing is claimed about its size."""
     IRREDUCIBLE = 2
-    """For each of its aspects, the others at their bounds do not flip."""
+    """For each of its aspects, the others at their bounds do not flip; of attributes, whatever values categories get."""
     SMALLEST = 3
     """Every smaller set of movable aspects was tried at its bounds, and none flips; where aspects may become absent,
-    every smaller set was tried absent, too."""
+    every smaller set was tried absent, too. Of attributes, it was tried with every choice of categories."""
     EXACT = 4
     """No smaller change of one aspect flips; where the most telling aspect is named, no smaller change of that one."""
 

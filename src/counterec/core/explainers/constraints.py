@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -40,7 +40,7 @@ class Constraints:
     """The greatest value that a change may lead to, by aspect."""
     values: Values = "reachable"
     """What an aspect may become: ``reachable``, only what an item can have; ``continuous``, any value from absent to
-    the end of its scale, as in the paper."""
+    the end of its scale, as in the paper. For attributes of a schema it makes no difference."""
     unreviewed_beyond: int | Literal["never"] = 3
     """Among reachable values: where more aspects than this would have to get worse, aspects may also become absent, as
     if nobody had reviewed the item on them. ``"never"`` forbids it."""
@@ -71,6 +71,11 @@ class Constraints:
             low, high = self.lowest[name], self.highest[name]
             _demand(low <= high, f"{name} at least {low:g} and at most {high:g}: no value is both")
 
+    def of(self, space: AspectSpace) -> Constraints:
+        """The same constraints for this space: attributes of a schema always move on their steps, never freely."""
+        free = space.schema is not None and self.values == "continuous"
+        return replace(self, values="reachable") if free else self
+
     def check(self, space: AspectSpace) -> None:
         """Raise if an aspect is unknown, or a bound contradicts the scale."""
         for name in (*self.keep, *self.lowest, *self.highest, *self.costs):
@@ -84,8 +89,6 @@ class Constraints:
 
     def _check_attributes(self, schema: Schema) -> None:
         """Attributes have ranges and values of their own; what cannot be said of them is refused."""
-        reachable = self.values == "reachable"
-        _demand(reachable, "values 'continuous' is for qualities from reviews; attributes move on their steps")
         for attribute in schema.attributes:
             bounded = attribute.name in self.lowest or attribute.name in self.highest
             said = f"{attribute.name} is of kind {attribute.kind}"

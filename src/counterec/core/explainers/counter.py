@@ -96,7 +96,8 @@ class CountER:
     def _rows_for_absence(self, question: Question, answers: Explanations) -> IntVector:
         """The pairs whose aspects may also become absent: few aspects at possible values do not flip them."""
         most = question.constraints.most_reviewed
-        if most is None or question.direction is Direction.RAISE:
+        can_be = question.space.scale.can_be_absent.any()
+        if most is None or question.direction is Direction.RAISE or not can_be:
             return np.empty(0, dtype=np.int64)
         open_ = (answers.status != Status.NO_TARGET) & (answers.status != Status.ALREADY_TRUE)
         if self.goal == "minimal":

@@ -145,6 +145,7 @@ def _question(
 ) -> Question:
     """The question within its constraints; ``rows`` are those of the users' lists."""
     constraints.check(space)
+    constraints = constraints.of(space)
     users, spread, largest = recommendations.users[rows], recommendations.spread[rows], recommendations.largest[rows]
     lowest, highest = change_bounds(kind, space, users, items, versus, constraints)
     return Question(
