@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from counterec.experiment.cell_inputs import MEASURING_CODE
 from counterec.experiment.rows import notes_file, rows_file
 from counterec.experiment.schemas import ELSEWHERE, ROWS, STABILITY, SWEEP
 from counterec.pipeline.config import RunConfig
@@ -28,7 +29,7 @@ def unmeasured_stage(config: RunConfig, methods: tuple[str, ...]) -> Stage:
         settings=(),
         inputs=(),
         outputs=(*EMPTY, *of_methods),
-        code=("counterec.experiment.schemas",),
+        code=MEASURING_CODE,
         work=lambda context: _leave_out(context, methods),
     )
 

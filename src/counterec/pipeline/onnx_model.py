@@ -17,4 +17,4 @@ def load_onnx(arrays: Arrays, space: AspectSpace, device: str) -> RowScorer:
     return RowScorer(OnnxModel(archive.file, **settings), archive.tables(space))
 
 
-KIND = ModelKind("onnx", load_onnx, code=("counterec.adapters", "counterec.pipeline.row_archive"))
+KIND = ModelKind("onnx", load_onnx, code=("counterec.adapters", "counterec.core", "counterec.pipeline.row_archive"))

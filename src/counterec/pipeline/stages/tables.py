@@ -22,6 +22,13 @@ from counterec.pipeline.serialization import candidates_table, load_tensors, sav
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.table_files import TableFiles, frame_tables, read_table_file
 
+_CODE = (
+    "counterec.adapters",
+    "counterec.core",
+    "counterec.data",
+    "counterec.pipeline.row_archive",
+    "counterec.pipeline.table_files",
+)
 ROW_KINDS = ("onnx", "lightgbm", "operator")
 """Kinds whose models look at rows; all others have arrays of their own, and look at attributes."""
 
@@ -35,7 +42,7 @@ def build_from_tables_stage(config: RunConfig, files: TableFiles) -> Stage:
         settings=_SETTINGS,
         inputs=(),
         outputs=(layout.ASPECTS, layout.VOCABULARY, layout.SPLIT, layout.REVIEWS, layout.MENTIONS, *given),
-        code=("counterec.adapters", "counterec.core.attributes", "counterec.pipeline.table_files"),
+        code=_CODE,
         work=lambda context: _build(context, files),
         sources=files.tables,
     )
@@ -82,7 +89,7 @@ def store_model_stage(config: RunConfig, files: TableFiles) -> Stage:
         settings=("model", *_SETTINGS),
         inputs=(),
         outputs=(layout.MODEL, layout.MODEL_DESCRIPTION),
-        code=("counterec.adapters", "counterec.pipeline.row_archive", *model_kind(config.model.kind).all_code),
+        code=(*_CODE, *model_kind(config.model.kind).all_code),
         work=lambda context: _store(context, files),
         sources=files.rows,
     )
@@ -122,7 +129,7 @@ def same_lists_stage(config: RunConfig, lists: Path) -> Stage:
         settings=("lists.k", "lists.protocol", *_SETTINGS),
         inputs=(*layout.ranking_inputs(config.lists.protocol), layout.RECOMMENDATIONS),
         outputs=(),
-        code=("counterec.adapters",),
+        code=_CODE,
         work=lambda context: _compare_lists(context, lists),
         sources=(lists,),
     )
