@@ -295,6 +295,12 @@ class Pair:
     """All that compete for the user's list, if these are not the rivals: their scores make the margin."""
     offsets: np.ndarray | None = None
     """What the score of each item [items] has whatever its aspects are, if it consists of this and of aspects."""
+    ranker: PlainRanker | None = None
+    """What makes lists, if they are not the first K."""
+    monotone: bool = True
+    """Whether a higher score never does an item harm under the ranker."""
+    versus: int | None = None
+    """Under a ranker: the item that this one is compared with."""
 
     @cached_property
     def before(self) -> np.ndarray:
@@ -315,11 +321,33 @@ class Pair:
         """The given one, or the Kth best score of the others; minus infinity where there are fewer."""
         if self.given is not None:
             return self.given.target
+        if self.ranker is not None:
+            return self._threshold()
         best = sorted(self.others[1], reverse=True)
         return float(best[self.k - 1]) if len(best) >= self.k else float("-inf")
 
+    def _threshold(self) -> float:
+        """Under a ranker, the score that decides: halved down to it; infinite where any score does, or none."""
+        if not self.monotone:
+            return float("nan")
+        far = 10 + 1e3 * float(np.abs(self.scores).max())
+        low, high = -far, far
+        if self.stands_at(low) or not self.stands_at(high):
+            return float("-inf") if self.stands_at(low) else float("inf")
+        for _ in range(130):  # down to rounding in double precision
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.stands_at(middle) else (middle, high)
+        return high
+
+    def stands_at(self, score: float) -> bool:
+        """Under a ranker: whether the item, with this score, is in the list, or before the other one in all."""
+        items, scores = self.others
+        return stands(self.ranker, self.user, np.append(items, self.item), np.append(scores, score), self)
+
     @property
     def has_target(self) -> bool:
+        if self.ranker is not None:
+            return len(self.rivals) > self.k or self.rises or self.versus is not None
         return bool(np.isfinite(self.target))
 
     @cached_property
@@ -348,6 +376,8 @@ class Pair:
 
     def lead(self, after: np.ndarray) -> float:
         """By how much the item is above the Kth best of the others: above 0 it is in the list, below 0 it is not."""
+        if self.ranker is not None and not np.isfinite(self.target):
+            return 1.0 if self.stands_at(self.score(self.user, self.item, after)) else -1.0
         return self.score(self.user, self.item, after) - self.target
 
     def truth(self, after: np.ndarray) -> float:
@@ -363,11 +393,25 @@ class Pair:
         return self.beyond_score(self.score(self.user, self.item, after))
 
     def beyond_score(self, score: float) -> float:
+        if self.ranker is not None and not self.monotone:
+            return self._moved(score)
         return beyond(score, self.target, "raise" if self.rises else "lower", self.clearance)
+
+    def _moved(self, score: float) -> float:
+        """Above 0 where the list says that a score flips, and a margin away from it, too; 0 where that is in doubt."""
+
+        def flips(room: float) -> bool:
+            return all(self.stands_at(score + away) == self.rises for away in (0.0, -room, room))
+
+        if flips(self.clearance + 2 * self.slack):
+            return 1.0
+        return 0.0 if flips(max(0.0, self.clearance - 2 * self.slack)) else -1.0
 
     def listed(self, after: np.ndarray) -> bool:
         """Whether the item is among the first K when all rivals are ranked anew."""
         numbers, scores = self.others
+        if self.ranker is not None:
+            return self.stands_at(self.score(self.user, self.item, after))
         own = self.score(self.user, self.item, after)
         return self.item in order(np.append(scores, own), np.append(numbers, self.item))[: self.k]
 
@@ -375,10 +419,15 @@ class Pair:
         """Whether what is asked for is true by ranking anew; None where the target is no rival's score."""
         return None if self.given is not None else self.listed(after) == self.rises
 
+    @property
+    def other(self) -> int:
+        """The item that this one is compared with."""
+        return int(self.others[0][0]) if self.versus is None else self.versus
+
     @cached_property
     def ways(self) -> list[Way]:
         """Where each aspect may go."""
-        other = self.Y[self.others[0][0]] if self.kind.startswith("why_rather") else self.before
+        other = self.Y[self.other] if self.kind.startswith("why_rather") else self.before
         way = Way if self.on.attributes is None else AttributeWay
         return [
             way(
@@ -556,13 +605,15 @@ class Pair:
 
         Never if it stays with no aspect at all, every tie lost, for something else than its aspects.
         """
-        nothing = np.zeros_like(named)
-        stays, anyway = self._stays(named), False if self.aspects_only else self._stays(nothing, ties_lost=True)
+        nothing, only_aspects = np.zeros_like(named), self.aspects_only and self.ranker is None
+        stays, anyway = self._stays(named), False if only_aspects else self._stays(nothing, ties_lost=True)
         if stays is False or anyway is True:
             return False
         return None if stays is None or anyway is None else True
 
     def _stays(self, kept: np.ndarray, ties_lost: bool = False) -> bool | None:
+        if self.ranker is not None:
+            return self._stays_in_list(kept, ties_lost)
         return stays(
             *(self.score, self.Y, self.user, self.rivals, self.item, self.k, kept),
             noise=self.noise,
@@ -571,3 +622,81 @@ class Pair:
             offsets=self.offsets,
             ties_lost=ties_lost,
         )
+
+    def _stays_in_list(self, kept: np.ndarray, ties_lost: bool) -> bool | None:
+        """The same under a ranker: the list is made anew; in doubt where different vectors have nearly one score."""
+        qualities = np.where(kept, self.Y[self.rivals].astype(np.float64), self.on.absent)
+        scores = scored(self.score, self.user, self.rivals, qualities)
+        apart = np.abs(scores[:, None] - scores[None])
+        if ((apart > 0) & (apart <= 2 * self.noise)).any():
+            return None
+        own = int(np.flatnonzero(self.rivals == self.item)[0])
+        scores[own] -= ties_lost * 1e-9 * max(1.0, abs(scores[own]))
+        return stands(self.ranker, self.user, self.rivals, scores, self)
+
+
+PlainRanker = Callable[[int, list[int], list[float], int], list[int]]
+"""From a user, items, their scores and K to the list."""
+
+
+def stands(ranker: PlainRanker, user: int, items: np.ndarray, scores: np.ndarray, pair: Pair) -> bool:
+    """Whether the item of a pair is in the list or, if it is compared with another, before that in the whole order."""
+    numbers, values = [int(item) for item in items], [float(score) for score in scores]
+    first = ranker(user, numbers, values, pair.k)
+    if pair.versus is None:
+        return pair.item in first
+    longer = [item for item in ranker(user, numbers, values, len(numbers)) if item not in first]
+    rest = [item for item in order(np.array(values), np.array(numbers)) if item not in first and item not in longer]
+    whole = [*first, *longer, *rest]
+    return whole.index(pair.item) < whole.index(pair.versus)
+
+
+def first_k(user: int, items: list[int], scores: list[float], k: int) -> list[int]:
+    """No rule at all."""
+    del user
+    return [item for _, item in sorted(zip([-score for score in scores], items, strict=True))][:k]
+
+
+def capped(groups: Sequence[int], most: int) -> PlainRanker:
+    """At most so many of a group; −1 is no group."""
+
+    def ranked(user: int, items: list[int], scores: list[float], k: int) -> list[int]:
+        taken: list[int] = []
+        for item in first_k(user, items, scores, len(items)):
+            same = [other for other in taken if groups[other] == groups[item] != -1]
+            if len(same) < most and len(taken) < k:
+                taken.append(item)
+        return taken
+
+    return ranked
+
+
+def boosted(boosts: Sequence[float], then: PlainRanker = first_k) -> PlainRanker:
+    """Every score with its boost."""
+    return lambda user, items, scores, k: then(
+        user, items, [score + boosts[item] for item, score in zip(items, scores, strict=True)], k
+    )
+
+
+def unseen(seen: Mapping[int, set[int]], then: PlainRanker = first_k) -> PlainRanker:
+    """Only what the user has not seen."""
+
+    def ranked(user: int, items: list[int], scores: list[float], k: int) -> list[int]:
+        new = [place for place, item in enumerate(items) if item not in seen.get(user, set())]
+        return then(user, [items[place] for place in new], [scores[place] for place in new], k)
+
+    return ranked
+
+
+def spread_out(categories: Sequence[int]) -> PlainRanker:
+    """The best of each category in turn: an item with a higher score may find its category full of better ones."""
+
+    def ranked(user: int, items: list[int], scores: list[float], k: int) -> list[int]:
+        waiting, taken = first_k(user, items, scores, len(items)), list[int]()
+        while waiting and len(taken) < k:
+            fresh = [item for item in waiting if categories[item] not in {categories[other] for other in taken[-2:]}]
+            taken.append((fresh or waiting)[0])
+            waiting.remove(taken[-1])
+        return taken
+
+    return ranked

@@ -17,6 +17,7 @@ SAYS = {
     "black_box.py": "If the room of Bellevue had been worse (4.4 → 3.0 of 5), it would not be recommended.",
     "embeddings.py": "relaxed\n  If its ",
     "films.py": "If its genre were western instead of horror, Film 27 would move from position 1 to position ",
+    "cap_per_brand.py": "If the screen of Bolt had been worse (4.0 → 1.2 of 5), it would not be recommended.",
     "goals.py": "complete: explained, ",
     "hotels.py": "Cleo: If it had no wifi, Hotel 08 would not be recommended.",
     "onnx_file.py": "If its rent were 651 instead of 610, A would not be recommended.",

@@ -9,9 +9,10 @@ import pytest
 
 import counterec
 from counterec.core.attributes import Attribute
+from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.constraints import Constraints
 from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, UnknownIdError, UsageError
-from counterec.frames import explain, what_if, why_not, why_rather
+from counterec.frames import at_most, explain, what_if, why_not, why_rather
 from tests.adapters import hotels
 
 
@@ -169,6 +170,30 @@ class TestCandidatesAndLists:
         table = pl.DataFrame({"who": ["u"], "item_id": ["A"]})
         with pytest.raises(ConfigError, match="candidates has no column 'user_id'; it has who, item_id"):
             explain(cheap_first, *world(), schema=SCHEMA, candidates=table)
+
+
+class TestRulesAndBudgets:
+    def test_at_most_one_of_a_kind_decides_the_list(self):
+        users, items = world()
+        items = items.with_columns(brand=pl.Series(["x", "x", "y", None]))
+        options = {"k": 2, "schema": SCHEMA, "keep": ["brand"]}
+        assert explain(cheap_first, users, items, **options)["item_id"].to_list()[:2] == ["A", "B"]
+        found = explain(cheap_first, users, items, ranker=at_most("brand", 1), **options)
+        assert found["item_id"].to_list()[:2] == ["A", "C"]
+        # A falls behind its own brand's B at 81, long before D would take its place.
+        assert found["after"].to_list()[0] == ["81"]
+        lists = [("u", "A"), ("u", "C")]
+        shown = explain(cheap_first, users, items, ranker=at_most("brand", 1), lists=lists, **options)
+        assert shown["item_id"].to_list() == ["A", "C"]
+
+    def test_a_column_that_is_not_there(self):
+        with pytest.raises(ConfigError, match="at_most: items has no column 'brand'"):
+            explain(cheap_first, *world(), schema=SCHEMA, ranker=at_most("brand", 1))
+
+    def test_calls_and_rows_are_counted_within_a_budget(self):
+        found = explain(cheap_first, *world(), k=2, schema=SCHEMA, budget=Budget(calls=50))
+        assert all(0 < calls <= 50 for calls in found["calls"])
+        assert all(rows >= calls for rows, calls in zip(found["rows"], found["calls"], strict=True))
 
 
 class TestOtherQuestions:

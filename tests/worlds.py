@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import median_low, multimode
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +19,12 @@ from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.tolerances import MARGIN
+from counterec.core.interactions import Interactions
+from counterec.core.rankers.at_most_per_group import AtMostPerGroup
+from counterec.core.rankers.boosts import Boosts
+from counterec.core.rankers.first_k import FIRST_K
+from counterec.core.rankers.protocol import Ranker
+from counterec.core.rankers.without_seen import WithoutSeen
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
@@ -517,10 +524,11 @@ def asked(
     k: int = 3,
     constraints: Constraints = NONE,
     margin: float = MARGIN,
+    ranker: Ranker | None = None,
 ) -> Question:
     """A question about a world: of every list, of four random candidates each, or of four random pairs of them each."""
     space, candidates, random = world.space, world.candidates, np.random.default_rng(seed)
-    lists = rank(scorer, space, candidates, k)
+    lists = rank(scorer, space, candidates, k, ranker=ranker)
     if kind == "why":
         return why(space, lists, constraints=constraints, margin=margin)
     users = np.repeat(np.arange(len(space.users)), 4)
@@ -597,6 +605,7 @@ def scored_rows(
     k: int = 3,
     margin: float = MARGIN,
     telling: bool = True,
+    rules: PlainRules | None = None,
 ) -> list[Row]:
     """What the answers claim of each pair, in plain arithmetic."""
     after = question.after(answers.delta)
@@ -613,7 +622,7 @@ def scored_rows(
             goal=goal,
             telling=telling,
         )
-        for row, pair in enumerate(pairs_of(question, world, scored, k=k, margin=margin))
+        for row, pair in enumerate(pairs_of(question, world, scored, k=k, margin=margin, ranker=rules))
     ]
 
 
@@ -625,11 +634,12 @@ def pairs_of(
     k: int = 3,
     rules: naive.Rules | None = None,
     margin: float = MARGIN,
+    ranker: PlainRules | None = None,
 ) -> list[naive.Pair]:
     """The pairs of a question in plain arithmetic; only its users, items, kind and constraints are read."""
     pairs, scale = [], plain_scale(world.space)
     for row, (user, item) in enumerate(zip(question.users.tolist(), question.items.tolist(), strict=True)):
-        two = question.versus is not None
+        two = question.versus is not None and ranker is None
         rivals = np.array([item, question.versus[row]]) if two else world.candidates.of(user)
         pairs.append(
             naive.Pair(
@@ -648,6 +658,50 @@ def pairs_of(
                 rules=numbered(question.constraints, world.space) if rules is None else rules,
                 scale=scale,
                 candidates=world.candidates.of(user),
+                ranker=None if ranker is None else ranker.plain,
+                monotone=ranker is None or ranker.ranker.monotone,
+                versus=None if two or question.versus is None else int(question.versus[row]),
             )
         )
     return pairs
+
+
+class PlainRules(NamedTuple):
+    """A ranker and its plain twin."""
+
+    ranker: Ranker
+    plain: naive.PlainRanker
+
+
+@dataclass(frozen=True)
+class SpreadOut:
+    """The best of other categories than the last two; a ranker that is not monotone."""
+
+    categories: np.ndarray
+    monotone: bool = False
+
+    def ranked(self, user: int, candidates: np.ndarray, scores: np.ndarray, k: int) -> list[int]:
+        plain = naive.spread_out(self.categories.tolist())
+        return plain(user, candidates.tolist(), scores.tolist(), k)
+
+
+def drawn_rules(world: World, seed: int) -> dict[str, PlainRules]:
+    """Rules of every sort over a world, each with its plain twin."""
+    random, items, users = np.random.default_rng(seed), len(world.space.items), len(world.space.users)
+    groups = random.integers(-1, 4, items)
+    boosts = random.normal(0, 0.5, items).astype(np.float32) * (random.random(items) < 0.4)
+    seen = random.random((users, items)) < 0.2
+    known = Interactions(*np.nonzero(seen), users, items)
+    by_user = {user: set(np.flatnonzero(row).tolist()) for user, row in enumerate(seen)}
+    cap, plain_cap = AtMostPerGroup(groups, 1), naive.capped(groups.tolist(), 1)
+    lifted = [float(boost) for boost in boosts]
+    return {
+        "none": PlainRules(FIRST_K, naive.first_k),
+        "cap": PlainRules(cap, plain_cap),
+        "boosts": PlainRules(Boosts(boosts), naive.boosted(lifted)),
+        "unseen": PlainRules(WithoutSeen(known), naive.unseen(by_user)),
+        "all": PlainRules(
+            WithoutSeen(known, Boosts(boosts, cap)), naive.unseen(by_user, naive.boosted(lifted, plain_cap))
+        ),
+        "spread out": PlainRules(SpreadOut(groups), naive.spread_out(groups.tolist())),
+    }

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
     from counterec.core.explainers.audience.solver import why_not_for_all
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.counter import CountER, Explainer
     from counterec.core.explainers.goal_names import GOALS
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from counterec.core.explainers.what_if import what_if
     from counterec.core.lists import Recommendations
     from counterec.core.opinions import Ladder, Opinions
+    from counterec.core.rankers.at_most_per_group import AtMostPerGroup
+    from counterec.core.rankers.boosts import Boosts
+    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.rankers.without_seen import WithoutSeen
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
@@ -40,7 +45,10 @@ _HOME = {
     "AspectNet": "core.scorers.net",
     "AspectScale": "core.space",
     "AspectSpace": "core.space",
+    "AtMostPerGroup": "core.rankers.at_most_per_group",
     "Attribute": "core.attributes",
+    "Boosts": "core.rankers.boosts",
+    "Budget": "core.explainers.budget",
     "Candidates": "core.candidates",
     "Constraints": "core.explainers.constraints",
     "CountER": "core.explainers.counter",
@@ -57,6 +65,7 @@ _HOME = {
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
+    "Ranker": "core.rankers.protocol",
     "Recommendations": "core.lists",
     "RecomputingScorer": "core.scorers.recomputing",
     "Run": "run",
@@ -65,6 +74,7 @@ _HOME = {
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.space",
+    "WithoutSeen": "core.rankers.without_seen",
     "answer_record": "wording",
     "audience_record": "wording",
     "engineer_sentence": "wording",
@@ -90,7 +100,10 @@ __all__ = [
     "AspectNet",
     "AspectScale",
     "AspectSpace",
+    "AtMostPerGroup",
     "Attribute",
+    "Boosts",
+    "Budget",
     "Candidates",
     "Constraints",
     "CountER",
@@ -106,6 +119,7 @@ __all__ = [
     "PairBatch",
     "Proof",
     "Question",
+    "Ranker",
     "Recommendations",
     "RecomputingScorer",
     "Run",
@@ -114,6 +128,7 @@ __all__ = [
     "Scorer",
     "Status",
     "Vocabulary",
+    "WithoutSeen",
     "answer_record",
     "audience_record",
     "engineer_sentence",

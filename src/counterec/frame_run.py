@@ -13,12 +13,15 @@ from counterec.adapters.predict_check import check_model, require_same
 from counterec.adapters.row_scorer import RowScorer, scorer_of
 from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
+from counterec.core.rankers.protocol import Ranker
 from counterec.core.scorers.protocols import PairBatch
 from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.question import Question
     from counterec.core.lists import Recommendations
@@ -37,12 +40,15 @@ class FrameRun(Run):
         seen: PairTable | None = None,
         item_name: str | None = None,
         constraints: Constraints | None = None,
+        ranker: Ranker | Callable[[FrameTables], Ranker] | None = None,
     ) -> None:
         self.tables = tables
         super().__init__(Path("frames"), Manifest({}))
         self._config = frame_config(k, constraints)
         self._space_and_names = (tables.space, _names(tables, item_name))
         self.candidates = _competing(tables, candidates, seen)
+        made = ranker is None or isinstance(ranker, Ranker)
+        self.ranker = ranker if made else ranker(tables)
         scorer = scorer_of(model, tables)
         if isinstance(scorer, RowScorer):
             check_model(scorer, self.candidates)

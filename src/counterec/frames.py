@@ -6,7 +6,7 @@ is ahead of another, and ``what_if`` what would become of the lists. Frames are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
@@ -20,14 +20,17 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.question_builders import why_not as _why_not
 from counterec.core.explainers.question_builders import why_rather as _why_rather
+from counterec.core.rankers.at_most_per_group import NO_GROUP, AtMostPerGroup
 from counterec.errors import ConfigError
 from counterec.frame_run import FrameRun
 from counterec.wording.record_builders import reranking_records
 from counterec.wording.sentences import sentence
 
 if TYPE_CHECKING:
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Question
+    from counterec.core.rankers.protocol import Ranker
 
 
 class FrameOptions(TypedDict, total=False):
@@ -43,6 +46,10 @@ class FrameOptions(TypedDict, total=False):
     """Items that do not compete for a user's list."""
     constraints: Constraints | None
     """What else a change may not do."""
+    ranker: Ranker | Callable[[FrameTables], Ranker] | None
+    """The rule that makes a list of scores, or a function from the tables to it, such as ``at_most("brand", 2)``."""
+    budget: Budget | None
+    """What the search for one pair may ask of the model; calls and rows are then counted in the answers."""
     recompute: Recompute | None
     """Computes derived attributes anew, from changed item rows to the same rows."""
     user_id: str | None
@@ -165,6 +172,20 @@ def what_if(
     return tables.items.library.of_columns({name: [row[at] for row in rows] for at, name in enumerate(names)})
 
 
+def at_most(column: str, most: int) -> Callable[[FrameTables], Ranker]:
+    """A rule for lists: at most so many items with the same value in this column of items, such as a brand."""
+
+    def ranker(tables: FrameTables) -> Ranker:
+        if column not in tables.items.columns:
+            raise ConfigError(f"at_most: items has no column {column!r}; it has {', '.join(tables.items.columns)}")
+        values = tables.items.library.values(tables.items.frame, column).tolist()
+        known = [value for value in values if value is not None and value == value]
+        places = {value: place for place, value in enumerate(dict.fromkeys(known))}
+        return AtMostPerGroup(np.array([places.get(value, NO_GROUP) for value in values]), most)
+
+    return ranker
+
+
 def _tables(users: Frame, items: Frame, options: FrameOptions) -> FrameTables:
     name = options.get("item_name")
     return FrameTables.of(
@@ -188,6 +209,7 @@ def _run(predict: Any, tables: FrameTables, k: int, options: FrameOptions) -> Fr
         seen=options.get("seen"),
         item_name=options.get("item_name"),
         constraints=options.get("constraints"),
+        ranker=options.get("ranker"),
     )
 
 
@@ -202,7 +224,7 @@ def _answers(run: FrameRun, asked: Question, goal: Goal, options: FrameOptions) 
 
 def _rows(run: FrameRun, asked: Question, goal: Goal, options: FrameOptions) -> list[dict[str, Any]]:
     """The answers to a question, as rows by column."""
-    table = run.answered(asked, goal)
+    table = run.answered(asked, goal, options.get("budget"))
     run.require_unchanged(asked, table)
     return [_row(run, row, options) for row in table.iter_rows(named=True)]
 
@@ -221,6 +243,7 @@ def _row(run: FrameRun, row: dict[str, Any], options: FrameOptions) -> dict[str,
         "before": _values(run.tables, row["aspects"], row["before"]),
         "after": _values(run.tables, row["aspects"], row["after"]),
         **{name: row[name] for name in ("proof", "score_before", "score_after", "target")},
+        **{said: row[name] for name, said in COUNTED.items() if row.get(name) is not None},
     }
 
 
@@ -247,6 +270,9 @@ def _id_names(tables: FrameTables) -> tuple[str, str]:
     names = tables.users.id_name, tables.items.id_name
     return names if names[0] != names[1] else ("user_id", "item_id")
 
+
+COUNTED = {"calls": "calls", "scored": "rows"}
+"""What is counted where a budget is given, and the column that says it."""
 
 COLUMNS: Mapping[str, Any] = {
     "position": pl.Int64,

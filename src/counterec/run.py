@@ -31,9 +31,13 @@ if TYPE_CHECKING:
     from counterec.core.arrays import BoolVector, FloatVector, IntVector
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind, Question
     from counterec.core.explainers.what_if import Reranking
+    from counterec.core.lists import Recommendations
+    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.rankers.ranked_positions import RankedPositions
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
@@ -70,18 +74,34 @@ def make_run(
     return open_run(folder, device)
 
 
-def open_run(folder: str | Path, device: str = "cpu", scorer: Scorer | None = None) -> Run:
-    """Open a run folder; its model works on this device. A scorer given here is explained instead of its model."""
-    return Run(Path(folder), Manifest.load(Path(folder)), device, scorer)
+def open_run(
+    folder: str | Path, device: str = "cpu", scorer: Scorer | None = None, ranker: Ranker | None = None
+) -> Run:
+    """Open a run folder; its model works on this device. A scorer given here is explained instead of its model.
+
+    A ranker given here decides the lists instead of the run's own rules.
+    """
+    return Run(Path(folder), Manifest.load(Path(folder)), device, scorer, ranker)
 
 
 class Run(RunFolder):
     """The values of a run folder, and answers to questions about its scorer."""
 
-    def __init__(self, path: Path, manifest: Manifest, device: str = "cpu", scorer: Scorer | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        manifest: Manifest,
+        device: str = "cpu",
+        scorer: Scorer | None = None,
+        ranker: Ranker | None = None,
+    ) -> None:
         super().__init__(path, manifest, device)
+        if ranker is not None:
+            self.ranker = ranker
         if scorer is not None:
             self._rank_by(scorer)
+        elif ranker is not None:
+            self.recommendations = self._lists_by(ranker)
 
     @classmethod
     def create(
@@ -113,8 +133,13 @@ class Run(RunFolder):
         k = self.config.lists.k
         self.scorer = scorer
         self.heads = rank(scorer, self.space, self.candidates, head_length(k))
-        self.recommendations = self.heads.shortened(k)
+        self.recommendations = self.heads.shortened(k) if self.ranker is None else self._lists_by(self.ranker)
         self.member_lists = member_lists_of(scorer, self.space, self.candidates, k)
+
+    def _lists_by(self, ranker: Ranker) -> Recommendations:
+        from counterec.core.scorers.ranking import rank
+
+        return rank(self.scorer, self.space, self.candidates, self.config.lists.k, ranker=ranker)
 
     def explain(
         self,
@@ -125,24 +150,26 @@ class Run(RunFolder):
         versus: str | None = None,
         goal: Goal = "minimal",
         constraints: Constraints | None = None,
+        budget: Budget | None = None,
     ) -> pl.DataFrame:
         """Answer a question now: rows as they would lie on disk.
 
         ``why`` explains everybody's list, one user's, or one item of it; ``why_not`` an item that is not in it;
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
-        hold unless others are given; they say which values an aspect may take.
+        hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
         """
-        return self.answered(
-            self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints), goal
-        )
+        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        return self.answered(asked, goal, budget)
 
-    def answered(self, asked: Question, goal: Goal) -> pl.DataFrame:
+    def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
         """Answer a question that was built by numbers: rows as they would lie on disk."""
         from counterec.core.evaluation.robustness import robustness
         from counterec.core.explainers.lead import leads
+        from counterec.core.explainers.ranker_targets import under_ranker
         from counterec.pipeline.stages.explain import explainer_of
 
-        answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve).explain(asked)
+        asked = under_ranker(self.scorer, asked)
+        answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve, budget=budget).explain(asked)
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
@@ -164,7 +191,8 @@ class Run(RunFolder):
         allowed, k = constraints or Constraints(), self.recommendations.k
         any_value = allowed.values == "continuous"
         user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes, any_value)
-        return what_if(self.scorer, self.space, self.candidates, k, user, qualities, constraints=allowed)
+        rules = self.recommendations.ranker
+        return what_if(self.scorer, self.space, self.candidates, k, user, qualities, constraints=allowed, ranker=rules)
 
     def why_not_for_all(
         self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None
@@ -196,7 +224,7 @@ class Run(RunFolder):
         after = self._position_after(found) if found.aspects else found.position
         lists, user = self.recommendations, self.space.users.number(found.user_id)
         (list_row,) = lists.rows_of(np.array([user])).tolist()
-        below = int(lists.items[list_row, lists.k])
+        below = int(lists.items[list_row, lists.k]) if lists.ranker is None else self._instead(found)
         return row_record(
             self.space,
             found,
@@ -207,6 +235,14 @@ class Run(RunFolder):
             spread=float(lists.spread[list_row]),
             constraints=constraints or self.config.explain.constraints,
         )
+
+    def _instead(self, row: AnswerRow) -> int:
+        """The item that enters the list by the rules when the item of the row leaves it."""
+        if row.question != "why" or row.score_after is None:
+            return ABSENT_ITEM
+        user, item = self.space.users.number(row.user_id), self.space.items.number(row.item_id)
+        entered = self._ranked_positions.entered(user, item, row.score_after)
+        return int(entered[0]) if len(entered) else ABSENT_ITEM
 
     def _position_after(self, row: AnswerRow) -> int | None:
         """Where the item stands after its change."""
@@ -267,7 +303,18 @@ class Run(RunFolder):
             add_stages(self.path, settings, stages, reporter or SilentReporter(), options, force)
 
     @cached_property
-    def _positions(self) -> RankPositions:
+    def _ranked_positions(self) -> RankedPositions:
+        from counterec.core.rankers.ranked_positions import RankedPositions
+
+        lists = self.recommendations
+        if lists.ranker is None:
+            raise InvalidValueError("no rules decide the lists of this run")
+        return RankedPositions(self.scorer, self.space, lists.ranker, self.candidates, lists.k)
+
+    @cached_property
+    def _positions(self) -> RankPositions | RankedPositions:
+        if self.recommendations.ranker is not None:
+            return self._ranked_positions
         from counterec.core.scorers.rank_position import RankPositions
 
         return RankPositions(lambda: self.scorer, self.space, self.heads)
@@ -278,7 +325,10 @@ class Run(RunFolder):
 
         if asked.kind == "why_not":
             return answers
-        if asked.versus is None:
+        if asked.ranker is not None:
+            k, named, versus = self.recommendations.k, answers.named(), asked.versus
+            found = verdicts(self.scorer, self.space, asked.candidates, k, named, ranker=asked.ranker, versus=versus)
+        elif asked.versus is None:
             found = verdicts(self.scorer, self.space, asked.candidates, asked.k, answers.named(), lists=self.heads)
         else:
             rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, freeze, require, require_shape
+from counterec.core.arrays import (
+    BoolMatrix,
+    FloatMatrix,
+    FloatVector,
+    IntMatrix,
+    IntVector,
+    freeze,
+    require,
+    require_shape,
+)
 from counterec.core.candidates import Candidates
 from counterec.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    from counterec.core.rankers.protocol import Ranker
 
 ABSENT_ITEM = -1
 """Fills a list of recommendations if there are too few candidates."""
@@ -35,6 +48,8 @@ class Recommendations:
     """Per user, the standard deviation of the candidates' scores."""
     largest: FloatVector = field(default_factory=lambda: UNKNOWN)
     """Per user, the largest absolute score of a candidate."""
+    ranker: Ranker | None = None
+    """What makes the lists; None: they are the first K in the order of ranking."""
 
     def __post_init__(self) -> None:
         freeze(self, users=np.int64, items=np.int64, scores=np.float32)
@@ -51,13 +66,17 @@ class Recommendations:
         present = self.items != ABSENT_ITEM
         require((present[:, 1:] <= present[:, :-1]).all(), "a list of recommendations has a gap: fill it from the left")
         require(np.isfinite(self.scores[present]).all(), "the score of a recommended item is not a finite number")
+        if self.ranker is None:
+            self._require_order(present)
+
+    def _require_order(self, present: BoolMatrix) -> None:
         before, after = self.scores[:, :-1], self.scores[:, 1:]
         ordered = (before > after) | ((before == after) & (self.items[:, :-1] < self.items[:, 1:]))
         require((ordered | ~present[:, 1:]).all(), "a list is not in the order of ranking")
 
     @property
     def target(self) -> FloatVector:
-        """Per user, the score of the first item below the list; NaN if there is none."""
+        """Per user, the score of the first item below the list; NaN if there is none. A ranker decides otherwise."""
         return self.scores[:, self.k]
 
     def rows_of(self, users: IntVector) -> IntVector:
@@ -79,6 +98,7 @@ class Recommendations:
     def shortened(self, k: int) -> Recommendations:
         """The lists cut to fewer items."""
         require(k <= self.k, f"a list of {self.k} cannot be shortened to {k}")
+        require(self.ranker is None or k == self.k, "a shorter list by a ranker may be another one: rank again")
         return replace(self, items=self.items[:, : k + 1], scores=self.scores[:, : k + 1], k=k)
 
     def pairs(self) -> tuple[IntVector, IntVector, IntVector]:

@@ -15,7 +15,7 @@ from counterec.experiment.stability import stability_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.experiment.unmeasured import unmeasured_stage
-from counterec.pipeline.config import MASKED, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
 from counterec.pipeline.stages.candidates import candidates_stage
@@ -93,10 +93,11 @@ def _imported_stages(config: RunConfig) -> list[Stage]:
 def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
-    What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, and its X and
-    Y are those of Eq. 1.
+    What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, its X and Y are
+    those of Eq. 1, and its lists the first K, whatever rules the run has.
     """
     values = config.model_dump(mode="json")
+    values["lists"] = {name: value for name, value in values["lists"].items() if name not in RULES}
     if config.data.tables is not None:
         values["explain"]["telling"] = config.experiment.telling
         values["explain"]["methods"] = [goal + mask for goal in IMPORTED_GOALS for mask in ("", MASKED)]

@@ -32,6 +32,7 @@ FILES = (
     layout.MODEL_DESCRIPTION,
     layout.FRONT,
     layout.CANDIDATES,
+    layout.RULES,
     layout.RECOMMENDATIONS,
     layout.EVALUATION,
 )

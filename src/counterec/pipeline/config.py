@@ -35,11 +35,18 @@ from counterec.errors import ConfigError
 from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.models import model_names
+from counterec.pipeline.rankers import GIVEN
 from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
 from counterec.synthetic.world_size import WorldSize
 
 MASKED = "-masked"
 """The ending of a method's name where only aspects that the user has mentioned may move."""
+
+
+RULE_TABLES = ("groups", "boosts", "seen")
+"""The settings of lists that name tables of rules."""
+RULES = ("at_most_per_group", *RULE_TABLES, "ranker")
+"""The settings of lists that decide what a list is after the scores are known."""
 
 
 class _Part(BaseModel):
@@ -223,6 +230,42 @@ class ListsConfig(_Part):
     """The length of a list."""
     negatives: int = Field(default=100, ge=1)
     """Items sampled for each user by protocol *sampled*."""
+    at_most_per_group: int | None = Field(default=None, ge=1)
+    """At most this many items of a group, such as a brand, in one list; ``groups`` says which belong together."""
+    groups: Path | None = None
+    """A table with the columns item and group, CSV or Parquet."""
+    boosts: Path | None = None
+    """A table with the columns item and boost: what these items get on top of their scores."""
+    seen: Path | None = None
+    """A table with the columns user and item: what these users have seen is not in their lists."""
+    ranker: str | None = None
+    """What makes the lists, if it is code of yours: the name of an entry point, or module:factory."""
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that are used, by the names of their settings."""
+        return tuple(name for name in RULES if getattr(self, name) is not None)
+
+    @property
+    def rule_tables(self) -> dict[str, Path]:
+        """The tables of the rules that are used."""
+        return {name: getattr(self, name) for name in RULE_TABLES if getattr(self, name) is not None}
+
+    @model_validator(mode="after")
+    def _whole_rules(self) -> ListsConfig:
+        if (self.at_most_per_group is None) != (self.groups is None):
+            raise ValueError("at_most_per_group and groups: the one needs the other; give both, or none")
+        if self.ranker is not None and self.at_most_per_group is not None:
+            raise ValueError("ranker and at_most_per_group: both make the list; give one of the two")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_unused_rules(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Rules that are not used are not written; of a ranker that is code, a folder only says that there was one."""
+        values: dict[str, Any] = dumped(self)
+        if self.ranker is not None and ":" in self.ranker:
+            values["ranker"] = GIVEN
+        return {name: value for name, value in values.items() if value is not None or name not in RULES}
 
 
 class ExplainConfig(_Part):
@@ -361,6 +404,10 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
     aspects = settings.get("aspects")
     if isinstance(aspects, dict) and isinstance(aspects.get("words"), str):
         settings = {**settings, "aspects": {**aspects, "words": str(folder / aspects["words"])}}
+    lists = settings.get("lists")
+    if isinstance(lists, dict):
+        tables = {name: str(folder / lists[name]) for name in RULE_TABLES if isinstance(lists.get(name), str)}
+        settings = {**settings, "lists": {**lists, **tables}}
     data = settings.get("data")
     if not isinstance(data, dict):
         return settings

@@ -11,7 +11,7 @@ import polars as pl
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.evaluation.necessity_verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.answer_row import AnswerRow
+from counterec.core.explainers.answer_row import AT_TIMES, AnswerRow
 from counterec.core.explainers.question import Direction
 from counterec.core.space import AspectSpace
 
@@ -45,14 +45,17 @@ EXPLANATIONS: Mapping[str, Any] = {
     "nets": pl.Int32,
     "nets_agree": pl.Int32,
     "nets_hold": pl.Int32,
+    **dict.fromkeys(AT_TIMES, pl.Int32),
 }
-"""The columns: the fields of ``AnswerRow``, in the same order."""
+"""The columns: the fields of ``AnswerRow``, in the same order; some only where any row knows them."""
 
 
 def explanations_table(rows: Sequence[AnswerRow]) -> pl.DataFrame:
     """The rows as they lie on disk."""
     columns = {name: [getattr(row, name) for row in rows] for name in EXPLANATIONS}
-    return pl.DataFrame(columns, schema=dict(EXPLANATIONS))
+    unknown = {name for name in AT_TIMES if all(value is None for value in columns[name])}
+    schema = {name: kind for name, kind in EXPLANATIONS.items() if name not in unknown}
+    return pl.DataFrame({name: columns[name] for name in schema}, schema=schema)
 
 
 def rows_from(table: pl.DataFrame) -> list[AnswerRow]:
@@ -73,10 +76,9 @@ def with_columns_of_today(table: pl.DataFrame, margin: float) -> pl.DataFrame:
             unknown.alias("balance_before"),
             unknown.alias("balance_after"),
         )
-    missing = {name: kind for name, kind in EXPLANATIONS.items() if name not in table.columns}
-    return table.with_columns(pl.lit(None, dtype=kind).alias(name) for name, kind in missing.items()).select(
-        list(EXPLANATIONS)
-    )
+    wanted = [name for name in EXPLANATIONS if name in table.columns or name not in AT_TIMES]
+    missing = {name: EXPLANATIONS[name] for name in wanted if name not in table.columns}
+    return table.with_columns(pl.lit(None, dtype=kind).alias(name) for name, kind in missing.items()).select(wanted)
 
 
 def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:
@@ -85,19 +87,24 @@ def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:
     after = space.item_quality[items].copy()
     for row, (aspects, values) in enumerate(zip(table["aspects"], table["after"], strict=True)):
         after[row, space.aspects.numbers(aspects)] = values
+    status = np.array([Status[label.upper()] for label in table["status"]], dtype=np.int8)
+    target = _floats(table["target"])
+    # Where lists decided and no target did, an explanation is all that says so.
+    moved = (status == Status.EXPLAINED) if np.isnan(target[status == Status.EXPLAINED]).any() else None
     return Explanations(
         users=users,
         items=items,
         delta=after - space.item_quality[items],
         score_before=_floats(table["score_before"]),
         score_after=_floats(table["score_after"]),
-        target=_floats(table["target"]),
+        target=target,
         margin=_floats(table["margin"]),
-        status=np.array([Status[label.upper()] for label in table["status"]], dtype=np.int8),
+        status=status,
         proof=np.array([Proof[label.upper()] if label else 0 for label in table["proof"]], dtype=np.int8),
         direction=Direction.RAISE if "why_not" in table["question"] else Direction.LOWER,
         goal=table["goal"][0] if len(table) else "minimal",
         verdicts=_verdicts_from(table, users),
+        moved=moved,
     )
 
 

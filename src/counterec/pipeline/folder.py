@@ -29,6 +29,7 @@ from counterec.pipeline.manifest import Manifest, statistics, verified_path
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.user_side import GroundTruth
     from counterec.core.explainers.answer import Explanations
+    from counterec.core.rankers.protocol import Ranker
     from counterec.core.scorers.protocols import Scorer
 
 Sentiments = Literal["positive", "all"]
@@ -82,9 +83,12 @@ class RunFolder:
         if self._config is not None:
             return self._config
         try:
-            return config_of_manifest(self.manifest.config, str(self.path / layout.MANIFEST))
+            found = config_of_manifest(self.manifest.config, str(self.path / layout.MANIFEST))
         except ConfigError as error:  # made by another version: the folder is at fault, not the question
             raise StoreError(f"{error}; run it again into another folder with --out") from None
+        if ":" in (found.lists.ranker or ""):
+            raise StoreError(f"{self.path}: names code to run, {found.lists.ranker!r}, which no run folder may")
+        return found
 
     @cached_property
     def reviews(self) -> pl.DataFrame:
@@ -198,10 +202,26 @@ class RunFolder:
         return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
 
     @cached_property
+    def ranker(self) -> Ranker | None:
+        """What decides the lists after the scores; None: nothing does, and they are the first K."""
+        from counterec.pipeline.rankers import own_ranker, ranker_from
+
+        if not self._has_rules:
+            return None
+        rules = serialization.load_tensors(self.file(layout.RULES))
+        own = self.config.lists.ranker if "own" in rules else None
+        return ranker_from(rules, None if own is None else own_ranker(own, self.space), self.space)
+
+    @property
+    def _has_rules(self) -> bool:
+        """Whether rules decide the lists; a stage that declares none knows of none."""
+        return bool(self.config.lists.rules) if self._readable is None else layout.RULES in self._readable
+
+    @cached_property
     def recommendations(self) -> Recommendations:
         """The first K+1 items of every user."""
-        table = self.table(layout.RECOMMENDATIONS)
-        return serialization.recommendations_from(table, self.space, self.candidates, self.config.lists.k)
+        table, k = self.table(layout.RECOMMENDATIONS), self.config.lists.k
+        return serialization.recommendations_from(table, self.space, self.candidates, k, self.ranker)
 
     @cached_property
     def heads(self) -> Recommendations:

@@ -22,4 +22,6 @@ def load_lightgbm(arrays: Arrays, space: AspectSpace, device: str) -> RowScorer:
     return RowScorer(SklearnModel(booster, archive.settings.get("columns")), archive.tables(space))
 
 
-KIND = ModelKind("lightgbm", load_lightgbm, code=("counterec.adapters", "counterec.core", "counterec.pipeline.row_archive"))
+KIND = ModelKind(
+    "lightgbm", load_lightgbm, code=("counterec.adapters", "counterec.core", "counterec.pipeline.row_archive")
+)

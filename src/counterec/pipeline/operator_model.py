@@ -107,4 +107,6 @@ def _tensors(weights: bytes) -> Any:
     return load(weights)
 
 
-KIND = ModelKind("operator", load_operator, code=("counterec.adapters", "counterec.core", "counterec.pipeline.row_archive"))
+KIND = ModelKind(
+    "operator", load_operator, code=("counterec.adapters", "counterec.core", "counterec.pipeline.row_archive")
+)

@@ -25,6 +25,7 @@ def portable(config: RunConfig) -> dict[str, Any]:
         settings["model"]["file"] = names[config.model.file]
     if config.data.tables:
         settings["data"]["tables"] |= {name: names[path] for name, path in config.data.tables.files.items()}
+    settings["lists"] |= {name: names[path] for name, path in config.lists.rule_tables.items()}
     return settings
 
 
@@ -35,6 +36,7 @@ def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path
         "read": config.data.sources,
         "extract": (config.aspects.words,) if config.aspects.words else (),
         "build": (config.data.items,) if config.data.items else (),
+        "rules": tuple(config.lists.rule_tables.values()),
     }
     if config.data.tables is not None:  # of frames that were handed over, nothing is known but checksums
         tables = config.data.tables.files
@@ -50,7 +52,8 @@ def outside_files(config: RunConfig, manifest: Manifest) -> dict[str, tuple[Path
 def _names(config: RunConfig) -> dict[Path, str]:
     """A name for each file, different from the config's; files of the same name get numbered folders."""
     tables = () if config.data.tables is None else config.data.tables.files.values()
-    named = (config.data.items, config.aspects.words, *tables, config.model.file)
+    rules = config.lists.rule_tables.values()
+    named = (config.data.items, config.aspects.words, *tables, config.model.file, *rules)
     paths = list(dict.fromkeys([*config.data.sources, *(path for path in named if path)]))
     seen = Counter([CONFIG, *(path.name for path in paths)])
     return {path: path.name if seen[path.name] == 1 else f"{n}/{path.name}" for n, path in enumerate(paths, start=1)}

@@ -16,6 +16,7 @@ from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.opinions import Ladder, Opinions
 from counterec.core.praise_shares import PraiseShares
+from counterec.core.rankers.protocol import Ranker
 from counterec.core.space import AspectScale, AspectSpace, Vocabulary
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
@@ -152,7 +153,9 @@ def recommendations_table(lists: Recommendations, space: AspectSpace) -> pl.Data
     )
 
 
-def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Candidates, k: int) -> Recommendations:
+def recommendations_from(
+    table: pl.DataFrame, space: AspectSpace, candidates: Candidates, k: int, ranker: Ranker | None = None
+) -> Recommendations:
     """The inverse of ``recommendations_table``."""
     users, rows = np.unique(space.users.numbers(table["user_id"]), return_inverse=True)
     positions = table["position"].to_numpy() - 1
@@ -163,7 +166,7 @@ def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Ca
     scale = {name: np.full(len(users), np.nan, dtype=np.float32) for name in SCORE_SCALE}
     for name in set(SCORE_SCALE) & set(table.columns):  # unknown in folders of earlier versions
         scale[name][rows] = table[name].to_numpy()
-    return Recommendations(users, items, scores, k, candidates, **scale)
+    return Recommendations(users, items, scores, k, candidates, scale["spread"], scale["largest"], ranker)
 
 
 RANKING = ("users", "items", "scores", *SCORE_SCALE)
@@ -197,7 +200,8 @@ def _ranking(found: Mapping[str, np.ndarray], candidates: Candidates) -> Recomme
     unknown = np.full(len(found["users"]), np.nan, dtype=np.float32)
     scale = {name: found.get(name, unknown) for name in SCORE_SCALE}  # unknown in folders of earlier versions
     items = found["items"]
-    return Recommendations(found["users"], items, found["scores"], items.shape[1] - 1, candidates, **scale)
+    k, (spread, largest) = items.shape[1] - 1, (scale[name] for name in SCORE_SCALE)
+    return Recommendations(found["users"], items, found["scores"], k, candidates, spread, largest)
 
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from counterec.core.explainers.answer_row import AnswerRow
 from counterec.wording.background import mark
 from counterec.wording.change import Change, apart
 from counterec.wording.facts import shown_values
@@ -34,14 +35,15 @@ def engineer_sentence(record: Record, language: str = "en") -> str:
 def _answer(words: Catalogue, record: AnswerRecord) -> list[str]:
     row = record.row
     return [
-        *_outcome(words, row.status, record.changes),
+        *_outcome(words, row.status, record.changes, flips=row.explained or record.ended_early),
         _scores(words, row.score_before, row.score_after, row.target),
         _lead(words, record),
         words.say("engineer.blurred") if record.blurred else "",
         _positions(words, row.position, record.position_after, record.k),
-        _verdicts(words, row.necessary, row.sufficient),
+        _verdicts(words, row),
         mark(words, record, "engineer."),
         _search(words, row.goal, row.values, row.proof),
+        _calls(words, row),
         _may_help(words, record),
     ]
 
@@ -54,7 +56,7 @@ def _audience(words: Catalogue, record: AudienceRecord) -> list[str]:
         words.say("engineer.kept", kept=record.kept_it),
     ]
     return [
-        *_outcome(words, record.status, record.changes),
+        *_outcome(words, record.status, record.changes, flips=record.explained),
         _together(words, *counts),
         _search(words, record.goal, None if record.constraints is None else record.constraints.values, record.proof),
         _may_help(words, record),
@@ -73,11 +75,11 @@ def _together(words: Catalogue, *facts: str) -> str:
     return words.say("list.comma").join(fact for fact in facts if fact)
 
 
-def _outcome(words: Catalogue, status: str, changes: Sequence[Change]) -> list[str]:
-    if status == "explained":
-        return [_changes(words, changes)]
-    missed = [words.say("engineer.miss", changes=_changes(words, changes))] if changes else []
-    return [words.say("engineer.status", status=words.say(f"status.{status}")), *missed]
+def _outcome(words: Catalogue, status: str, changes: Sequence[Change], *, flips: bool) -> list[str]:
+    said = [] if status == "explained" else [words.say("engineer.status", status=words.say(f"status.{status}"))]
+    if flips:
+        return [*said, _changes(words, changes)]
+    return [*said, words.say("engineer.miss", changes=_changes(words, changes))] if changes else said
 
 
 def _changes(words: Catalogue, changes: Sequence[Change]) -> str:
@@ -137,10 +139,18 @@ def _before_and_after(words: Catalogue, key: str, shown: dict[str, str]) -> str:
     return words.say(key if len(shown) == 2 else f"{key}_{next(iter(shown))}", **shown)
 
 
-def _verdicts(words: Catalogue, necessary: bool | None, sufficient: bool | None) -> str:
-    verdicts = {"necessary": necessary, "sufficient": sufficient}
+def _verdicts(words: Catalogue, row: AnswerRow) -> str:
+    verdicts = {"necessary": row.necessary, "sufficient": row.sufficient}
     known = [name if verdict else f"not_{name}" for name, verdict in verdicts.items() if verdict is not None]
-    return _together(words, *(words.say(f"engineer.{name}") for name in known))
+    looked_at = "" if row.looked_at is None else words.say("engineer.looked_at", looked_at=row.looked_at)
+    return _together(words, *(words.say(f"engineer.{name}") for name in known), looked_at)
+
+
+def _calls(words: Catalogue, row: AnswerRow) -> str:
+    """What the answer cost, where that was counted."""
+    if row.calls is None or row.scored is None:
+        return ""
+    return words.say("engineer.calls", calls=row.calls, rows=row.scored)
 
 
 def _search(words: Catalogue, goal: str, values: str | None, proof: str | None) -> str:

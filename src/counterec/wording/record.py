@@ -12,7 +12,15 @@ from math import isfinite
 import numpy as np
 
 from counterec.core.arrays import require
-from counterec.core.explainers.answer_row import ALREADY_TRUE, EXPLAINED, NO_TARGET, STATUSES, UNCHANGED, AnswerRow
+from counterec.core.explainers.answer_row import (
+    ALREADY_TRUE,
+    EXPLAINED,
+    NO_TARGET,
+    OUT_OF_BUDGET,
+    STATUSES,
+    UNCHANGED,
+    AnswerRow,
+)
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Direction, crossed
 from counterec.core.explainers.tolerances import ROUNDING
@@ -80,6 +88,11 @@ class AnswerRecord:
     def explained(self) -> bool:
         """Whether there is an explanation."""
         return self.row.explained
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether there is a change that flips, but the search for a smaller one ended early."""
+        return self.row.status == OUT_OF_BUDGET and bool(self.changes)
 
     @property
     def by_a_hair(self) -> bool:
@@ -163,7 +176,7 @@ class AnswerRecord:
     def _require_scores_agree(self) -> None:
         row = self.row
         claim = f"{row.question} with status {row.status} and target {row.target}"
-        if self.explained:
+        if self.explained or self.ended_early:
             require(self._crossed(row.score_before) is not True, f"{claim} begins across it, at {row.score_before}")
             require(self._crossed(row.score_after) is not False, f"{claim} does not cross it with {row.score_after}")
         elif row.status != ALREADY_TRUE:

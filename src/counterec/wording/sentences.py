@@ -36,7 +36,7 @@ def _answer(words: Catalogue, record: AnswerRecord) -> str:
     row = record.row
     items: Values = {"item": record.item} if record.versus is None else {"item": record.item, "versus": record.versus}
     said = [_hair(words, record, items)]
-    if not row.explained:
+    if not row.explained and not record.ended_early:
         missed = words.say(miss_key(words, row.question, row.goal, row.status, facts=record.facts), **items)
         said += [missed, nearest(words, record), kept(words, record), advice(words, record)]
     elif record.facts and row.question == "why_rather_takes":
@@ -46,6 +46,8 @@ def _answer(words: Catalogue, record: AnswerRecord) -> str:
         said.append(words.say("why_rather_takes.several", condition=matched, **items))
     else:
         said.append(_conditional(words, f"{row.question}.", record.changes, items))
+    if record.ended_early:
+        said.append(words.say("nearest.ended_early"))
     if row.goal == "complete":
         said.append(verdicts(words, record))
     said += [lead(words, record), mark(words, record)]

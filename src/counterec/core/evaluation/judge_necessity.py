@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, IntVector
+from counterec.core.arrays import BoolVector, IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity import NO_HEAD, Head, Necessity, UserNecessity
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.ranked_necessity import RankedNecessity
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
+from counterec.core.rankers.protocol import Ranker
+from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
@@ -25,11 +28,19 @@ def verdicts(
     named: NamedAspects,
     progress: Progress = no_progress,
     lists: Recommendations | None = None,
+    ranker: Ranker | None = None,
+    versus: IntVector | None = None,
 ) -> Verdicts:
     """Decide necessity and sufficiency of every row, over all candidates of its user.
 
-    ``lists``, if given, holds the first of these candidates by this scorer: it saves scoring the rest.
+    ``lists``, if given, holds the first of these candidates by this scorer: it saves scoring the rest. A ``ranker``
+    looks at up to 1,000 of the candidates; with ``versus``, it decides which of two items comes first.
     """
+    if ranker is not None:
+        return _verdicts_under(
+            RankedLists(scorer, space, ranker, candidates, k), scorer, space, named, progress, versus
+        )
+    require(versus is None, "two items are compared by giving them as the only candidates, unless there is a ranker")
     asked = named.any_named
     columns = {name: np.zeros(len(named), dtype=bool) for name in (*VERDICTS, "stays_without_aspects")}
     necessity, heads = Necessity(scorer, space, k), _heads(lists)
@@ -44,17 +55,57 @@ def verdicts(
     return Verdicts(users=named.users, asked=asked, **columns)
 
 
+def _verdicts_under(
+    lists: RankedLists,
+    scorer: Scorer,
+    space: AspectSpace,
+    named: NamedAspects,
+    progress: Progress,
+    versus: IntVector | None,
+) -> Verdicts:
+    """The verdicts by the lists of a ranker, made anew without aspects."""
+    asked, aspects = named.any_named, named.named.shape[1]
+    columns = {name: np.zeros(len(named), dtype=bool) for name in (*VERDICTS, "stays_without_aspects")}
+    looked_at = np.zeros(len(named), dtype=np.int64)
+    necessity = RankedNecessity(scorer, space, lists)
+    for rows in _by_user(named.users, asked):
+        for row in rows.tolist():
+            other = None if versus is None else int(versus[row])
+            item = necessity.for_item(int(named.users[row]), int(named.items[row]), other)
+            left, alone = item.without(named.named[row]), item.with_only(named.named[row])
+            anyway = item.stays_without_aspects(aspects)
+            found = {"necessary": not left.rule, "necessary_kind": not left.lost, "necessary_strict": not left.won}
+            found |= _sufficiency(alone.rule, alone.won, alone.lost, anyway)
+            for name, verdict in found.items():
+                columns[name][row] = verdict
+            looked_at[row] = len(item.items)
+        progress(len(rows))
+    return Verdicts(users=named.users, asked=asked, looked_at=looked_at, **columns)
+
+
 def stays_without_aspects(
-    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, users: IntVector, items: IntVector
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    k: int,
+    users: IntVector,
+    items: IntVector,
+    ranker: Ranker | None = None,
 ) -> BoolVector:
     """Which of these items are in the list of their user if no item had any aspect, for something else than aspects."""
     stays = np.zeros(len(users), dtype=bool)
+    if ranker is not None:
+        necessity = RankedNecessity(scorer, space, RankedLists(scorer, space, ranker, candidates, k))
+        for row in np.argsort(users, kind="stable").tolist():
+            item = necessity.for_item(int(users[row]), int(items[row]))
+            stays[row] = item.stays_without_aspects(len(space.aspects))
+        return stays
     if scorer.aspects_only:
         return stays
-    necessity = Necessity(scorer, space, k)
+    plain = Necessity(scorer, space, k)
     for rows in _by_user(users, np.ones_like(stays)):
         user = int(users[rows[0]])
-        alone = necessity.for_user(user, candidates.of(user))
+        alone = plain.for_user(user, candidates.of(user))
         stays[rows] = [alone.stays_without_aspects(item) for item in items[rows].tolist()]
     return stays
 
@@ -63,8 +114,11 @@ def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> 
     rule, won, lost = necessity.without(item, aspects).in_list(k)
     found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
     rule, won, lost = necessity.with_only(item, aspects).in_list(k)
-    anyway = necessity.stays_without_aspects(item)
-    return found | {
+    return found | _sufficiency(rule, won, lost, necessity.stays_without_aspects(item))
+
+
+def _sufficiency(rule: bool, won: bool, lost: bool, anyway: bool) -> dict[str, bool]:
+    return {
         "sufficient": rule and not anyway,
         "sufficient_kind": won and not anyway,
         "sufficient_strict": lost and not anyway,

@@ -21,7 +21,8 @@ class Verdicts:
 
     ``necessary`` and ``sufficient`` follow the rule of ranking. Their bounds resolve ties for the explanation (kind)
     and against it (strict); all four are None where only the rule was applied. An item that ``stays_without_aspects``,
-    for something else than its aspects, has none that are sufficient; None where this was not recorded.
+    for something else than its aspects, has none that are sufficient; None where this was not recorded. Under a ranker,
+    ``looked_at`` says how many of the user's candidates were looked at; None: all of them.
     """
 
     users: IntVector
@@ -33,6 +34,7 @@ class Verdicts:
     sufficient_kind: BoolVector | None = None
     sufficient_strict: BoolVector | None = None
     stays_without_aspects: BoolVector | None = None
+    looked_at: IntVector | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in TIE_BOUNDS if getattr(self, name) is None]
@@ -40,6 +42,9 @@ class Verdicts:
         freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(self._flags, np.bool_))
         for name in ("asked", *self._flags):
             require_shape(name, getattr(self, name), self.users.shape)
+        if self.looked_at is not None:
+            freeze(self, looked_at=np.int64)
+            require_shape("looked_at", self.looked_at, self.users.shape)
 
     def __len__(self) -> int:
         return len(self.users)
@@ -51,8 +56,14 @@ class Verdicts:
 
     @property
     def _flags(self) -> tuple[str, ...]:
-        """Everything that is recorded of a row."""
+        """Everything that is decided of a row."""
         return self.known if self.stays_without_aspects is None else (*self.known, "stays_without_aspects")
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        """Everything that is recorded of a row."""
+        looked_at = () if self.looked_at is None else ("looked_at",)
+        return ("users", "asked", *self._flags, *looked_at)
 
     def with_zeros(self) -> Verdicts:
         """The same, with every row asked: rows that name no aspect are neither necessary nor sufficient."""
@@ -65,7 +76,7 @@ class Verdicts:
 
     def rows(self, index: IntVector) -> Verdicts:
         """Some of the rows, in this order."""
-        return replace(self, **{name: getattr(self, name)[index] for name in ("users", "asked", *self._flags)})
+        return replace(self, **{name: getattr(self, name)[index] for name in self._columns})
 
     def combined_with(self, other: Verdicts) -> Verdicts:
         """These verdicts and those of other rows of the same pairs."""
@@ -75,5 +86,5 @@ class Verdicts:
     @classmethod
     def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
         """Several batches as one."""
-        names = ("users", "asked", *parts[0]._flags)
+        names = parts[0]._columns
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})

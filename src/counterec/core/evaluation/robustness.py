@@ -26,6 +26,7 @@ from counterec.core.arrays import (
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import Recommendations
+from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
@@ -92,6 +93,8 @@ def _judged(
     """Whether the member agrees about each pair, and whether the change brings the item across its own boundary."""
     raises = asked.direction is Direction.RAISE
     changed = _scores(member, asked.pairs.with_quality(after))
+    if asked.lists is not None:
+        return _judged_by_ranker(member, asked, asked.lists, changed)
     if asked.versus is not None:
         bounds = _scores(member, PairBatch.of(asked.space, asked.users, asked.versus))
         as_it_is = asked.pairs.item_quality
@@ -104,6 +107,22 @@ def _judged(
     boundary = asked.k - 1 if raises else asked.k  # to enter, an item passes the last of the list; to leave, the next
     ahead = _precedes(member, asked, after, changed, lists.items[of_user, boundary], lists.scores[of_user, boundary])
     return listed != raises, ahead == raises
+
+
+def _judged_by_ranker(
+    member: Scorer, asked: Question, lists: RankedLists, changed: FloatVector
+) -> tuple[BoolVector, BoolVector]:
+    """The same under a ranker: it makes the member's list, with the item as it is and as it is changed."""
+    own = RankedLists(member, asked.space, lists.ranker, asked.candidates, lists.k)
+    raises = asked.direction is Direction.RAISE
+    agrees, crosses = np.zeros((2, len(asked)), dtype=bool)
+    for row in np.argsort(asked.users, kind="stable").tolist():
+        user, item = int(asked.users[row]), int(asked.items[row])
+        versus = None if asked.versus is None else int(asked.versus[row])
+        items, scores = own.scored(user)
+        agrees[row] = own.stands(user, item, scores[np.searchsorted(items, item)], versus) is not raises
+        crosses[row] = own.stands(user, item, changed[row], versus) is raises
+    return agrees, crosses
 
 
 def _precedes(

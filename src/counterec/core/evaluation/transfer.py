@@ -19,6 +19,7 @@ from counterec.core.evaluation.model_side import ModelSide, model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
+from counterec.core.rankers.protocol import Ranker
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace
@@ -48,7 +49,14 @@ def transfer(
 
 
 def fresh_conditions(
-    name: str, scorer: Scorer, space: AspectSpace, drawn: Candidates, named: NamedAspects, k: int, depth: int
+    name: str,
+    scorer: Scorer,
+    space: AspectSpace,
+    drawn: Candidates,
+    named: NamedAspects,
+    k: int,
+    depth: int,
+    ranker: Ranker | None = None,
 ) -> Iterator[Condition]:
     """The item of each pair among other candidates drawn for its user: one item per user at a time.
 
@@ -60,7 +68,8 @@ def fresh_conditions(
     for number in range(int(turn.max(initial=-1)) + 1):
         rows = turn == number
         users, items = named.users[rows], named.items[rows]
-        yield Condition(name, scorer, rank(scorer, space, drawn.with_items(users, items), depth, users), k, rows)
+        ranking = rank(scorer, space, drawn.with_items(users, items), depth, users, ranker=ranker)
+        yield Condition(name, scorer, ranking, k, rows)
 
 
 def verdicts_under(
@@ -69,7 +78,8 @@ def verdicts_under(
     """The verdicts on the rows whose item is in the list under this condition."""
     part = replace(named, named=named.named & listed(named, condition)[:, None])
     ranking = condition.ranking
-    return verdicts(condition.scorer, space, ranking.candidates, condition.k, part, progress, ranking)
+    heads = ranking if ranking.ranker is None else None
+    return verdicts(condition.scorer, space, ranking.candidates, condition.k, part, progress, heads, ranking.ranker)
 
 
 def listed(named: NamedAspects, condition: Condition) -> BoolVector:

@@ -21,8 +21,9 @@ from counterec.core.arrays import (
     require_shape,
 )
 from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.explainers.budget import Spent
 from counterec.core.explainers.question import Direction, Question, crossed
-from counterec.core.scorers.checked_scores import scores_of
+from counterec.core.scorers.checked_scores import scores_together
 from counterec.core.scorers.protocols import Scorer
 from counterec.errors import InvalidValueError
 
@@ -44,6 +45,8 @@ class Status(IntEnum):
     """The score lies across the target without any change."""
     FAILED = 6
     """The search ended in an error, which a run reports; nothing is known."""
+    OUT_OF_BUDGET = 7
+    """The search ended early, its budget spent; the change given is the best that was met, if it flips or not."""
 
     @property
     def label(self) -> str:
@@ -59,7 +62,7 @@ class Proof(IntEnum):
     FOUND = 1
     """It flips; nothing is claimed about its size."""
     IRREDUCIBLE = 2
-    """For each of its aspects, the others at their bounds do not flip; of attributes, whatever values categories get."""
+    """For each of its aspects, the others at their bounds do not flip; whatever values categories get."""
     SMALLEST = 3
     """Every smaller set of movable aspects was tried at its bounds, and none flips; where aspects may become absent,
     every smaller set was tried absent, too. Of attributes, it was tried with every choice of categories."""
@@ -164,6 +167,10 @@ class Explanations:
     """Whether the aspects that move are necessary and sufficient; None where nobody asked."""
     alternatives: Alternatives | None = None
     """What else would do; None where no search over sets of aspects was made."""
+    moved: BoolVector | None = None
+    """Where lists decide and no target does (a ranker that is not monotone): whether the change flips."""
+    spent: Spent | None = None
+    """What was asked of the scorer; None where nobody counted."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -181,6 +188,9 @@ class Explanations:
         for name in COLUMNS:
             rows = len(getattr(self, name))
             require(rows == len(self.users), f"{name} has {rows} rows, expected one per pair: {len(self.users)}")
+        if self.moved is not None:
+            freeze(self, moved=np.bool_)
+            require_shape("moved", self.moved, self.users.shape)
         require((self.flips | ~self.explained).all(), "a row says explained but does not flip")
         if self.verdicts is not None:
             require(np.array_equal(self.verdicts.users, self.users), "the verdicts are about other users")
@@ -196,7 +206,9 @@ class Explanations:
 
     @property
     def flips(self) -> BoolVector:
-        """Which scores after the change lie across their target, by the margin."""
+        """Which scores after the change lie across their target, by the margin; or move the item in its list."""
+        if self.moved is not None:
+            return self.moved
         return crossed(self.score_after, self.target, self.direction, self.margin)
 
     @property
@@ -233,6 +245,7 @@ class Explanations:
             status=np.where(dropped, Status.NOT_FOUND, self.status),
             proof=np.where(dropped, Proof.NONE, self.proof),
             verdicts=None if self.verdicts is None else self.verdicts.only(~dropped),
+            moved=None if self.moved is None else self.moved & ~dropped,
         )
 
     @classmethod
@@ -244,14 +257,19 @@ class Explanations:
         searched = any(part.alternatives is not None for part in parts)
         others = [part.alternatives or Alternatives.unknown(*part.delta.shape) for part in parts]
         alternatives = Alternatives.joined(others) if searched else None
-        return replace(parts[0], **whole, verdicts=verdicts, alternatives=alternatives)
+        moved = None if parts[0].moved is None else np.concatenate([part.flips for part in parts])
+        counted = any(part.spent is not None for part in parts)
+        spent = Spent.joined([part.spent or Spent.nothing(len(part)) for part in parts]) if counted else None
+        return replace(parts[0], **whole, verdicts=verdicts, alternatives=alternatives, moved=moved, spent=spent)
 
     def rows(self, index: IntVector) -> Explanations:
         """Some of the rows, in this order."""
         verdicts = None if self.verdicts is None else self.verdicts.rows(index)
         others = None if self.alternatives is None else self.alternatives.rows(index)
         columns = {name: getattr(self, name)[index] for name in COLUMNS}
-        return replace(self, **columns, verdicts=verdicts, alternatives=others)
+        moved = None if self.moved is None else self.moved[index]
+        spent = None if self.spent is None else self.spent.part(index)
+        return replace(self, **columns, verdicts=verdicts, alternatives=others, moved=moved, spent=spent)
 
 
 @dataclass(frozen=True)
@@ -296,13 +314,21 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
     require_shape("delta", proposal.delta, question.lowest.shape)
     _require_allowed(question, proposal.delta)
     delta = np.where(question.has_target[:, None], proposal.delta, 0).astype(np.float32)
-    before = scores_of(scorer, question.pairs)
+    delta[question.settled] = 0
+    before, after = scores_together(scorer, question.pairs, question.changed(delta))
     already = question.settled | question.crossed(before)
-    delta[already] = 0
-    after = scores_of(scorer, question.changed(delta))
+    delta[already], after = 0, np.where(already, before, after)
     flips = question.crossed(after) & ~already
+    fixed = np.zeros(len(question), dtype=bool) if question.whatever_score is None else question.whatever_score
+    question.require_monotone(flips, after)
     status = np.select(
-        [~question.has_target, already, flips, ~question.movable.any(axis=1), proposal.cannot_flip],
+        [
+            ~question.has_target & ~fixed,
+            already,
+            flips,
+            ~question.movable.any(axis=1),
+            proposal.cannot_flip | fixed,
+        ],
         [Status.NO_TARGET, Status.ALREADY_TRUE, Status.EXPLAINED, Status.NOTHING_TO_CHANGE, Status.CANNOT_FLIP],
         Status.NOT_FOUND,
     )
@@ -320,6 +346,7 @@ def verified(scorer: Scorer, question: Question, proposal: Proposal) -> Explanat
         direction=question.direction,
         alternatives=proposal.alternatives,
         verdicts=None if proposal.verdicts is None else proposal.verdicts.only(explained),
+        moved=flips if question.by_membership else None,
     )
 
 

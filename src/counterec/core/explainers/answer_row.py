@@ -15,6 +15,7 @@ import numpy as np
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.budget import Spent
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.question import KINDS, Kind, Question
 from counterec.core.opinions import Ladder
@@ -27,6 +28,7 @@ STATUSES = tuple(status.label for status in Status)
 EXPLAINED = Status.EXPLAINED.label
 NO_TARGET = Status.NO_TARGET.label
 ALREADY_TRUE = Status.ALREADY_TRUE.label
+OUT_OF_BUDGET = Status.OUT_OF_BUDGET.label
 UNCHANGED = (Status.NOTHING_TO_CHANGE.label, NO_TARGET, ALREADY_TRUE, Status.FAILED.label)
 """The statuses of answers that change nothing."""
 
@@ -93,6 +95,12 @@ class AnswerRow:
     """How many of them, each by itself, have the item where the question says that it is."""
     nets_hold: int | None = None
     """In how many of those the same change takes it across."""
+    looked_at: int | None = None
+    """How many candidates the verdicts look at, where rules decide the list; None: all of them."""
+    calls: int | None = None
+    """How many calls of the scorer held a row of the pair; None where nobody counted."""
+    scored: int | None = None
+    """How many rows of the pair were scored."""
 
     def __post_init__(self) -> None:
         for name in ("aspects", "before", "after", "balance_before", "balance_after"):
@@ -140,7 +148,7 @@ class AnswerRow:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> AnswerRow:
         """The row of a table, given by its column names; further names are ignored."""
-        return cls(**{column: row[column] for column in ROW_COLUMNS})
+        return cls(**{column: row[column] for column in ROW_COLUMNS if column in row or column not in AT_TIMES})
 
     @property
     def explained(self) -> bool:
@@ -160,6 +168,9 @@ class AnswerRow:
 
 ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow))
 """The columns of an explanations table, in their order on disk."""
+
+AT_TIMES = ("looked_at", "calls", "scored")
+"""Those that a table has only where any row knows them."""
 
 
 def answer_rows(
@@ -200,6 +211,7 @@ def answer_rows(
                 proof=Proof(answers.proof[row]).label if answers.proof[row] else None,
                 **_alternatives(space, answers, row),
                 **_verdicts(answers.verdicts, row),
+                **({} if answers.spent is None else _spent(answers.spent, row)),
                 **({} if leads is None else _lead(space, leads, row)),
                 **({} if robustness is None else _nets(robustness, row)),
             )
@@ -265,7 +277,12 @@ def strongest_first(delta: FloatVector) -> IntVector:
 def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
     if verdicts is None or not verdicts.asked[row]:
         return {}
-    return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known}
+    looked_at = {} if verdicts.looked_at is None else {"looked_at": int(verdicts.looked_at[row])}
+    return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known} | looked_at
+
+
+def _spent(spent: Spent, row: int) -> dict[str, Any]:
+    return {"calls": int(spent.calls[row]), "scored": int(spent.rows[row])}
 
 
 def _lead(space: AspectSpace, leads: Leads, row: int) -> dict[str, Any]:

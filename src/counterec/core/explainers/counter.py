@@ -12,13 +12,16 @@ from counterec.core.arrays import IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
+from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.change_bounds import with_absent_allowed
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.complete.solver import complete
 from counterec.core.explainers.goal_names import GOALS, Goal
+from counterec.core.explainers.metered_scorer import MeteredScorer
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects, minimal
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.ranker_targets import under_ranker
 from counterec.core.explainers.reachable_values import made_reachable
 from counterec.core.explainers.relaxed.objective import PAPER, Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
@@ -27,11 +30,20 @@ from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single.solver import single
 from counterec.core.failure_isolation import OnFailure, isolate_failures
+from counterec.core.rankers.protocol import Ranker, require_ranker
 from counterec.core.scorers.checked_scores import require_scorer
 from counterec.core.scorers.protocols import Scorer
+from counterec.errors import UsageError
 
 PAIRS_AT_ONCE = 4096
 """Pairs solved side by side, to bound the memory of a whole run."""
+
+
+SCORES_ALONE: tuple[Goal, ...] = ("minimal", "single")
+"""The goals that ask for scores of the pairs themselves and nothing else.
+
+They need no target where lists decide, and what they ask can be counted pair by pair.
+"""
 
 
 class Explainer(Protocol):
@@ -63,12 +75,23 @@ class CountER:
     """For *complete*: the items that the candidates were drawn from, if they were drawn."""
     objective: Objective = PAPER
     """The complexity and strength that *relaxed* weighs, if not the paper's."""
+    ranker: Ranker | None = None
+    """What makes lists of scores, if the question's own lists do not say: it decides what flips."""
+    budget: Budget | None = None
+    """What the search for one pair may ask of the scorer, for *minimal* and *single*; with it, calls are counted."""
     on_failure: OnFailure | None = None
     """Called for each user whose pairs raised an error and got *failed*; with None, the error is raised."""
 
     def __post_init__(self) -> None:
         require_scorer(self.scorer)
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
+        if self.ranker is not None:
+            require_ranker(self.ranker)
+        if self.budget is not None and self.goal not in SCORES_ALONE:
+            raise UsageError(
+                f"the goal {self.goal} asks for more than scores of the pairs themselves, which a budget cannot count; "
+                f"use the goal {' or '.join(SCORES_ALONE)}, or no budget"
+            )
 
     @property
     def name(self) -> str:
@@ -77,6 +100,12 @@ class CountER:
 
     def explain(self, question: Question, progress: Callable[[int], None] = lambda _: None) -> Explanations:
         """Return a verified answer for every pair; ``progress`` is called with the number of pairs just done."""
+        question = under_ranker(self.scorer, question, self.ranker)
+        if question.by_membership and self.goal not in SCORES_ALONE:
+            raise UsageError(
+                f"the goal {self.goal} needs a score to cross; {type(question.ranker).__name__} is not monotone, so "
+                f"there is none: use the goal {' or '.join(SCORES_ALONE)}"
+            )
         parts = []
         for rows in row_chunks(len(question), PAIRS_AT_ONCE) or [slice(0, 0)]:
             part = question.rows(rows)
@@ -85,15 +114,26 @@ class CountER:
         return replace(Explanations.joined(parts), goal=self.goal)
 
     def _answered(self, question: Question) -> Explanations:
-        proposal = made_reachable(self.scorer, question, self._proposal(question))
-        answers = verified(self.scorer, question, proposal)
-        rows = self._rows_for_absence(question, answers)
+        if self.budget is None:
+            return self._searched(self.scorer, question)
+        if self.goal == "relaxed":
+            raise UsageError(
+                "the goal relaxed follows gradients, which no budget counts; use another goal, or no budget"
+            )
+        meter = MeteredScorer(self.scorer, question, self.budget)
+        answers = self._searched(meter, question)
+        return _ended_early(meter, question, answers)
+
+    def _searched(self, scorer: Scorer, question: Question) -> Explanations:
+        proposal = made_reachable(scorer, question, self._proposal(scorer, question))
+        answers = verified(scorer, question, proposal)
+        rows = self._rows_for_absence(scorer, question, answers)
         if len(rows):
-            answers = self._with_absence(question, proposal, answers, rows)
+            answers = self._with_absence(scorer, question, proposal, answers, rows)
         others = np.setdiff1d(np.arange(len(question)), rows)
         return self._with_proven_misses(question, answers, others)
 
-    def _rows_for_absence(self, question: Question, answers: Explanations) -> IntVector:
+    def _rows_for_absence(self, scorer: Scorer, question: Question, answers: Explanations) -> IntVector:
         """The pairs whose aspects may also become absent: few aspects at possible values do not flip them."""
         most = question.constraints.most_reviewed
         can_be = question.space.scale.can_be_absent.any()
@@ -106,15 +146,15 @@ class CountER:
         rows = np.flatnonzero(open_)
         if most == 0:
             return rows
-        return rows[fewest_aspects(self.scorer, question.rows(rows), self.minimal, most) == 0]
+        return rows[fewest_aspects(scorer, question.rows(rows), self.minimal, most) == 0]
 
     def _with_absence(
-        self, question: Question, proposal: Proposal, answers: Explanations, rows: IntVector
+        self, scorer: Scorer, question: Question, proposal: Proposal, answers: Explanations, rows: IntVector
     ) -> Explanations:
         """Ask these pairs again with aspects that may become absent: fewer aspects win, present ones among equals."""
         wider = with_absent_allowed(question.rows(rows))
-        again = made_reachable(self.scorer, wider, self._proposal(wider))
-        found = self._with_proven_misses(wider, verified(self.scorer, wider, again), np.arange(len(rows)))
+        again = made_reachable(scorer, wider, self._proposal(scorer, wider))
+        found = self._with_proven_misses(wider, verified(scorer, wider, again), np.arange(len(rows)))
         first = answers.rows(rows)
         size, size_again = (np.count_nonzero(some.delta, axis=1) for some in (first, found))
         replaced = ~first.explained | (found.explained & (size_again < size))
@@ -166,14 +206,35 @@ class CountER:
         status[missed[cannot_cross(self.scorer, question.rows(missed))]] = Status.CANNOT_FLIP
         return replace(answers, status=status)
 
-    def _proposal(self, question: Question) -> Proposal:
+    def _proposal(self, scorer: Scorer, question: Question) -> Proposal:
         if self.goal == "relaxed":
-            return relaxed(self.scorer, question, self.relaxed, self.objective)
+            return relaxed(scorer, question, self.relaxed, self.objective)
         if self.goal == "single":
-            return single(self.scorer, question, self.single, self.telling)
+            return single(scorer, question, self.single, self.telling)
         if self.goal == "complete":
-            return complete(self.scorer, question, self.complete, self.reserve)
-        return minimal(self.scorer, question, self.minimal, self.telling)
+            return complete(scorer, question, self.complete, self.reserve)
+        return minimal(scorer, question, self.minimal, self.telling)
+
+
+def _ended_early(meter: MeteredScorer, question: Question, answers: Explanations) -> Explanations:
+    """The answers and what they cost; a pair whose budget was spent has the best change it met, verified."""
+    rows = np.flatnonzero(meter.spent_out)
+    if not len(rows):
+        return replace(answers, spent=meter.spent)
+    asked = question.rows(rows)
+    best = verified(meter.without_limit(), asked, Proposal.of(meter.best.delta[rows]))
+    ended = np.isin(best.status, (Status.EXPLAINED, Status.NOT_FOUND))
+    if question.constraints.most_reviewed is not None and question.direction is Direction.LOWER:
+        becomes_absent = with_absent_allowed(asked).movable.any(axis=1)  # what the search had not come to yet
+        ended |= (best.status == Status.NOTHING_TO_CHANGE) & becomes_absent
+    best = replace(
+        best, status=np.where(ended, Status.OUT_OF_BUDGET, best.status), proof=np.full(len(rows), Proof.NONE)
+    )
+    if answers.verdicts is not None:
+        best = best.with_verdicts(answers.verdicts.rows(rows).only(np.zeros(len(rows), dtype=bool)))
+    order = np.arange(len(question))
+    order[rows] = len(question) + np.arange(len(rows))
+    return replace(Explanations.joined([answers, best]).rows(order), spent=meter.spent)
 
 
 def _sizes(answers: Explanations) -> IntVector:

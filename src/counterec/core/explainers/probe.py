@@ -21,7 +21,7 @@ from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatri
 from counterec.core.compute_limits import rows_at_once
 from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.explainers.tolerances import SAFETY
+from counterec.core.explainers.tolerances import NEAR, SAFETY
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import LayeredScorer, Scorer
@@ -29,6 +29,8 @@ from counterec.core.scorers.relu_layers import ReluLayers
 
 LAYERED_ROWS_AT_ONCE = 1024
 """Changes probed in one product: the layers of this many stay in the processor's cache."""
+BARELY_MISSED = 1e-6
+"""The gap of a change that flips under a ranker, but not by what solvers aim at: the scorer itself decides."""
 ROWS_AT_ONCE = 65_536
 """Changed items that a black box scores in one call, to bound the memory."""
 
@@ -55,6 +57,8 @@ class Probe(SlopeProbe, Protocol):
 
 def probe_of(scorer: Scorer, question: Question) -> Probe:
     """The fastest probe that the scorer allows; it looks at the aspect part, with offsets taken into the targets."""
+    if question.by_membership:
+        return MembershipProbe(scorer, question)
     part, question = aspect_part_of(scorer), for_aspect_part(scorer, question)
     if isinstance(part, LayeredScorer):
         return LayeredProbe(part, question)
@@ -70,6 +74,11 @@ def goal_of(question: Question, safety: float = SAFETY, noise: float = 0.0) -> F
     """What the signed score must lie below, ``safety`` margins or a margin and this ``noise`` beyond the target."""
     aim = np.maximum(safety * question.margin, question.margin + noise * question.largest)
     return sign_of(question) * question.target - aim
+
+
+def near_of(question: Question) -> FloatVector:
+    """Per pair: with a gap between 0 and this, a change may still flip, and the scorer itself decides."""
+    return np.full(len(question), 2 * BARELY_MISSED) if question.by_membership else NEAR * question.margin
 
 
 class ScoringProbe:
@@ -88,7 +97,11 @@ class ScoringProbe:
 
     def _gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
         changed = self._pairs.rows(rows).with_quality(self._question.qualities_after(rows, aspects, change))
-        return self._sign * scores_of(self._scorer, changed) - self._goal[rows]
+        return self._gaps_at(rows, scores_of(self._scorer, changed))
+
+    def _gaps_at(self, rows: IntVector, scores: FloatVector) -> FloatVector:
+        """The gaps that follow from the scores."""
+        return self._sign * scores - self._goal[rows]
 
     def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:
         """Score the changed items."""
@@ -96,15 +109,36 @@ class ScoringProbe:
 
     def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
         """The secants: what each change adds to the others, which is all that a black box shows."""
-        here = self.gaps(rows, aspects, change)
+        which, column = np.nonzero(change)
+        without = change[which]
+        without[np.arange(len(which)), column] = 0
+        # All in one call: a black box may take as long for one row as for a thousand.
+        tried = np.concatenate([change, without])
+        gaps = self.gaps(np.concatenate([rows, rows[which]]), np.concatenate([aspects, aspects[which]]), tried)
         slopes = np.zeros(change.shape, dtype=np.float32)
-        for column in range(change.shape[1]):
-            without = change.copy()
-            without[:, column] = 0
-            moved = change[:, column] != 0
-            rise = self.gaps(rows[moved], aspects[moved], without[moved]) - here[moved]
-            slopes[moved, column] = -rise / change[moved, column]
+        slopes[which, column] = (gaps[which] - gaps[len(rows) :]) / change[which, column]
         return slopes
+
+
+class MembershipProbe(ScoringProbe):
+    """Probes any scorer under a ranker that is not monotone: the list decides, made again with every score.
+
+    There is no score to cross, so a gap is no distance. It is below 0 where the change flips and clears what solvers
+    aim at, and above 0 where it does not. Among misses, and among flips, it is the lower the further the score has
+    moved, by g = 1/2 + arctan(moved / spread)/π: a search needs to know which way to go.
+    """
+
+    def __init__(self, scorer: Scorer, question: Question) -> None:
+        super().__init__(scorer, question)
+        self._from = scores_of(scorer, question.pairs) if len(question) else np.empty(0, dtype=np.float32)
+        self._unit = np.maximum(question.spread, np.maximum(question.margin, np.finfo(np.float32).tiny))
+
+    def _gaps_at(self, rows: IntVector, scores: FloatVector) -> FloatVector:
+        moved = self._sign * (scores.astype(np.float64) - self._from[rows]) / self._unit[rows]
+        guide = np.clip(0.5 + np.arctan(moved) / np.pi, 1e-4, 1 - 1e-4)
+        surely = self._question.safely_crossed(scores, rows)
+        barely = ~surely & self._question.just_crossed(scores, rows)
+        return np.select([surely, barely], [guide - 1, BARELY_MISSED], guide).astype(np.float32)
 
 
 class LayeredProbe:

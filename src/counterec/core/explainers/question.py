@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -27,6 +27,11 @@ from counterec.core.explainers.possible_values import SAME, possible_values, val
 from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.space import AspectSpace
+from counterec.errors import InvalidValueError
+
+if TYPE_CHECKING:  # a question is read without PyTorch
+    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.rankers.ranked_lists import RankedLists
 
 Kind = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -80,6 +85,14 @@ class Question:
     """The items that the pairs are compared with; None where a list decides."""
     target_item: IntVector | None = None
     """The items whose scores are the targets, −1 where there is none; None where nobody says."""
+    list_length: int | None = None
+    """The length of a user's list, also where two items are compared and ``k`` is 1; None where nobody says."""
+    ranker: Ranker | None = None
+    """What makes the lists; None: they are the first K in the order of ranking."""
+    lists: RankedLists | None = field(default=None, repr=False)
+    """The lists that the ranker makes, once a scorer is known (``under_ranker``)."""
+    whatever_score: BoolVector | None = None
+    """Under a ranker: which pairs no score of the item would flip."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -111,6 +124,9 @@ class Question:
         if self.target_item is not None:
             freeze(self, target_item=np.int64)
             require_shape("target_item", self.target_item, shape[:1])
+        if self.whatever_score is not None:
+            freeze(self, whatever_score=np.bool_)
+            require_shape("whatever_score", self.whatever_score, shape[:1])
         require(self.most is None or self.most >= 1, f"most is {self.most}; at least 1 aspect must be allowed to move")
         require((self.margin >= 0).all(), "a margin is below 0, or not known; it must be 0 or more")
 
@@ -129,8 +145,13 @@ class Question:
 
     @property
     def has_target(self) -> BoolVector:
-        """Which pairs have a score to cross."""
-        return ~np.isnan(self.target)
+        """Which pairs have a score to cross; where a ranker decides by membership, all have something to cross."""
+        return np.ones(len(self), dtype=bool) if self.by_membership else ~np.isnan(self.target)
+
+    @property
+    def by_membership(self) -> bool:
+        """Whether lists made anew decide about a flip: under a ranker that is not monotone, no single score does."""
+        return self.lists is not None and not self.lists.ranker.monotone
 
     @cached_property
     def unit_costs(self) -> FloatVector:
@@ -139,6 +160,8 @@ class Question:
 
     def crossed(self, scores: FloatVector) -> BoolVector:
         """Which of these scores, one per pair, lie across their target and clear it by the margin."""
+        if self.by_membership:
+            return self._moved(scores, np.arange(len(self)), self.margin)
         return crossed(scores, self.target, self.direction, self.margin)
 
     def safely_crossed(self, scores: FloatVector, rows: IntVector) -> BoolVector:
@@ -147,11 +170,52 @@ class Question:
         Where an aspect moves all the way or not at all, no solution lies on the boundary, and no safety is needed.
         """
         aim = self.margin[rows] * (1 if self.whole else SAFETY)
+        if self.by_membership:
+            return self._moved(scores, rows, aim)
         return crossed(scores, self.target[rows], self.direction, aim)
 
     def just_crossed(self, scores: FloatVector, rows: IntVector) -> BoolVector:
         """Which of these scores, one for each of these rows, clear the target by the margin."""
+        if self.by_membership:
+            return self._moved(scores, rows, self.margin[rows])
         return crossed(scores, self.target[rows], self.direction, self.margin[rows])
+
+    def _moved(self, scores: FloatVector, rows: IntVector, margin: FloatVector) -> BoolVector:
+        """Which of these scores of these rows put the item where it is asked to be, and so they do a margin away."""
+        found = np.zeros(scores.shape, dtype=bool)
+        places, room = np.broadcast_to(rows, scores.shape), np.broadcast_to(margin, scores.shape)
+        for at in np.ndindex(scores.shape):
+            near = (scores[at] + away * room[at] for away in (0, -1, 1))
+            found[at] = all(self.stands(int(places[at]), float(score)) is not self._standing for score in near)
+        return found
+
+    @property
+    def _standing(self) -> bool:
+        """Whether the items stand where they do, in the list or ahead, before any change."""
+        return self.direction is Direction.LOWER
+
+    def stands(self, row: int, score: float | np.float32) -> bool:
+        """Under a ranker: whether the item of a pair, with this score, is in the list or ahead of the other item."""
+        versus = None if self.versus is None else int(self.versus[row])
+        return self.require_lists().stands(int(self.users[row]), int(self.items[row]), score, versus)
+
+    def require_monotone(self, flips: BoolVector, scores: FloatVector) -> None:
+        """Refuse a ranker that calls itself monotone and disagrees with the targets about scores that cross them."""
+        if self.lists is None or self.by_membership:
+            return
+        for row in np.flatnonzero(flips).tolist():
+            if self.stands(row, scores[row]) is self._standing:
+                raise InvalidValueError(
+                    f"{type(self.ranker).__name__} calls itself monotone, but is not for user {self.users[row]} and "
+                    f"item {self.items[row]}: {self.target[row]:g} decides about the item, and yet at "
+                    f"{scores[row]:g} it is where it was; set monotone to False"
+                )
+
+    def require_lists(self) -> RankedLists:
+        """The lists that the ranker makes; raise where no scorer has made them yet."""
+        if self.lists is None:
+            raise InvalidValueError("the lists of a ranker need a scorer; decide with under_ranker(scorer, question)")
+        return self.lists
 
     def changed(self, delta: FloatMatrix) -> PairBatch:
         """The pairs after a change."""
@@ -227,6 +291,7 @@ class Question:
             margin=self.margin[index],
             versus=None if self.versus is None else self.versus[index],
             target_item=None if self.target_item is None else self.target_item[index],
+            whatever_score=None if self.whatever_score is None else self.whatever_score[index],
         )
 
     def rivals(self, row: int) -> IntVector:

@@ -9,7 +9,8 @@ question            target                            a change may
                                                       other item's value where its own is better
 ==================  ================================  ====================================================
 
-How far a change may go, and to which values, ``change_bounds`` says.
+How far a change may go, and to which values, ``change_bounds`` says. Where a ranker made the lists, it decides what has
+to be crossed: ``ranker_targets`` puts that in the place of the target, as soon as a scorer is known.
 """
 
 from __future__ import annotations
@@ -169,6 +170,8 @@ def _question(
         versus=versus,
         target_item=target_item,
         whole=kind == "why_rather_takes",
+        list_length=recommendations.k,
+        ranker=recommendations.ranker,
     )
 
 

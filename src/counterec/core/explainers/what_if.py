@@ -10,19 +10,23 @@ import numpy as np
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.rankers.protocol import Ranker, position_in, whole_order
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
+from counterec.core.scorers.order import first_in_order
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.rank_position import score_among
-from counterec.core.scorers.ranking import first_in_order
 from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError
 
 
 @dataclass(frozen=True)
 class Reranking:
-    """A user's candidates in their new order, with their scores and positions before; positions count from 1."""
+    """A user's candidates in their new order, with their scores and positions before.
+
+    Positions count from 1. Where a ranker's list is not full, what is not in it still comes after place K.
+    """
 
     user: int
     k: int
@@ -34,6 +38,8 @@ class Reranking:
     """The items that were changed."""
     qualities: FloatMatrix
     """Their new qualities, one row per item."""
+    listed: int | None = None
+    """How many items the new list has, where a ranker makes it; None: K, or all there are."""
 
     def __post_init__(self) -> None:
         freeze(
@@ -51,17 +57,21 @@ class Reranking:
 
     def place(self, item: int) -> int:
         """The new position of an item."""
-        return int(np.flatnonzero(self.items == item)[0]) + 1
+        return position_in(self.items, self._listed, self.k, item)
+
+    @property
+    def _listed(self) -> int:
+        return self.k if self.listed is None else self.listed
 
     @property
     def entered(self) -> IntVector:
         """The items that enter the list."""
-        return self.items[: self.k][self.positions_before[: self.k] > self.k]
+        return self.items[: self._listed][self.positions_before[: self._listed] > self.k]
 
     @property
     def left(self) -> IntVector:
         """The items that leave the list."""
-        return self.items[self.k :][self.positions_before[self.k :] <= self.k]
+        return self.items[self._listed :][self.positions_before[self._listed :] <= self.k]
 
 
 def what_if(
@@ -73,6 +83,7 @@ def what_if(
     changes: Mapping[int, FloatVector],
     *,
     constraints: Constraints = NONE,
+    ranker: Ranker | None = None,
 ) -> Reranking:
     """Rank the candidates anew with these qualities of these items; all others stay as they are."""
     space.users.checked_numbers(user)
@@ -92,10 +103,21 @@ def what_if(
     after = before.copy()
     changed_part = _scores(part, space, user, items, before_part, changed, quality)
     after[np.searchsorted(items, changed)] = view.with_offsets(changed, changed_part)
-    order = first_in_order(after, items, len(items))
+    order, listed = _order(user, items, after, k, ranker)
+    order_before, listed_before = _order(user, items, before, k, ranker)
+    places = np.arange(1, len(items) + 1)
     positions = np.empty(len(items), dtype=np.int64)
-    positions[first_in_order(before, items, len(items))] = np.arange(1, len(items) + 1)
-    return Reranking(user, k, items[order], before[order], after[order], positions[order], changed, quality)
+    positions[order_before] = np.where(places <= listed_before, places, places - listed_before + k)
+    new_list = None if ranker is None else listed
+    return Reranking(user, k, items[order], before[order], after[order], positions[order], changed, quality, new_list)
+
+
+def _order(user: int, items: IntVector, scores: FloatVector, k: int, ranker: Ranker | None) -> tuple[IntVector, int]:
+    """The places of the items in their order, and how many of them are the list."""
+    if ranker is None:
+        return first_in_order(scores, items, len(items)), k
+    order, listed = whole_order(ranker, user, items, np.asarray(scores, dtype=np.float32), k)
+    return np.searchsorted(items, order), listed
 
 
 def _scores(

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from counterec.core.arrays import FloatVector
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.offsets import aspect_part_of
+from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
 from counterec.errors import InvalidValueError, UsageError
 
 if TYPE_CHECKING:  # reading stored answers needs no PyTorch
@@ -53,6 +54,17 @@ def as_scores(name: str, found: Any, rows: int) -> FloatVector:
     if isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.shape == (rows,):
         return found
     return _as_vector(name, found, rows)
+
+
+def scores_together(scorer: Scorer, *batches: PairBatch) -> list[FloatVector]:
+    """The scores of several batches; a black box is called once, since a call may be slow, whatever it asks.
+
+    A scorer with layers is fast, and keeps a call for each: float results vary with the batch.
+    """
+    if isinstance(aspect_part_of(scorer), LayeredScorer):
+        return [scores_of(scorer, pairs) for pairs in batches]
+    ends = np.cumsum([len(pairs) for pairs in batches])[:-1]
+    return np.split(scores_of(scorer, PairBatch.joined(batches)), ends)
 
 
 def tensor_scores_of(

@@ -58,6 +58,12 @@ class PairBatch:
         attention = np.broadcast_to(space.user_attention[user], item_quality.shape)
         return cls(np.full(len(items), user), items, attention, item_quality)
 
+    @classmethod
+    def joined(cls, parts: Sequence[PairBatch]) -> PairBatch:
+        """Several batches as one."""
+        names = ("users", "items", "user_attention", "item_quality")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
     def rows(self, index: slice | IntVector) -> PairBatch:
         """Some of the pairs."""
         return PairBatch(self.users[index], self.items[index], self.user_attention[index], self.item_quality[index])

@@ -1,4 +1,4 @@
-"""Ranking: *a* precedes *b* if its score is higher, or equal and its number smaller."""
+"""Ranking: the first K+1 candidates of each user, by their scores alone or by a ranker."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
+from counterec.core.rankers.protocol import Ranker, require_ranker, whole_order
+from counterec.core.scorers.order import first_in_order
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import AveragedScorer, Scorer
 from counterec.core.space import AspectSpace
@@ -28,9 +30,15 @@ def rank(
     k: int,
     users: IntVector | None = None,
     progress: Progress = no_progress,
+    ranker: Ranker | None = None,
 ) -> Recommendations:
-    """Return the first K+1 candidates of each user, by default of all; memory is bounded by one user's candidates."""
+    """Return the first K+1 candidates of each user, by default of all; memory is bounded by one user's candidates.
+
+    With a ranker, they are its list and the first item below that.
+    """
     require(k >= 1, f"k is {k}; a list has at least one item")
+    if ranker is not None:
+        require_ranker(ranker)
     chosen = np.arange(len(space.users)) if users is None else space.users.checked_numbers(users)
     catalogue = catalogue_of(scorer, space)
     items = np.full((len(chosen), k + 1), ABSENT_ITEM)
@@ -39,29 +47,31 @@ def rank(
     for row, user in enumerate(chosen.tolist()):
         own = candidates.of(user)
         own_scores = catalogue.for_user(user).scores(own)
-        first = first_in_order(own_scores, own, k + 1)
+        first = _first(user, own, own_scores, k, ranker)
         items[row, : len(first)] = own[first]
         scores[row, : len(first)] = own_scores[first]
         scale[row] = score_scale(own_scores)
         progress(1)
-    return Recommendations(chosen, items, scores, k, candidates, *scale.T)
+    spread, largest = scale.T
+    return Recommendations(chosen, items, scores, k, candidates, spread, largest, ranker)
+
+
+def _first(user: int, candidates: IntVector, scores: FloatVector, k: int, ranker: Ranker | None) -> IntVector:
+    """The places of the list and of the first item below it; a list that is not full has none."""
+    if ranker is None:
+        return first_in_order(scores, candidates, k + 1)
+    order, listed = whole_order(ranker, user, candidates, np.asarray(scores, dtype=np.float32), k)
+    return np.searchsorted(candidates, order[: k + 1 if listed == k else listed])
 
 
 def member_lists_of(
-    scorer: Scorer, space: AspectSpace, candidates: Candidates, k: int, progress: Progress = no_progress
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    k: int,
+    progress: Progress = no_progress,
+    ranker: Ranker | None = None,
 ) -> tuple[Recommendations, ...]:
     """The own lists of the members of a mean; none of any other scorer."""
     members = scorer.members if isinstance(scorer, AveragedScorer) else ()
-    return tuple(rank(member, space, candidates, k, progress=progress) for member in members)
-
-
-def first_in_order(scores: FloatVector, numbers: IntVector, count: int) -> IntVector:
-    """Return the places of the first ``count`` items in the order of ranking."""
-    require(not np.isnan(scores).any(), "a scorer returned NaN; every score must be a number")
-    if len(scores) > count:
-        least = np.partition(scores, len(scores) - count)[len(scores) - count]
-        eligible = np.flatnonzero(scores >= least)
-    else:
-        eligible = np.arange(len(scores))
-    order = np.lexsort((numbers[eligible], -scores[eligible]))
-    return eligible[order[:count]]
+    return tuple(rank(member, space, candidates, k, progress=progress, ranker=ranker) for member in members)

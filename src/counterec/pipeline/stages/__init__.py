@@ -14,6 +14,7 @@ from counterec.pipeline.stages.fit import fit_stage, retrain_stage
 from counterec.pipeline.stages.front import front_stage
 from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given, read_stage
+from counterec.pipeline.stages.rules import rules_stage
 from counterec.pipeline.stages.split import split_stage
 from counterec.pipeline.stages.tables import build_from_tables_stage, same_lists_stage, store_model_stage
 from counterec.pipeline.stages.transfer import selects, transfer_stage
@@ -33,6 +34,7 @@ def run_stages_of(config: RunConfig, files: TableFiles | None = None) -> list[St
         fit_stage(config),
         *([candidates_stage(config)] if sampled else []),
         *([front_stage(config)] if has_front(config.model.kind, config.split.validation) else []),
+        *([rules_stage(config)] if config.lists.rules else []),
         rank_stage(config),
         *method_stages(config, config.explain.methods),
         evaluate_stage(config),
@@ -44,16 +46,18 @@ def _import_stages(config: RunConfig, files: TableFiles) -> list[Stage]:
     return [
         build_from_tables_stage(config, files),
         store_model_stage(config, files),
+        *([rules_stage(config)] if config.lists.rules else []),
         rank_stage(config),
         *([same_lists_stage(config, files.lists)] if files.lists else []),
-        *(explain_stage(config, method) for method in config.explain.methods),
+        *method_stages(config, config.explain.methods),
         evaluate_stage(config),
     ]
 
 
 def method_stages(config: RunConfig, methods: tuple[str, ...]) -> list[Stage]:
     """The stages that explain by these methods; what selects on its measure is also measured in other conditions."""
-    selecting = [method for method in methods if selects(method)]
+    trained_here = config.data.tables is None  # what was imported cannot be trained again
+    selecting = [method for method in methods if selects(method) and trained_here]
     return [
         *(explain_stage(config, method) for method in methods),
         *([retrain_stage(config)] if selecting else []),

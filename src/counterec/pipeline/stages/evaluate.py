@@ -43,14 +43,15 @@ def evaluate_stage(config: RunConfig) -> Stage:
             "explain.methods",
             "explain.relaxed.gamma",
             "aspects.everybody",
+            *layout.ranker_settings(config.lists.rules),
         ),
         inputs=(
-            *layout.ranking_inputs(config.lists.protocol),
+            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
             layout.MENTIONS,
             *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
             *map(layout.explanations_file, methods),
-            *(layout.transfer_file(method) for method in methods if selects(method)),
+            *(layout.transfer_file(method) for method in methods if selects(method) and config.data.tables is None),
         ),
         outputs=(layout.EVALUATION,),
         code=(
@@ -132,7 +133,8 @@ def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) ->
     measures = _measures(context, truth, answers.only(~unreviewed))
     if unreviewed.any():
         measures["unreviewed"] = _measures(context, truth, answers.only(unreviewed))
-    if selects(method):  # on what it is measured by: never without a figure from other conditions
+    other_conditions = layout.transfer_file(method) in context.stage.inputs
+    if other_conditions:  # it selects on what it is measured by: never without a figure from elsewhere
         measures["elsewhere"] = context.folder.json(layout.transfer_file(method))
     return measures
 
@@ -153,7 +155,8 @@ def _with_stays(context: StageContext, answers: Explanations) -> Verdicts:
     folder, found = context.folder, answers.require_verdicts()
     asked, stays = found.asked, np.zeros(len(found), dtype=bool)
     pairs = answers.users[asked], answers.items[asked]
-    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, context.config.lists.k, *pairs)
+    k, ranker = context.config.lists.k, folder.ranker
+    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, k, *pairs, ranker)
     return replace(found, stays_without_aspects=stays)
 
 

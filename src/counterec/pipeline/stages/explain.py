@@ -11,10 +11,12 @@ from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.robustness import robustness
 from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED, answer_rows
+from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import leads
 from counterec.core.explainers.question_builders import why
+from counterec.core.explainers.ranker_targets import under_ranker
 from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.scorers.protocols import AveragedScorer, Scorer
 from counterec.pipeline import layout
@@ -37,10 +39,14 @@ def explainer_of(
     config: ExplainConfig,
     reserve: Candidates | None,
     on_failure: OnFailure | None = None,
+    budget: Budget | None = None,
 ) -> CountER:
     """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
     settings = {goal: getattr(config, goal)}
-    return CountER(scorer, goal=goal, telling=config.telling, reserve=reserve, on_failure=on_failure, **settings)
+    telling = config.telling
+    return CountER(
+        scorer, goal=goal, telling=telling, reserve=reserve, on_failure=on_failure, budget=budget, **settings
+    )
 
 
 def explain_stage(config: RunConfig, method: str) -> Stage:
@@ -55,8 +61,13 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
             "explain.margin_share",
             "explain.telling",
             f"explain.{goal_of(method)}",
+            *layout.ranker_settings(config.lists.rules),
         ),
-        inputs=(*layout.ranking_inputs(config.lists.protocol), layout.RECOMMENDATIONS, layout.HEADS),
+        inputs=(
+            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
+            layout.RECOMMENDATIONS,
+            layout.HEADS,
+        ),
         outputs=(layout.explanations_file(method),),
         code=(
             "counterec.core",
@@ -72,6 +83,7 @@ def _explain(context: StageContext, method: str) -> None:
     constraints = replace(explain.constraints, masked=method.endswith(MASKED))
     lists, scorer = folder.recommendations, folder.scorer
     question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
+    question = under_ranker(scorer, question)
     rounds = (
         3 if isinstance(scorer, AveragedScorer) else 2
     )  # explained, judged and, where there are nets, asked of them
@@ -81,7 +93,8 @@ def _explain(context: StageContext, method: str) -> None:
     explainer = explainer_of(scorer, goal, explain, folder.reserve, failures.__setitem__)
     answers = explainer.explain(question, advance)
     _report_failures(context, method, answers, failures)
-    found = verdicts(scorer, folder.space, folder.candidates, lists.k, answers.named(), advance, folder.heads)
+    named = answers.named()
+    found = verdicts(scorer, folder.space, folder.candidates, lists.k, named, advance, folder.heads, lists.ranker)
     split, mark = leads(scorer, question, answers), robustness(scorer, question, answers, advance, folder.member_lists)
     progress.finish()
     _, positions, _ = lists.pairs()

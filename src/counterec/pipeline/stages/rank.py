@@ -1,6 +1,7 @@
 """Recommender and candidates → the first K+1 items of every user, and a longer beginning of every ranking.
 
-Of a mean of several nets, the own lists of these are kept as well: answers say in how many of them they hold.
+Where rules decide the lists, these are theirs, and the rankings are by scores alone. Of a mean of several nets, the own
+lists of these are kept as well: answers say in how many of them they hold.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ def rank_stage(config: RunConfig) -> Stage:
     return Stage(
         name="rank",
         config=config,
-        settings=("lists.k", "lists.protocol"),
-        inputs=layout.ranking_inputs(config.lists.protocol),
+        settings=("lists.k", "lists.protocol", *layout.ranker_settings(config.lists.rules)),
+        inputs=layout.ranking_inputs(config.lists.protocol, config.lists.rules),
         outputs=(layout.RECOMMENDATIONS, layout.HEADS),
         code=(
             "counterec.core.scorers",
             "counterec.core.candidates",
+            "counterec.core.rankers",
             "counterec.core.explainers.tolerances",
             *model_kind(config.model.kind).all_code,
         ),
@@ -41,7 +43,10 @@ def _rank(context: StageContext) -> None:
     length = layout.head_length(k)
     ranking = rank(folder.scorer, folder.space, folder.candidates, length, progress=context.reporter.advance)
     _warn_of_indistinct_scores(context, ranking)
-    write_table(recommendations_table(ranking.shortened(k), folder.space), context.new(layout.RECOMMENDATIONS))
+    lists, rules = ranking.shortened(k), folder.ranker
+    if rules is not None:
+        lists = rank(folder.scorer, folder.space, folder.candidates, k, ranker=rules)
+    write_table(recommendations_table(lists, folder.space), context.new(layout.RECOMMENDATIONS))
     own = member_lists_of(folder.scorer, folder.space, folder.candidates, k, context.reporter.advance)
     save_heads(ranking, own, context.new(layout.HEADS))
 

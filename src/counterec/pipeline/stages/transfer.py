@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from counterec.core.candidates import sampled_candidates
 from counterec.core.evaluation.transfer import Condition, fresh_conditions, transfer
 from counterec.core.explainers.answer import NamedAspects
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, RunConfig
@@ -31,9 +33,9 @@ def transfer_stage(config: RunConfig, method: str) -> Stage:
     return Stage(
         name=f"transfer {method}",
         config=config,
-        settings=SETTINGS,
+        settings=(*SETTINGS, *layout.ranker_settings(config.lists.rules)),
         inputs=(
-            *layout.ranking_inputs(config.lists.protocol),
+            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
             layout.HEADS,
             layout.RETRAINED_MODEL,
             layout.explanations_file(method),
@@ -55,13 +57,21 @@ def _transfer(context: StageContext, method: str) -> None:
 def conditions(context: StageContext, named: NamedAspects) -> Iterator[Condition]:
     """Other lengths of the list, a retrained model and, where candidates are drawn, another draw of them."""
     folder, config = context.folder, context.config
-    space, k, length = folder.space, config.lists.k, layout.head_length(config.lists.k)
+    space, k, rules = folder.space, config.lists.k, folder.ranker
+    length = layout.head_length(k) if rules is None else k
+
+    def ranking(scorer: Scorer, other: int) -> Recommendations:
+        """The beginning of every ranking or, where rules decide, lists of this length."""
+        if rules is not None:
+            return rank(scorer, space, folder.candidates, other, ranker=rules)
+        return folder.heads if scorer is folder.scorer else rank(scorer, space, folder.candidates, length)
+
     if k > 1:
-        yield Condition(f"k={k - 1}", folder.scorer, folder.heads, k - 1)
-    yield Condition(f"k={k + 1}", folder.scorer, folder.heads, k + 1)
+        yield Condition(f"k={k - 1}", folder.scorer, ranking(folder.scorer, k - 1), k - 1)
+    yield Condition(f"k={k + 1}", folder.scorer, ranking(folder.scorer, k + 1), k + 1)
     again = folder.retrained_scorer
-    yield Condition("trained again", again, rank(again, space, folder.candidates, length), k)
+    yield Condition("trained again", again, ranking(again, k), k)
     if config.lists.protocol == "sampled":
         test, known = folder.interactions["test"], folder.known_items
         drawn = sampled_candidates(test, known, space.users.texts, config.seed + 1, config.lists.negatives)
-        yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length)
+        yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length, rules)

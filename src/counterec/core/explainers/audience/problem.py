@@ -32,6 +32,7 @@ class AudienceProblem:
         self.costs: FloatVector = question.unit_costs
         self.most: int | None = question.most
         self.whole, self.span = False, question.space.scale.span
+        self.at_once = False
         self.worth: FloatMatrix | None = None
         unchanged = np.zeros((1, 1), dtype=np.float32)
         self._lack_before = _lack(self._users.gaps(unchanged.astype(np.int64), unchanged))

@@ -44,6 +44,10 @@ def why_not_for_all(
 
     With the mask, the aspects that any of them cares about may move.
     """
+    if recommendations.ranker is not None:
+        raise UsageError(
+            "rules decide these lists, and an audience is sought by scores alone: ask why_not of each user"
+        )
     users = np.unique(np.asarray(users, dtype=np.int64))
     require(wanted >= 1, f"at least {wanted} users: ask for 1 or more")
     question = why_not(space, recommendations, users, np.full(len(users), item), constraints=constraints, margin=margin)

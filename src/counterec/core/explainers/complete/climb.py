@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
+from counterec.core.explainers.complete.ranked_rivals import RankedRivals
 from counterec.core.explainers.complete.rivals_ahead import ENOUGH, Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.minimal.set_search import Flipping, SetSearch, first_of_each
@@ -50,7 +51,7 @@ class Reached:
 def climbed(
     search: SetSearch,
     items: IntVector,
-    rivals: Rivals,
+    rivals: Rivals | RankedRivals,
     prices: FloatVector,
     settings: CompleteSettings,
     start: Flipping,
@@ -64,7 +65,12 @@ def climbed(
 
 class _Climb:
     def __init__(
-        self, search: SetSearch, items: IntVector, rivals: Rivals, prices: FloatVector, settings: CompleteSettings
+        self,
+        search: SetSearch,
+        items: IntVector,
+        rivals: Rivals | RankedRivals,
+        prices: FloatVector,
+        settings: CompleteSettings,
     ) -> None:
         self._search, self._items, self._rivals = search, items, rivals
         self._prices, self._settings = prices, settings

@@ -12,7 +12,8 @@ the set is extended by the item's strongest aspects until they do, and the climb
 this works for any black box.
 
 If there are many candidates, some are looked at. The result is then checked against all of them (``necessity``); if
-that disagrees, the rivals that were overlooked are looked at, too, and the climb goes on.
+that disagrees, the rivals that were overlooked are looked at, too, and the climb goes on. Under a ranker, lists made
+anew decide about every set (``ranked_rivals``).
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import Necessity, UserNecessity
+from counterec.core.evaluation.necessity import NO_HEAD, Necessity, UserNecessity
 from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.ranked_necessity import RankedNecessity
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.climb import Reached, climbed
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
+from counterec.core.explainers.complete.ranked_rivals import RankedRivals
 from counterec.core.explainers.complete.rivals_ahead import Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.minimal.set_problem import PairProblem
@@ -85,6 +88,7 @@ class _Completion:
     ) -> None:
         self._question, self._settings, self._search, self._reserve = question, settings, search, reserve
         self._necessity = Necessity(scorer, question.space, question.k)
+        self._ranked = None if question.lists is None else RankedNecessity(scorer, question.space, question.lists)
         self._expected = ExpectedEffects(self._necessity.catalogue, question.space)
 
     def of(self, found: Flipping) -> Iterator[tuple[int, Reached]]:
@@ -98,8 +102,6 @@ class _Completion:
         """The search for the user of these rows, which share their rivals."""
         question, settings, necessity = self._question, self._settings, self._necessity
         user, candidates = int(question.users[rows[0]]), question.rivals(int(rows[0]))
-        alone = necessity.for_user(user, candidates)
-        anyway = [item for item in question.items[rows].tolist() if alone.stays_without_aspects(item)]
         return _UserCompletion(
             search=self._search,
             items=question.items,
@@ -107,16 +109,25 @@ class _Completion:
             necessity=necessity,
             user=user,
             candidates=candidates,
-            rivals=Rivals.of(
-                necessity.catalogue.for_user(user),
-                question.space,
-                question.k,
-                necessity.aspects_only,
-                candidates,
-                self._reserve_of(user, candidates),
-                np.array(anyway, dtype=np.int64),
-            ),
+            rivals=self._rivals_of(user, rows, candidates),
             prices=settings.price * question.costs - settings.expected * self._expected.of(user),
+        )
+
+    def _rivals_of(self, user: int, rows: IntVector, candidates: IntVector) -> Rivals | RankedRivals:
+        question, necessity = self._question, self._necessity
+        if self._ranked is not None:
+            versus = None if question.versus is None else int(question.versus[rows[0]])
+            return RankedRivals(self._ranked, user, question.items[rows], len(question.space.aspects), versus)
+        alone = necessity.for_user(user, candidates)
+        anyway = [item for item in question.items[rows].tolist() if alone.stays_without_aspects(item)]
+        return Rivals.of(
+            necessity.catalogue.for_user(user),
+            question.space,
+            question.k,
+            necessity.aspects_only,
+            candidates,
+            self._reserve_of(user, candidates),
+            np.array(anyway, dtype=np.int64),
         )
 
     def _reserve_of(self, user: int, candidates: IntVector) -> IntVector:
@@ -149,7 +160,7 @@ class _UserCompletion:
     necessity: Necessity
     user: int
     candidates: IntVector
-    rivals: Rivals
+    rivals: Rivals | RankedRivals
     prices: FloatVector
     """What each aspect must be worth to be named: more if it is dear, less if it is expected to do much."""
 
@@ -164,17 +175,16 @@ class _UserCompletion:
             judged = self._judged(pair, reached)
             if self.items[pair] in self.rivals.anyway:
                 judged = replace(judged, sufficient=False)
-            elif reached.sufficient and not judged.sufficient:
-                judged = self._revisited(pair, start.part(start.owners == pair), judged)
+            elif reached.sufficient and not judged.sufficient and isinstance(self.rivals, Rivals):
+                judged = self._revisited(pair, self.rivals, start.part(start.owners == pair), judged)
             found[pair] = judged
         return found
 
-    def _climbed(self, rivals: Rivals, start: Flipping) -> dict[int, Reached]:
+    def _climbed(self, rivals: Rivals | RankedRivals, start: Flipping) -> dict[int, Reached]:
         return climbed(self.search, self.items, rivals, self.prices, self.settings, start)
 
-    def _revisited(self, pair: int, start: Flipping, judged: Reached) -> Reached:
+    def _revisited(self, pair: int, rivals: Rivals, start: Flipping, judged: Reached) -> Reached:
         """Climb on from where a pair's climb ended, and from its start, with the rivals that it overlooked."""
-        rivals = self.rivals
         for _ in range(REVISITS):
             rivals = rivals.looking_at(self._overlooked(pair, judged))
             again = Flipping.joined([start, judged.sets])
@@ -204,4 +214,5 @@ class _UserCompletion:
 
     @cached_property
     def _exact(self) -> UserNecessity:
-        return self.necessity.for_user(self.user, self.candidates, self.rivals.head)
+        head = self.rivals.head if isinstance(self.rivals, Rivals) else NO_HEAD
+        return self.necessity.for_user(self.user, self.candidates, head)

@@ -7,14 +7,15 @@ from typing import Protocol
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
+from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.minimal.shrinking import Sets, shrunk, shrunk_visibly, trimmed
-from counterec.core.explainers.probe import probe_of
+from counterec.core.explainers.probe import LayeredProbe, near_of, probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
-from counterec.core.explainers.root_finding import sections
+from counterec.core.explainers.root_finding import crossings, sections
+from counterec.core.explainers.single.counted import steps_of
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
 from counterec.core.explainers.telling import VISIBLE, Telling
-from counterec.core.explainers.tolerances import NEAR
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import Scorer
 
@@ -35,6 +36,8 @@ class SetProblem(Protocol):
     """Per move of each owner ln of what its aspect is worth as a reason; None if smaller changes are preferred."""
     span: FloatVector
     """The span of each aspect."""
+    at_once: bool
+    """Whether many changes are better tried in one call than few in several: a call may be slow, whatever it asks."""
 
     def gaps(self, owners: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
         """How far each change is from enough, below 0 where it is; row i is a change for ``owners[i]``."""
@@ -61,7 +64,8 @@ class PairProblem:
         self.moves: MoveTable = SingleMoves.of(question).table(len(question))
         probe = probe_of(scorer, question)
         self._probe, self.gaps, self.gaps_of_sets = probe, probe.gaps, probe.gaps_of_sets
-        self.near: FloatVector = NEAR * question.margin
+        self.at_once = not isinstance(probe, LayeredProbe)
+        self.near: FloatVector = near_of(question)
         self.costs: FloatVector = question.unit_costs
         self.most, self.whole, self.span = question.most, question.whole, question.space.scale.span
         self._possible = PossibleChanges(question, whole_sets) if question.counted or question.stepped else None
@@ -80,10 +84,32 @@ class PairProblem:
         The scores of attributes may jump, so that there is no slope to follow: there every change is shortened by
         itself, as far as the others allow.
         """
-        change = self._shrunk_on_steps(sets) if self._question.stepped else shrunk(self._probe, sets, rounds)
+        counted = self._question.space.counted_values
         if self._possible is None:
-            return change
-        return self._possible.reached(self._probe, sets.rows, sets.aspects, change)
+            return self._along_the_boundary(sets, rounds)
+        change = sets.reach.copy()
+        alone = (np.count_nonzero(sets.reach, axis=1) == 1) & (self.at_once and counted is not None)
+        if counted is not None and alone.any():
+            change[alone] = self._first_step(sets.part(alone), counted)
+        rest = sets.part(~alone)
+        found = self._shrunk_on_steps(rest) if self._question.stepped else self._along_the_boundary(rest, rounds)
+        change[~alone] = self._possible.reached(self._probe, rest.rows, rest.aspects, found)
+        return change
+
+    def _along_the_boundary(self, sets: Sets, rounds: int) -> FloatMatrix:
+        return shrunk(self._probe, sets, rounds, sections if self.at_once else crossings)
+
+    def _first_step(self, sets: Sets, counted: CountedValues) -> FloatMatrix:
+        """For sets of one aspect, the smallest change to a counted value that flips: all are tried in one call."""
+        which, column = np.nonzero(sets.reach)
+        moves = SingleMoves(which, sets.aspects[which, column], sets.reach[which, column])
+        steps = steps_of(self._question.rows(sets.rows), moves, counted)
+        gaps = self.gaps(sets.rows[steps.rows], steps.aspects[:, None], steps.reach[:, None])
+        order = np.lexsort((np.abs(steps.reach), gaps >= 0, steps.rows))
+        first = order[np.unique(steps.rows[order], return_index=True)[1]]
+        change = sets.reach.copy()
+        change[which, column] = np.where(gaps[first] < 0, steps.reach[first], sets.reach[which, column])
+        return change
 
     def _shrunk_on_steps(self, sets: Sets) -> FloatMatrix:
         if self._whole_sets:

@@ -66,7 +66,7 @@ class SetSearch:
         self.none_flips = np.zeros(len(self.counts), dtype=bool)
         """Whether every set was tried, in every choice of values, and none flips."""
         nothing = np.zeros(self.reach.shape, dtype=bool)
-        self.gap_before = self._gaps(np.arange(len(self.counts)), nothing)
+        self.gap_before, self._singles = self._first_gaps(nothing)
         self.nearest, self.nearest_gap = nothing.copy(), self.gap_before.copy()
         """The set that came nearest, for owners that have none that flips."""
         width = self.reach.shape[1]
@@ -85,6 +85,21 @@ class SetSearch:
         self.all_met = np.zeros(len(self.counts), dtype=bool)
         """Whether every set of that size was tried."""
 
+    def _first_gaps(self, nothing: BoolMatrix) -> tuple[FloatVector, Flipping | None]:
+        """The gaps without any change; in the same call, where that is better, those of every single aspect."""
+        everyone = np.arange(len(self.counts))
+        if not self.problem.at_once:
+            return self._gaps(everyone, nothing), None
+        owners, sets = self._extended(everyone, nothing)
+        tried = self._probed(np.concatenate([everyone, owners]), np.concatenate([nothing, sets]))
+        return tried.gaps[: len(everyone)], tried.part(np.arange(len(everyone), len(tried.owners)))
+
+    def _tried(self, owners: IntVector, grown: BoolMatrix, size: int) -> Flipping:
+        """The sets of these owners with one more aspect, which makes this many; single ones may be known already."""
+        if size == 1 and self._singles is not None:
+            return self._singles.part(np.isin(self._singles.owners, owners))
+        return self._probed(*self._extended(owners, grown))
+
     def grown(self) -> Flipping:
         """Grow a set for every owner until it flips or nothing is left to add."""
         width = self.reach.shape[1]
@@ -95,7 +110,7 @@ class SetSearch:
             going = going[self.counts[going] >= size]
             if not len(going):
                 break
-            tried = self._probed(*self._extended(going, grown))
+            tried = self._tried(going, grown, size)
             flips = self._flips(tried)
             if size == 1:
                 self._note_singles(tried, flips)

@@ -13,7 +13,7 @@ from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.answer import Alternatives, Proof, Proposal
 from counterec.core.explainers.possible_values import Rungs
-from counterec.core.explainers.probe import LayeredProbe, probe_of
+from counterec.core.explainers.probe import LayeredProbe, near_of, probe_of
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_aspect, best_of_each_pair
 from counterec.core.explainers.telling import Telling
@@ -25,7 +25,7 @@ from counterec.core.scorers.protocols import Scorer
 def counted_single(scorer: Scorer, question: Question, counted: CountedValues, telling: bool) -> Proposal:
     """Propose for every pair the smallest change of one aspect that flips, or prove that there is none."""
     probe, moves = probe_of(scorer, question), SingleMoves.of(question)
-    tried = _steps(question, moves, counted)
+    tried = steps_of(question, moves, counted)
     if isinstance(probe, LayeredProbe):
         tried = tried.part(np.flatnonzero(_may_flip(probe, tried, question)))
     gaps = probe.gaps(tried.rows, tried.aspects[:, None], tried.reach[:, None])
@@ -53,7 +53,7 @@ def _proposal(question: Question, moves: SingleMoves, flips: BoolVector, best: I
     )
 
 
-def _steps(question: Question, moves: SingleMoves, counted: CountedValues) -> SingleMoves:
+def steps_of(question: Question, moves: SingleMoves, counted: CountedValues) -> SingleMoves:
     """Every change of one aspect to a value on the way to its bound, and the bound itself."""
     rungs, falls = Rungs.of(question.space, counted), question.direction is Direction.LOWER
     rows, aspects, before = moves.rows, moves.aspects, question.pairs.item_quality[moves.rows, moves.aspects]
@@ -94,7 +94,7 @@ def _may_flip(probe: LayeredProbe, moves: SingleMoves, question: Question) -> Bo
 def _flips(scorer: Scorer, question: Question, moves: SingleMoves, gaps: FloatVector) -> BoolVector:
     """Which changes flip: those with a gap below 0 and, of those near it, the ones that the scorer confirms."""
     flips = gaps < 0
-    near = np.flatnonzero(~flips & (gaps < NEAR * question.margin[moves.rows]))
+    near = np.flatnonzero(~flips & (gaps < near_of(question)[moves.rows]))
     if len(near):
         pairs = question.rows(moves.rows[near])
         delta = np.zeros(pairs.lowest.shape, dtype=np.float32)

@@ -22,6 +22,9 @@ from counterec.core.scorers.protocols import Scorer
 ROWS_AT_ONCE = 65_536
 """Changed items scored in one call, to bound the memory."""
 
+HALVINGS_AT_ONCE = 4
+"""Halvings of a step whose points are all tried in one call."""
+
 
 def grid_single(scorer: Scorer, question: Question, settings: SingleSettings, telling: bool = False) -> Proposal:
     """Propose for every pair the cheapest flip by one aspect or, where there is none, the nearest miss.
@@ -96,7 +99,8 @@ def _first_flips(scorer: Scorer, question: Question, moves: SingleMoves, points:
         order = np.lexsort((np.where(across, 0, sign * scores), ~across, owner))
         at = order[np.unique(owner[order], return_index=True)[1]]
         flips[chunk], share[chunk] = across[at], shares[at]
-        nearness[chunk] = sign * scores[at] - sign * question.target[part.rows]
+        target = np.nan_to_num(question.target[part.rows])  # under some rankers there is none; then lower is nearer
+        nearness[chunk] = sign * scores[at] - sign * target
     return _OnGrid(share, flips, nearness)
 
 
@@ -115,15 +119,24 @@ def _bisected(
     low, high = found.share - np.float32(1 / settings.grid), found.share.copy()
     may_be_cheapest = moves.cost(question, low) < cheapest[moves.rows]
     going = np.flatnonzero(found.flips & (may_be_cheapest | (not only_cheapest)) & ~points.all_tried)
-    for _ in range(settings.bisections):
-        for chunk in row_chunks(len(going), ROWS_AT_ONCE):
+    for halvings in _in_calls(settings.bisections):
+        inner = np.arange(1, 2**halvings, dtype=np.float32) / 2**halvings
+        for chunk in row_chunks(len(going), max(1, ROWS_AT_ONCE // len(inner))):
             at = going[chunk]
-            middle = (low[at] + high[at]) / 2
-            part = moves.part(at)
-            across = question.safely_crossed(_scores(scorer, question, part, middle), part.rows)
-            high[at] = np.where(across, middle, high[at])
-            low[at] = np.where(across, low[at], middle)
+            tried = low[at, None] + (high - low)[at, None] * inner
+            part = moves.part(np.repeat(at, len(inner)))
+            across = question.safely_crossed(_scores(scorer, question, part, tried.ravel()), part.rows)
+            across = np.pad(across.reshape(tried.shape), ((0, 0), (1, 1)))
+            across[:, -1] = True  # the end of the step is known to flip
+            ends = np.column_stack([low[at], tried, high[at]])
+            first, rows = across.argmax(axis=1), np.arange(len(at))
+            low[at], high[at] = ends[rows, first - 1], ends[rows, first]
     return high
+
+
+def _in_calls(bisections: int) -> list[int]:
+    """So many halvings, several in one call: a scorer may take as long for one row as for fifteen."""
+    return [min(HALVINGS_AT_ONCE, bisections - done) for done in range(0, bisections, HALVINGS_AT_ONCE)]
 
 
 def _scores(scorer: Scorer, question: Question, moves: SingleMoves, shares: FloatVector) -> FloatVector:

@@ -26,6 +26,6 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings, telling
     if question.counted and question.space.counted_values is not None:
         return counted_single(scorer, question, question.space.counted_values, telling)
     part = aspect_part_of(scorer)
-    if isinstance(part, LayeredScorer):
+    if isinstance(part, LayeredScorer) and not question.by_membership:
         return exact_single(scorer, part, question, telling)
     return grid_single(scorer, question, settings, telling)
