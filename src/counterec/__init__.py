@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from counterec import frames as frames
     from counterec.core.attributes import Attribute, Schema
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
@@ -152,6 +153,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("importlib.metadata").version("counterec")
+    if name == "frames":  # the questions of data frames, which have the names of those of arrays
+        return import_module("counterec.frames")
     if name not in _HOME:
         raise AttributeError(f"module 'counterec' has no attribute {name!r}")
     return getattr(import_module(f"counterec.{_HOME[name]}"), name)

@@ -47,8 +47,7 @@ class FrameRun(Run):
         self._config = frame_config(k, constraints)
         self._space_and_names = (tables.space, _names(tables, item_name))
         self.candidates = _competing(tables, candidates, seen)
-        made = ranker is None or isinstance(ranker, Ranker)
-        self.ranker = ranker if made else ranker(tables)
+        self.ranker = ranker if ranker is None or isinstance(ranker, Ranker) else ranker(tables)
         scorer = scorer_of(model, tables)
         if isinstance(scorer, RowScorer):
             check_model(scorer, self.candidates)
