@@ -153,7 +153,7 @@ class TestSnippets:
         assert len(blocks(README, "python")) == 1
         assert len(blocks(PYTHON, "python")) >= 8
         with_output = [page.name for page in WITH_SNIPPETS if any(out for *_, out in PRINTS.findall(text_of(page)))]
-        assert with_output == ["README.md", "python.md"]
+        assert with_output == ["README.md", "own-models.md", "python.md"]
 
     def test_that_which_checks_an_explanation_by_hand_agrees_with_the_run(
         self, demo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

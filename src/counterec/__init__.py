@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from counterec import frames as frames
     from counterec.core.attributes import Attribute, Schema
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.recomputing import RecomputingScorer
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
+    from counterec.frames import explain
     from counterec.pipeline.config import RunConfig, load_config, make_config
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.run import Run, make_run, open_run, update_run
@@ -88,6 +90,7 @@ _HOME = {
     "audience_record": "wording",
     "background": "wording",
     "engineer_sentence": "wording",
+    "explain": "frames",
     "load_config": "pipeline.config",
     "make_config": "pipeline.config",
     "make_run": "run",
@@ -144,6 +147,7 @@ __all__ = [
     "audience_record",
     "background",
     "engineer_sentence",
+    "explain",
     "load_config",
     "make_config",
     "make_run",
@@ -164,6 +168,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("importlib.metadata").version("counterec")
+    if name == "frames":  # the questions of data frames, which have the names of those of arrays
+        return import_module("counterec.frames")
     if name not in _HOME:
         raise AttributeError(f"module 'counterec' has no attribute {name!r}")
     return getattr(import_module(f"counterec.{_HOME[name]}"), name)

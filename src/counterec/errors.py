@@ -13,6 +13,7 @@
         ├── ReadError         a source that cannot be read; names file, line and value
         ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
         ├── InvalidValueError a value that breaks the rules of its type
+        ├── ModelError        a model of the caller's that raises, cannot be loaded or cannot be reached
         └── StoreError        a run folder that is damaged, incomplete or cannot be written
 
 Every message is one line: it names the offending value and says what to do next.
@@ -63,6 +64,10 @@ class EmptyDataError(DataError):
 
 class InvalidValueError(DataError, ValueError):
     """A value breaks the rules of its type."""
+
+
+class ModelError(DataError):
+    """A model of the caller's raises, cannot be loaded or cannot be reached."""
 
 
 class StoreError(DataError):

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
+from counterec.core.attributes import Value
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
+    from counterec.pipeline.import_frames import ImportOptions
     from counterec.pipeline.stage import Reporter, Stage
+    from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
 
@@ -53,11 +56,13 @@ def make_run(
     device: str = "cpu",
     processes: int = 1,
     force: Collection[str] = (),
+    files: TableFiles | None = None,
 ) -> Run:
     """Bring a run folder up to date with a configuration and open it.
 
     What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
     Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
+    ``files`` are the tables of an import, where the configuration does not name them.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
@@ -68,7 +73,7 @@ def make_run(
 
     reporter = reporter or SilentReporter()
     check_run(config, Path(folder), reporter)
-    stages = [*run_stages_of(config), *front_figure_stages(config)]
+    stages = [*run_stages_of(config, files), *front_figure_stages(config)]
     settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
     checks = {"build": partial(check_aspects, config)}
     with threads(1):
@@ -132,6 +137,28 @@ class Run(RunFolder):
         elif ranker is not None:
             self.recommendations = self._lists_by(ranker)
 
+    @classmethod
+    def create(
+        cls,
+        folder: str | Path,
+        model: Any,
+        users: Any,
+        items: Any,
+        *,
+        k: int = 5,
+        reporter: Reporter | None = None,
+        **options: Unpack[ImportOptions],
+    ) -> Run:
+        """Make a run folder from a model that was trained elsewhere and two data frames, and open it.
+
+        A model that is data is stored in the folder: ``OnnxModel``, LightGBM's. Any other needs a ``name``, which the
+        operator's own config has, too, for whoever opens the folder later; in this process it stands for the model.
+        """
+        from counterec.pipeline.import_frames import handed_over
+
+        with handed_over(model, users, items, k, options) as (config, files):
+            return make_run(config, folder, reporter, files=files)
+
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
         from counterec.core.scorers.ranking import member_lists_of, rank
@@ -165,12 +192,16 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
         """
+        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        return self.answered(asked, goal, budget)
+
+    def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
+        """Answer a question that was built by numbers: rows as they would lie on disk."""
         from counterec.core.evaluation.robustness import robustness
         from counterec.core.explainers.lead import leads
         from counterec.core.explainers.ranker_targets import under_ranker
         from counterec.pipeline.stages.explain import explainer_of
 
-        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
         asked = under_ranker(self.scorer, asked)
         answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve, budget=budget).explain(asked)
         answers = self._judged(asked, answers)
@@ -181,9 +212,11 @@ class Run(RunFolder):
         return self.marked(explanations_table(rows))
 
     def what_if(
-        self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
     ) -> Reranking:
         """The new ranking of a user's candidates if items had other values: item id → aspect → value.
+
+        The value of an attribute is given as people have it: a number, True or False, a category, None for absent.
 
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
@@ -287,17 +320,18 @@ class Run(RunFolder):
 
         What was measured before and has not changed is not measured again. The settings are the run's own by default.
         """
-        from counterec.experiment.plan import experiment_stages
+        from counterec.experiment.plan import cells_of, experiment_stages
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.report.report_stage import report_stage
 
         settings = settings or self.config.experiment
-        if not self.config.split.held_out:
+        if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
-        reports = [report_stage(config, protocol) for protocol in settings.protocols]
+        protocols = dict.fromkeys(cell.protocol for cell in cells_of(config))
+        reports = [report_stage(config, protocol) for protocol in protocols]
         self._add([*experiment_stages(config), *reports], self.config, reporter, device, force)
-        return {protocol: self.path / EXPERIMENT / protocol for protocol in settings.protocols}
+        return {protocol: self.path / EXPERIMENT / protocol for protocol in protocols}
 
     def _add(
         self, stages: list[Stage], config: RunConfig, reporter: Reporter | None, device: str, force: Collection[str]
@@ -390,7 +424,7 @@ class Run(RunFolder):
             )
 
     def _changed_qualities(
-        self, user_id: str, changes: Mapping[str, Mapping[str, float]], any_value: bool
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], any_value: bool
     ) -> dict[int, FloatVector]:
         """The whole vectors of items that compete for a user's list, with some values changed."""
         qualities = {}
@@ -399,13 +433,24 @@ class Run(RunFolder):
             quality = self.space.item_quality[item].copy()
             aspects = self.space.aspects.numbers(values).tolist()
             for aspect, value in zip(aspects, values.values(), strict=True):
-                quality[aspect] = value if any_value else meant_value(self.space, value, item, aspect)
+                quality[aspect] = self._meant(item, aspect, value, any_value)
             try:
                 self.space.require_on_scale(quality, item_id, or_between=any_value)
             except InvalidValueError as error:  # of a value in the question, not of the run's own
                 raise UsageError(str(error)) from None
             qualities[item] = quality
         return qualities
+
+    def _meant(self, item: int, aspect: int, value: Value, any_value: bool) -> float:
+        """The number that a value as people have it stands for."""
+        if self.space.schema is not None:
+            try:
+                return self.space.schema[aspect].code(value)
+            except InvalidValueError as error:
+                raise UsageError(str(error)) from None
+        if not isinstance(value, int | float | np.number):
+            raise UsageError(f"{self.space.aspects.texts[aspect]} is {value!r}; it must be a number")
+        return float(value) if any_value else meant_value(self.space, float(value), item, aspect)
 
     def _audience(self, item_id: str, user_ids: Iterable[str]) -> IntVector:
         """The users whose list the item competes for."""

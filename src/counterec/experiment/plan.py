@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.explainers.goal_names import GOALS
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.experiment.attributions import attribution_stage
 from counterec.experiment.baselines import baseline_stage
 from counterec.experiment.cells import Cell, placed
@@ -16,6 +16,7 @@ from counterec.experiment.plugged_metrics import metrics_stage
 from counterec.experiment.stability import stability_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
+from counterec.experiment.unmeasured import unmeasured_stage
 from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -27,6 +28,8 @@ from counterec.pipeline.stages.rank import rank_stage
 
 def cells_of(config: RunConfig) -> list[Cell]:
     """Each protocol of the experiment with each of its seeds; the first seed is the run's."""
+    if config.data.tables is not None:  # an imported model is measured as it is, on its own candidates
+        return [Cell(config.lists.protocol, config.seed, uses_the_runs_model=True)]
     settings, first, own = config.experiment, config.seed, has_own_space(config)
     same_model = config.experiment.model == config.model.kind and not own
     seeds = range(first, first + settings.seeds)
@@ -54,6 +57,8 @@ def experiment_stages(config: RunConfig) -> list[Stage]:
 
 
 def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
+    if config.data.tables is not None:
+        return [placed(stage, cell) for stage in _imported_stages(config)]
     sampled = config.lists.protocol == "sampled"
     stages = [
         *([] if cell.uses_the_runs_model else [fit_stage(config)]),
@@ -74,6 +79,22 @@ def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
     return [placed(stage, cell) for stage in stages]
 
 
+IMPORTED_GOALS: tuple[Goal, ...] = tuple(goal for goal in GOALS if goal != "relaxed")
+"""The goals that ask a model for scores alone."""
+
+
+def _imported_stages(config: RunConfig) -> list[Stage]:
+    """What can be measured of a model that was trained elsewhere."""
+    return [
+        rank_stage(config),
+        *(explain_stage(config, method) for method in config.explain.methods),
+        *(counterfactual_stage(config, goal) for goal in IMPORTED_GOALS),
+        *(attribution_stage(config, name, guide="minimal") for name in ATTRIBUTIONS),
+        unmeasured_stage(config, ("relaxed",)),
+        join_stage(config),
+    ]
+
+
 def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
@@ -83,6 +104,11 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """
     values = config.model_dump(mode="json")
     values["lists"] = {name: value for name, value in values["lists"].items() if name not in RULES}
+    if config.data.tables is not None:
+        values["explain"]["telling"] = config.experiment.telling
+        values["explain"]["methods"] = [goal + mask for goal in IMPORTED_GOALS for mask in ("", MASKED)]
+        values["experiment"]["baselines"] = []
+        return make_config(values, f"experiment {cell.protocol} {cell.seed}")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
     values["model"]["kind"] = config.experiment.model
     values["aspects"]["quality"] = values["aspects"]["attention"] = "eq1"

@@ -178,7 +178,7 @@ class RunFolder:
     @cached_property
     def candidates(self) -> Candidates:
         """The items that compete for each user's list, by the run's protocol."""
-        if self.config.lists.protocol == "sampled":
+        if self.config.lists.protocol in layout.LISTED_CANDIDATES:
             return serialization.candidates_from(self.table(layout.CANDIDATES), self.space)
         return catalogue_candidates(self.known_items)
 

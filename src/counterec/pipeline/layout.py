@@ -27,6 +27,8 @@ MODEL_DESCRIPTION = "model.json"
 FRONT = "front.json"
 """The weights of the collaborative part that were tried, and what each gives."""
 CANDIDATES = "candidates.parquet"
+LISTED_CANDIDATES = ("sampled", "given")
+"""The protocols whose candidates are listed one by one."""
 RULES = "rules.safetensors"
 """What decides the lists after the scores, where anything does: groups, boosts, what was seen."""
 RECOMMENDATIONS = "recommendations.parquet"
@@ -81,8 +83,8 @@ def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
 
 def ranking_inputs(protocol: str, rules: Collection[str] = ()) -> tuple[str, ...]:
     """The files that ranking, and everything after it, depends on; ``rules`` are the rules of lists that are used."""
-    drawn = (CANDIDATES,) if protocol == "sampled" else ()
-    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *drawn, *((RULES,) if rules else ()))
+    listed = (CANDIDATES,) if protocol in LISTED_CANDIDATES else ()
+    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *listed, *((RULES,) if rules else ()))
 
 
 def ranker_settings(rules: Collection[str]) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
             *map(layout.explanations_file, methods),
-            *(layout.transfer_file(method) for method in methods if selects(method)),
+            *(layout.transfer_file(method) for method in methods if selects(method) and config.data.tables is None),
         ),
         outputs=(layout.EVALUATION,),
         code=(
@@ -162,7 +162,8 @@ def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) ->
     if unreviewed.any():
         measures["unreviewed"] = _measures(context, truth, answers.only(unreviewed))
     measures |= _marks(context.folder.explanations_table(method), context.folder.space.users)
-    if selects(method):  # on what it is measured by: never without a figure from other conditions
+    other_conditions = layout.transfer_file(method) in context.stage.inputs
+    if other_conditions:  # it selects on what it is measured by: never without a figure from elsewhere
         measures["elsewhere"] = context.folder.json(layout.transfer_file(method))
     return measures
 
