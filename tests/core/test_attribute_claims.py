@@ -68,6 +68,18 @@ def test_every_claim_holds(explainer, schema, scorer):
     assert any(status == "explained" for status, _ in claimed)
 
 
+@pytest.mark.parametrize("kind", ["why", "why_not"])
+def test_every_claim_of_relaxed_answers_holds(kind):
+    """They move numbers only: what is asked of a net is enough."""
+    world, scored = scored_world("hotels", "net", 0)
+    question = asked(kind, world, scored.scorer, 0, constraints=CONSTRAINTS[1])
+    answers = CountER(scored.scorer, goal="relaxed").explain(question)
+    for number, row in enumerate(scored_rows(question, world, scored, answers, "relaxed")):
+        assert untrue(row) == [], (number, untrue(row), row.delta)
+        assert not world.space.scale.is_category[row.named].any()
+    assert answers.explained.any()
+
+
 def test_the_claims_that_are_established_are_made():
     """Otherwise the test above would hold of nothing."""
     found = {explainer: Counter() for explainer in EXPLAINERS}

@@ -20,6 +20,7 @@ PARTIAL = ".partial"
 EVERY_STAGE_RUNS = (
     "counterec.randomness",
     "counterec.core.arrays",
+    "counterec.core.attributes",
     "counterec.core.candidates",
     "counterec.core.compute_limits",
     "counterec.core.counted_values",
