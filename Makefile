@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # Two processes with one compute thread each. A module stays whole, so that its fixtures are made once; slow ones go first.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo quick test full lint types imports unit wheel format clean
+.PHONY: demo quick test full lint types imports unit wheel pythons format clean
 
 demo: $(VENV)/.installed
 	$(BIN)/counterec demo --out runs/demo
@@ -36,6 +36,10 @@ unit: $(VENV)/.installed-dev
 
 wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --wheel --no-isolation
+
+# The wheel with every Python on the machine: downloads what it needs for each.
+pythons: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.try_pythons
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -54,23 +54,23 @@ class FittedModel:
         """The settings, where they come from, and what validation says of the model."""
         used, counts = self.used, self.outcome.counts
         where = "chosen by a search on validation" if self.asked.open else "without a search"
-        collaborative = f", λ {counts['regularisation']:g} and weight {counts['weight']:g} chosen" if self._nets else ""
+        collaborative = f", λ {counts['regularisation']:g} and weight {counts['weight']:g} chosen" if self.nets else ""
         return (
-            f"{len(self._nets) or 1} × {'-'.join(map(str, used.hidden))}-1, {used.optimizer}, learning rate "
+            f"{len(self.nets) or 1} × {'-'.join(map(str, used.hidden))}-1, {used.optimizer}, learning rate "
             f"{used.learning_rate:g}, weight decay {used.weight_decay:g}, batches of {used.batch_size}, "
             f"{used.negatives} negatives ({where}){collaborative}; validation NDCG@{counts['validation_cutoff']} "
             f"{self.validation_ndcg:.4f}, of popularity {counts['popularity_ndcg']:.4f}"
         )
 
     @property
-    def _nets(self) -> list[Mapping[str, Any]]:
+    def nets(self) -> list[Mapping[str, Any]]:
         """How each net of a mean was trained; none where the model is one net."""
         return list(self.outcome.counts.get("nets", []))
 
     @property
     def _net(self) -> Mapping[str, Any]:
         """How the first net was trained."""
-        return self._nets[0] if self._nets else self.outcome.counts
+        return self.nets[0] if self.nets else self.outcome.counts
 
 
 def fitted(

@@ -2,7 +2,8 @@
 
     python -m benchmarks.recommender demo=RUN instruments=RUN phones=RUN hotels=RUN [--seeds 0 1 2] [--without mter]
 
-A RUN is a finished run: its aspect space and its split are used as they are. Every model is trained anew on them with
+A RUN is a finished run: its aspect space and its split are used as they are. Sections of other data that the page has
+are kept, so that data sets can be measured one after another. Every model is trained anew on them with
 each seed; the models choose their settings on the validation part alone. Popularity and EASE have no seed.
 """
 
@@ -13,7 +14,8 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +41,13 @@ from counterec.core.scorers.collaborative_fit import fit_chosen
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.settings_search import search_settings
+from counterec.core.scorers.training_settings import SEARCHED, TrainingSettings
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectSpace
 from counterec.experiment.baselines import baseline_data
+from counterec.pipeline import layout
+from counterec.pipeline.config import ModelConfig
 from counterec.pipeline.folder import RunFolder
 from counterec.run import open_run
 
@@ -71,6 +76,41 @@ class Data:
     @property
     def space(self) -> AspectSpace:
         return self.folder.space
+
+    def trained_as(self, name: str, settings: TrainingSettings, seed: int) -> bool:
+        """Whether the run's own model is what such a training gives: the same kind, settings and seed."""
+        config = self.folder.config
+        same = name == config.model.kind and not settings.as_published and seed == config.seed
+        return self._plain and same and self.folder.has(layout.MODEL)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether the run's model was trained with the settings that are the default."""
+        return self.folder.config.training == TrainingSettings() and self.folder.config.model == ModelConfig()
+
+    @property
+    def _fit(self) -> dict[str, Any]:
+        return dict(self.folder.manifest.stages["fit"].counts)
+
+    @property
+    def chosen_for_its_model(self) -> dict[str, Any]:
+        """What was chosen on validation when the run's own model was trained."""
+        epochs = int(np.median([net["best_epoch"] for net in self._fit["nets"]]))
+        settings = {name: self._fit["nets"][0]["settings"][name] for name in ("optimizer", *SEARCHED)}
+        return {
+            **settings,
+            "epochs": epochs,
+            **{name: self._fit[name] for name in ("weight", "regularisation", "kept")},
+        }
+
+    @cached_property
+    def searched(self) -> TrainingSettings:
+        """What the search of a run chooses: the same for every kind of model and every seed, so it is made once."""
+        if self._plain and self.folder.has(layout.MODEL):
+            return replace(TrainingSettings(), search=False, **self._fit["nets"][0]["settings"])
+        parts = self.folder.interactions
+        found = search_settings(self.space, parts["train"], parts["validation"], TrainingSettings())
+        return replace(found.chosen, search=False)
 
 
 @dataclass(frozen=True)
@@ -128,7 +168,10 @@ def kind(name: str, settings: TrainingSettings) -> Fit:
     """A model of our own."""
 
     def fit(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
-        found = fitted(name, data.space, data.folder.interactions, settings, seed)
+        if data.trained_as(name, settings, seed):
+            return data.folder.scorer, data.space, data.chosen_for_its_model
+        used = settings if settings.as_published else data.searched
+        found = fitted(name, data.space, data.folder.interactions, used, seed)
         return found.scorer, data.space, chosen(found.outcome.chosen)
 
     return fit
@@ -167,11 +210,20 @@ SEEDLESS = ("popularity", "EASE")
 def main() -> None:
     options = parse()
     torch.set_num_threads(1)
-    sections = [heading(options.seeds)]
     for text in options.runs:
         name, _, folder = text.partition("=")
-        sections.append("\n".join(section(Data.of(name, open_run(Path(folder))), options)))
-        options.out.write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+        measured_section = "\n".join(section(Data.of(name, open_run(Path(folder))), options))
+        options.out.write_text(with_section(options.out, heading(options.seeds), measured_section), encoding="utf-8")
+
+
+def with_section(page: Path, top: str, new: str) -> str:
+    """The page with this section in place of the one on the same data; sections under another heading are dropped."""
+    before = page.read_text(encoding="utf-8") if page.exists() else ""
+    old = before.removeprefix(top).strip().split("\n## ") if before.startswith(top) else []
+    sections = {part.split("\n", 1)[0].removeprefix("## "): part.removeprefix("## ").strip() for part in old if part}
+    title, _, body = new.removeprefix("## ").partition("\n")
+    sections[title] = f"{title}\n{body}".strip()
+    return "\n\n".join([top, *(f"## {part}" for part in sections.values())]) + "\n"
 
 
 def parse() -> argparse.Namespace:
@@ -238,9 +290,9 @@ def report(data: str, name: str, runs: list[Trained]) -> None:
 
 
 def quality_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
-    columns = "NDCG@5 | over popularity | over EASE | recall@5 | items | absent | lowest | short | seconds"
+    columns = "NDCG@5 | over popularity | over EASE | recall@5 | items | absent | lowest | short"
     yield f"| whole catalogue | {columns} |"
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for name, runs in trained.items():
         shares = [run.shares for run in runs if run.shares is not None]
         cells = [
@@ -254,7 +306,6 @@ def quality_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
                 f"{np.mean([getattr(share, which) for share in shares]):.3f}" if shares else ""
                 for which in ("absent", "lowest", "short")
             ),
-            f"{np.mean([run.seconds for run in runs]):.0f}",
         ]
         yield f"| {' | '.join(cells)} |"
 

@@ -1,9 +1,10 @@
-"""How long training takes: the search for settings and the nets of one model, side by side, on a built-in world.
+"""How long training takes: the default model of a run, search included, on a built-in world.
 
     python -m benchmarks.training_speed --out benchmarks/results/training_speed.md
 
-One row for each share of the users, to show how time grows with the interactions. The floor is what the matrix products
-of training alone would take, at the speed that one thread reaches here.
+One row for each share of the users, to show how time grows with the interactions. A run's stage *fit* does the same:
+the search for settings, the nets, the collaborative part and the choice of its weight. The floor is what the matrix
+products of the nets' training alone would take, at the speed that one thread reaches here.
 """
 
 from __future__ import annotations
@@ -16,11 +17,10 @@ from pathlib import Path
 
 import torch
 
+from benchmarks.fitted_model import FittedModel, fitted
 from counterec.core.compute_limits import threads
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.settings_search import search_settings
-from counterec.core.scorers.side_by_side import available_cores, net_seeds, train_several
-from counterec.core.scorers.training import Training
+from counterec.core.scorers.side_by_side import available_cores
 from counterec.core.scorers.training_samples import epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
@@ -29,22 +29,14 @@ from counterec.synthetic.world_size import HELD_OUT, VALIDATION, WorldSize
 
 
 @dataclass(frozen=True)
-class Timed:
-    """What one step took: by the clock, and of the processor."""
-
-    wall: float
-    processor: float
-
-
-@dataclass(frozen=True)
 class Measured:
-    """One size of the world: what was trained, and what it took."""
+    """One size of the world: the model that was trained, and what that took, by the clock and of the processor."""
 
     space: AspectSpace
     interactions: int
-    search: Timed
-    nets: Timed
-    trainings: list[Training]
+    model: FittedModel
+    wall: float
+    processor: float
     floor: float
 
 
@@ -65,9 +57,6 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--aspects", type=int, default=200)
     parser.add_argument("--interactions", type=int, default=724_000, help="of all users, in the training part")
     parser.add_argument("--shares", type=float, nargs="+", default=[0.25, 0.5, 1.0], help="of the users, a row each")
-    parser.add_argument("--nets", type=int, default=3)
-    parser.add_argument("--at-once", type=int, default=available_cores())
-    parser.add_argument("--epochs", type=int, default=TrainingSettings().epochs, help="fewer, for a quick look")
     parser.add_argument("--out", type=Path, help="the page to write")
     return parser.parse_args()
 
@@ -77,40 +66,24 @@ def measured(options: argparse.Namespace, users: int, speed: float) -> Measured:
     size = WorldSize(users, options.items, options.aspects, mean_reviews=reviews, cared_for=20, notable=40)
     world = synthetic_world(size, seed=0)
     space, train, validation = synthetic_space(world), world.taken("train"), world.taken("validation")
-    settings, seed = TrainingSettings(epochs=options.epochs), 0
-    clock = Clock()
-    chosen = search_settings(space, train, validation, settings, seed, at_once=options.at_once).chosen
-    search = clock.lap()
-    seeds = net_seeds(seed, options.nets)
-    nets = train_several(space, train, validation, chosen, seeds, at_once=options.at_once)
-    floor = sum(products(space, train, net) for net in nets) / speed
-    return Measured(space, len(train), search, clock.lap(), nets, floor)
+    wall, processor = time.perf_counter(), time.process_time()
+    model = fitted("hybrid", space, {"train": train, "validation": validation}, TrainingSettings(), seed=0)
+    wall, processor = time.perf_counter() - wall, time.process_time() - processor
+    floor = sum(products(space, train, model, len(net["losses"])) for net in model.nets) / speed
+    return Measured(space, len(train), model, wall, processor, floor)
 
 
-class Clock:
-    """Measures steps one after the other."""
-
-    def __init__(self) -> None:
-        self._wall, self._processor = time.perf_counter(), time.process_time()
-
-    def lap(self) -> Timed:
-        """Return what passed since the last lap."""
-        before = self._wall, self._processor
-        self._wall, self._processor = time.perf_counter(), time.process_time()
-        return Timed(self._wall - before[0], self._processor - before[1])
-
-
-def products(space: AspectSpace, train: Interactions, net: Training) -> float:
+def products(space: AspectSpace, train: Interactions, model: FittedModel, epochs: int) -> float:
     """The multiplications and additions of the matrix products of a training, without validation.
 
     A sample takes its item's share of the first layer, forward and the gradient of the weights, and the second layer,
     forward and both gradients; a positive takes its user's share, for itself and its negatives.
     """
-    settings = net.settings
+    settings = model.used
     first, second = settings.hidden
     negatives = settings.negatives or 0
     share, layer = 2 * 2 * len(space.aspects) * first, 3 * 2 * first * second
-    positives = len(net.history) * len(train) / epochs_per_pass(len(train), settings)
+    positives = epochs * len(train) / epochs_per_pass(len(train), settings)
     return positives * (share + (1 + negatives) * (share + layer))
 
 
@@ -128,7 +101,7 @@ def products_per_second(seconds: float = 1.0) -> float:
 HEAD = """# How long training takes
 
 `python -m benchmarks.training_speed`: a built-in world of {items:,} items and {aspects} aspects;
-{nets} nets, {at_once} at once; {machine}. One thread computes {speed:.0f} billion multiplications
+the default model; {machine}. One thread computes {speed:.0f} billion multiplications
 and additions a second. *Floor*: the processor seconds of the matrix products of the nets' training at that speed.
 
 | {columns} |
@@ -138,13 +111,11 @@ and additions a second. *Floor*: the processor seconds of the matrix products of
 COLUMNS = (
     "users",
     "training interactions",
-    "search, s",
-    "nets, s",
-    "together, minutes",
-    "search, processor s",
-    "nets, processor s",
+    "minutes",
+    "seconds per 1,000 interactions",
+    "processor s",
     "floor, processor s",
-    "epochs (best)",
+    "epochs of the nets (best)",
     "chosen: rate, decay, negatives, batch",
 )
 
@@ -158,17 +129,14 @@ def report(options: argparse.Namespace, rows: list[Measured], speed: float) -> s
 
 
 def row_of(row: Measured) -> str:
-    epochs = ", ".join(f"{len(net.history)} ({net.best_epoch})" for net in row.trainings)
-    used = row.trainings[0].settings
-    minutes = (row.search.wall + row.nets.wall) / 60
+    epochs = ", ".join(f"{net['epochs']} ({net['best_epoch']})" for net in row.model.nets)
+    used = row.model.used
     cells = [
         f"{len(row.space.users):,}",
         f"{row.interactions:,}",
-        f"{row.search.wall:.0f}",
-        f"{row.nets.wall:.0f}",
-        f"{minutes:.1f}",
-        f"{row.search.processor:.0f}",
-        f"{row.nets.processor:.0f}",
+        f"{row.wall / 60:.1f}",
+        f"{1000 * row.wall / row.interactions:.2f}",
+        f"{row.processor:.0f}",
         f"{row.floor:.0f}",
         epochs,
         f"{used.learning_rate:g}, {used.weight_decay:g}, {used.negatives}, {used.batch_size}",

@@ -12,7 +12,7 @@ random aspect of the item.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -50,16 +50,19 @@ BOUNDS: dict[str, dict[str, int | bool]] = {
     "all": {"most": 0, "merge": False, "leave_out": False, "most_per_review": 0},
 }
 """The aspects that carry most, or all that are frequent enough."""
+RULES = ("eq1/eq1", "eq1/relative", "share/eq1", "share/relative")
+"""Of quality and attention."""
 COLUMN_NAMES = "data | aspects | quality | attention | Y from | kept | NDCG@20 | strongest praised | random | of"
 
 
-def rows(run: Run, seeds: int, bounds: tuple[str, ...]) -> Iterator[str]:
+def rows(run: Run, seeds: int, bounds: Sequence[str], rules: Sequence[str]) -> Iterator[str]:
     """One line per combination of rules."""
     for bounded in bounds:
         choices: dict[bool, NameChoice] = {}
-        for everybody, quality, attention in product((False, True), ("eq1", "share"), ("eq1", "relative")):
-            rules = {"quality": quality, "attention": attention, "everybody": everybody}
-            settings = AspectsConfig.model_validate({**rules, **BOUNDS[bounded]})
+        for everybody, rule in product((False, True), rules):
+            quality, attention = rule.split("/")
+            asked = {"quality": quality, "attention": attention, "everybody": everybody}
+            settings = AspectsConfig.model_validate({**asked, **BOUNDS[bounded]})
             if everybody not in choices:
                 choices[everybody] = _names(run, settings)
             space, choice = _space(run, settings, choices[everybody])
@@ -136,10 +139,11 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", type=Path)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--bounds", nargs="+", default=list(BOUNDS), choices=list(BOUNDS))
+    parser.add_argument("--rules", nargs="+", default=list(RULES), choices=list(RULES), help="of quality/attention")
     options = parser.parse_args()
     print(f"| {COLUMN_NAMES} |\n" + "|---" * 10 + "|")
     for path in options.runs:
-        for line in rows(open_run(path), options.seeds, tuple(options.bounds)):
+        for line in rows(open_run(path), options.seeds, options.bounds, options.rules):
             print(f"| {line} |", flush=True)
 
 

@@ -15,8 +15,13 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
     "audience.py": " would enter the lists of 10 of 40 users",
     "black_box.py": "If the room of Bellevue had been worse (4.4 → 3.0 of 5), it would not be recommended.",
+    "embeddings.py": "relaxed\n  If its ",
+    "films.py": "If its genre were western instead of horror, Film 27 would move from position 1 to position ",
     "cap_per_brand.py": "If the screen of Bolt had been worse (4.0 → 1.2 of 5), it would not be recommended.",
     "goals.py": "complete: explained, ",
+    "hotels.py": "Cleo: If it had no wifi, Hotel 08 would not be recommended.",
+    "onnx_file.py": "If its rent were 651 instead of 610, A would not be recommended.",
+    "plain_function.py": "If it cost 1516 € instead of 1150 €, Crete would not be recommended.",
     "small_run.py": "Run(",
     "what_if.py": "With camera at 1.0 instead of ",
     "why_not.py": " would be recommended.",

@@ -17,6 +17,7 @@ from counterec import GOALS, Proof, Run, Status, make_config, make_run, open_run
 from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.data.readers import FORMATS
+from counterec.plugins import GROUPS
 from tests.pipeline.tiny import SETTINGS, changed
 
 ROOT = Path(__file__).parent.parent
@@ -104,7 +105,7 @@ class TestCommands:
         command = group.commands[name]
         missing_user = ["--user", "U0001"] if name == "whatif" and "--user" not in args else []
         missing_aspect = ["--aspect", "battery"] if name == "evidence" and "--aspect" not in args else []
-        needs_source = [] if args or name in ("demo", "doctor") else ["runs/demo"]
+        needs_source = [] if args or name in ("demo", "doctor", "plugins") else ["runs/demo"]
         if "--help" not in args:
             options = command.make_context(name, [*args, *needs_source, *missing_user, *missing_aspect]).params
             assert options.get("goal", GOALS[0]) in GOALS
@@ -152,7 +153,7 @@ class TestSnippets:
         assert len(blocks(README, "python")) == 1
         assert len(blocks(PYTHON, "python")) >= 8
         with_output = [page.name for page in WITH_SNIPPETS if any(out for *_, out in PRINTS.findall(text_of(page)))]
-        assert with_output == ["README.md", "python.md"]
+        assert with_output == ["README.md", "own-models.md", "python.md"]
 
     def test_that_which_checks_an_explanation_by_hand_agrees_with_the_run(
         self, demo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -264,7 +265,7 @@ class TestNames:
     @pytest.mark.parametrize("page", PAGES[:-1], ids=lambda page: page.name)  # the changelog has old names, too
     def test_modules_are_there(self, page: Path) -> None:
         for code in codes(prose(page)):
-            if re.fullmatch(r"counterec(\.\w+)+", code) and code != "counterec.models":  # an entry point group
+            if re.fullmatch(r"counterec(\.\w+)+", code) and code not in GROUPS.values():
                 assert _resolved(code) is not None, code
 
     def test_the_new_names_of_the_changelog_are_there(self) -> None:

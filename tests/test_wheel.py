@@ -15,21 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_examples import SAYS
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
-WORLD = """
-[data.world]
-users = 30
-items = 60
-aspects = 7
-[training]
-hidden = [8, 4]
-epochs = 2
-search = false
-[explain]
-methods = ["minimal"]
-"""
 ALL_EXAMPLES = """
 import os, runpy, sys
 sys.path.insert(0, os.path.dirname(sys.argv[1]))  # as if each were called by itself: they share small_run
@@ -69,10 +59,9 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestInstalled:
     """What a person has who installed the wheel."""
 
-    def test_the_command_runs_the_built_in_world(self, clean: Path) -> None:
+    def test_the_demo_runs(self, clean: Path) -> None:
         command = clean / "venv" / "bin" / "counterec"
-        (clean / "world.toml").write_text(WORLD)
-        assert ended_well(command, "run", "world.toml", "--out", "world", "-q", cwd=clean) == "world\n"
+        assert ended_well(command, "demo", "--small", "--out", "world", "-q", cwd=clean) == "world\n"
         assert "recommended" in ended_well(command, "show", "world", cwd=clean)
         doctor = ended_well(command, "doctor", cwd=clean)
         assert f"package: {clean / 'venv'}" in doctor
@@ -82,4 +71,6 @@ class TestInstalled:
         copies = shutil.copytree(ROOT / "examples", clean / "examples")
         files = sorted(copies.glob("*.py"))
         printed = ended_well(clean / "venv" / "bin" / "python", "-c", ALL_EXAMPLES, *files, cwd=clean)
-        assert printed.count("it would not be recommended.") >= 2
+        assert {file.name for file in files} == set(SAYS)
+        for name, said in SAYS.items():
+            assert name == "small_run.py" or said in printed, name

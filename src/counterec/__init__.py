@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from counterec import frames as frames
     from counterec.core.attributes import Attribute, Schema
     from counterec.core.candidates import Candidates
     from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Status
@@ -33,9 +34,19 @@ if TYPE_CHECKING:
     from counterec.core.scorers.recomputing import RecomputingScorer
     from counterec.core.space import AspectScale, AspectSpace, Vocabulary
     from counterec.errors import CounterecError
+    from counterec.frames import explain
     from counterec.pipeline.config import RunConfig, load_config, make_config
-    from counterec.run import Run, make_run, open_run
-    from counterec.wording import answer_record, audience_record, engineer_sentence, reason, reranking_records, sentence
+    from counterec.pipeline.update_plan import NewArrivals
+    from counterec.run import Run, make_run, open_run, update_run
+    from counterec.wording import (
+        answer_record,
+        audience_record,
+        background,
+        engineer_sentence,
+        reason,
+        reranking_records,
+        sentence,
+    )
 
     __version__: str
 
@@ -60,6 +71,7 @@ _HOME = {
     "Ladder": "core.opinions",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
+    "NewArrivals": "pipeline.update_plan",
     "Opinions": "core.opinions",
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
@@ -76,7 +88,9 @@ _HOME = {
     "WithoutSeen": "core.rankers.without_seen",
     "answer_record": "wording",
     "audience_record": "wording",
+    "background": "wording",
     "engineer_sentence": "wording",
+    "explain": "frames",
     "load_config": "pipeline.config",
     "make_config": "pipeline.config",
     "make_run": "run",
@@ -85,6 +99,7 @@ _HOME = {
     "reason": "wording",
     "reranking_records": "wording",
     "sentence": "wording",
+    "update_run": "run",
     "what_if": "core.explainers.what_if",
     "why": "core.explainers.question_builders",
     "why_not": "core.explainers.question_builders",
@@ -113,6 +128,7 @@ __all__ = [
     "Ladder",
     "NamedAspects",
     "NetWeights",
+    "NewArrivals",
     "Opinions",
     "PairBatch",
     "Proof",
@@ -129,7 +145,9 @@ __all__ = [
     "WithoutSeen",
     "answer_record",
     "audience_record",
+    "background",
     "engineer_sentence",
+    "explain",
     "load_config",
     "make_config",
     "make_run",
@@ -138,6 +156,7 @@ __all__ = [
     "reason",
     "reranking_records",
     "sentence",
+    "update_run",
     "what_if",
     "why",
     "why_not",
@@ -149,6 +168,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return import_module("importlib.metadata").version("counterec")
+    if name == "frames":  # the questions of data frames, which have the names of those of arrays
+        return import_module("counterec.frames")
     if name not in _HOME:
         raise AttributeError(f"module 'counterec' has no attribute {name!r}")
     return getattr(import_module(f"counterec.{_HOME[name]}"), name)

@@ -6,12 +6,14 @@
     ├── UsageError            the question is at fault: an option, a threshold, an unknown name
     │   ├── ConfigError       a setting, in a config file or an argument
     │   ├── UnknownIdError    a user, item or aspect that is not there
+    │   ├── PluginError       a plugin that cannot be loaded or does not work; names its package
     │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
     ├── UndeclaredInputError   a stage reads what it does not declare: a bug, never a user's fault
     └── DataError             the data or a file is at fault
         ├── ReadError         a source that cannot be read; names file, line and value
         ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
         ├── InvalidValueError a value that breaks the rules of its type
+        ├── ModelError        a model of the caller's that raises, cannot be loaded or cannot be reached
         └── StoreError        a run folder that is damaged, incomplete or cannot be written
 
 Every message is one line: it names the offending value and says what to do next.
@@ -36,6 +38,10 @@ class UnknownIdError(UsageError):
     """A user, item or aspect was named that is not there."""
 
 
+class PluginError(UsageError):
+    """A plugin cannot be loaded, or does not do what its kind must."""
+
+
 class BaselineUnavailableError(UsageError):
     """A baseline needs what the data or the installation does not have; the rest goes on without it."""
 
@@ -58,6 +64,10 @@ class EmptyDataError(DataError):
 
 class InvalidValueError(DataError, ValueError):
     """A value breaks the rules of its type."""
+
+
+class ModelError(DataError):
+    """A model of the caller's raises, cannot be loaded or cannot be reached."""
 
 
 class StoreError(DataError):

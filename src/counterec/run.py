@@ -6,13 +6,14 @@ Reading needs no PyTorch; it is imported where something is computed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
+from counterec.core.attributes import Value
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
@@ -22,7 +23,8 @@ from counterec.errors import InvalidValueError, StoreError, UnknownIdError, Usag
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.layout import updated_place
+from counterec.pipeline.manifest import UPDATE, Manifest
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
@@ -40,7 +42,10 @@ if TYPE_CHECKING:
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
+    from counterec.pipeline.import_frames import ImportOptions
     from counterec.pipeline.stage import Reporter, Stage
+    from counterec.pipeline.table_files import TableFiles
+    from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
 
 
@@ -51,21 +56,28 @@ def make_run(
     device: str = "cpu",
     processes: int = 1,
     force: Collection[str] = (),
+    files: TableFiles | None = None,
 ) -> Run:
     """Bring a run folder up to date with a configuration and open it.
 
+    What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
     Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
+    ``files`` are the tables of an import, where the configuration does not name them.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
+    from counterec.pipeline.run_check import check_aspects, check_run
     from counterec.pipeline.stage import RunOptions, SilentReporter
     from counterec.pipeline.stages import run_stages_of
     from counterec.report.front_figure import front_figure_stages
 
-    stages = [*run_stages_of(config), *front_figure_stages(config)]
+    reporter = reporter or SilentReporter()
+    check_run(config, Path(folder), reporter)
+    stages = [*run_stages_of(config, files), *front_figure_stages(config)]
     settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
+    checks = {"build": partial(check_aspects, config)}
     with threads(1):
-        run_stages(Path(folder), settings, stages, reporter or SilentReporter(), options, force)
+        run_stages(Path(folder), settings, stages, reporter, options, force, checks)
     return open_run(folder, device)
 
 
@@ -79,6 +91,33 @@ def open_run(
     return Run(Path(folder), Manifest.load(Path(folder)), device, scorer, ranker)
 
 
+def update_run(
+    folder: str | Path,
+    new: NewArrivals,
+    reporter: Reporter | None = None,
+    device: str = "cpu",
+    processes: int = 1,
+) -> Run:
+    """Bring new reviews, users and items into a run without training again, and open it.
+
+    The aspects and the model stay. Lists and answers are made again for everybody. What is in ``new`` adds to what
+    earlier updates brought; files that were brought before are not read again, and with none an update that was cut
+    short is gone on with.
+    """
+    from counterec.core.compute_limits import threads
+    from counterec.pipeline.engine import extend_stages
+    from counterec.pipeline.stage import RunOptions, SilentReporter
+    from counterec.pipeline.update_plan import update_plan
+
+    run, options = open_run(folder, device), RunOptions(device, processes)
+    settings = run.config.model_dump(mode="json")
+    with threads(1):
+        extend_stages(
+            run.path, settings, lambda found: update_plan(found, run.config, new), reporter or SilentReporter(), options
+        )
+    return open_run(folder, device)
+
+
 class Run(RunFolder):
     """The values of a run folder, and answers to questions about its scorer."""
 
@@ -90,13 +129,35 @@ class Run(RunFolder):
         scorer: Scorer | None = None,
         ranker: Ranker | None = None,
     ) -> None:
-        super().__init__(path, manifest, device)
+        super().__init__(path, manifest, device, place=updated_place if UPDATE in manifest.stages else str)
         if ranker is not None:
             self.ranker = ranker
         if scorer is not None:
             self._rank_by(scorer)
         elif ranker is not None:
             self.recommendations = self._lists_by(ranker)
+
+    @classmethod
+    def create(
+        cls,
+        folder: str | Path,
+        model: Any,
+        users: Any,
+        items: Any,
+        *,
+        k: int = 5,
+        reporter: Reporter | None = None,
+        **options: Unpack[ImportOptions],
+    ) -> Run:
+        """Make a run folder from a model that was trained elsewhere and two data frames, and open it.
+
+        A model that is data is stored in the folder: ``OnnxModel``, LightGBM's. Any other needs a ``name``, which the
+        operator's own config has, too, for whoever opens the folder later; in this process it stands for the model.
+        """
+        from counterec.pipeline.import_frames import handed_over
+
+        with handed_over(model, users, items, k, options) as (config, files):
+            return make_run(config, folder, reporter, files=files)
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
@@ -131,24 +192,31 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
         """
+        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        return self.answered(asked, goal, budget)
+
+    def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
+        """Answer a question that was built by numbers: rows as they would lie on disk."""
         from counterec.core.evaluation.robustness import robustness
         from counterec.core.explainers.lead import leads
         from counterec.core.explainers.ranker_targets import under_ranker
         from counterec.pipeline.stages.explain import explainer_of
 
-        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
         asked = under_ranker(self.scorer, asked)
         answers = explainer_of(self.scorer, goal, self.config.explain, self.reserve, budget=budget).explain(asked)
         answers = self._judged(asked, answers)
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
         mark = robustness(self.scorer, asked, answers, member_lists=self.member_lists)
-        return explanations_table(answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark))
+        rows = answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark)
+        return self.marked(explanations_table(rows))
 
     def what_if(
-        self, user_id: str, changes: Mapping[str, Mapping[str, float]], *, constraints: Constraints | None = None
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
     ) -> Reranking:
         """The new ranking of a user's candidates if items had other values: item id → aspect → value.
+
+        The value of an attribute is given as people have it: a number, True or False, a category, None for absent.
 
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
@@ -201,6 +269,8 @@ class Run(RunFolder):
             instead=None if below == ABSENT_ITEM else self.space.items.texts[below],
             spread=float(lists.spread[list_row]),
             constraints=constraints or self.config.explain.constraints,
+            new_user=self.without_history is not None and found.user_id in self.without_history.users,
+            new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
 
     def _instead(self, row: AnswerRow) -> int:
@@ -226,12 +296,17 @@ class Run(RunFolder):
         """Explain the whole run by one more method, evaluate it, and open the run anew."""
         from counterec.pipeline.stages import method_stages
         from counterec.pipeline.stages.evaluate import evaluate_stage
+        from counterec.pipeline.stages.explain import explain_stage
+        from counterec.pipeline.update_plan import updated_stage
 
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")
         settings["explain"]["methods"] = methods
         config = make_config(settings, method)
-        self._add([*method_stages(config, (method,)), evaluate_stage(config)], config, reporter, device, force)
+        stages = [*method_stages(config, (method,)), evaluate_stage(config)]
+        if UPDATE in self.manifest.stages:
+            stages.append(updated_stage(explain_stage(config, method)))
+        self._add(stages, config, reporter, device, force)
         return open_run(self.path, device)
 
     def experiment(
@@ -245,17 +320,18 @@ class Run(RunFolder):
 
         What was measured before and has not changed is not measured again. The settings are the run's own by default.
         """
-        from counterec.experiment.plan import experiment_stages
+        from counterec.experiment.plan import cells_of, experiment_stages
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.report.report_stage import report_stage
 
         settings = settings or self.config.experiment
-        if not self.config.split.held_out:
+        if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
-        reports = [report_stage(config, protocol) for protocol in settings.protocols]
+        protocols = dict.fromkeys(cell.protocol for cell in cells_of(config))
+        reports = [report_stage(config, protocol) for protocol in protocols]
         self._add([*experiment_stages(config), *reports], self.config, reporter, device, force)
-        return {protocol: self.path / EXPERIMENT / protocol for protocol in settings.protocols}
+        return {protocol: self.path / EXPERIMENT / protocol for protocol in protocols}
 
     def _add(
         self, stages: list[Stage], config: RunConfig, reporter: Reporter | None, device: str, force: Collection[str]
@@ -348,7 +424,7 @@ class Run(RunFolder):
             )
 
     def _changed_qualities(
-        self, user_id: str, changes: Mapping[str, Mapping[str, float]], any_value: bool
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], any_value: bool
     ) -> dict[int, FloatVector]:
         """The whole vectors of items that compete for a user's list, with some values changed."""
         qualities = {}
@@ -357,13 +433,24 @@ class Run(RunFolder):
             quality = self.space.item_quality[item].copy()
             aspects = self.space.aspects.numbers(values).tolist()
             for aspect, value in zip(aspects, values.values(), strict=True):
-                quality[aspect] = value if any_value else meant_value(self.space, value, item, aspect)
+                quality[aspect] = self._meant(item, aspect, value, any_value)
             try:
                 self.space.require_on_scale(quality, item_id, or_between=any_value)
             except InvalidValueError as error:  # of a value in the question, not of the run's own
                 raise UsageError(str(error)) from None
             qualities[item] = quality
         return qualities
+
+    def _meant(self, item: int, aspect: int, value: Value, any_value: bool) -> float:
+        """The number that a value as people have it stands for."""
+        if self.space.schema is not None:
+            try:
+                return self.space.schema[aspect].code(value)
+            except InvalidValueError as error:
+                raise UsageError(str(error)) from None
+        if not isinstance(value, int | float | np.number):
+            raise UsageError(f"{self.space.aspects.texts[aspect]} is {value!r}; it must be a number")
+        return float(value) if any_value else meant_value(self.space, float(value), item, aspect)
 
     def _audience(self, item_id: str, user_ids: Iterable[str]) -> IntVector:
         """The users whose list the item competes for."""

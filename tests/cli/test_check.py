@@ -10,9 +10,9 @@ import pytest
 
 from counterec import load_config, open_run
 from counterec.cli.options import column_map
-from counterec.cli.run import check_before_work
 from counterec.errors import UsageError
-from counterec.pipeline import source_check
+from counterec.pipeline import run_check
+from counterec.pipeline.stage import SilentReporter
 from tests.cli.files import FORMATS, counterec, json_lines, reviews, write
 from tests.data.messy import write_messy
 
@@ -26,6 +26,14 @@ def test_it_prints_what_a_file_is_and_a_table_that_adds_up(tmp_path: Path) -> No
     assert "100 users, 150 items and" in outcome.text
     assert "(an estimate)" in outcome.text
     assert all(line.startswith("warning: ") for line in outcome.err.splitlines())
+
+
+def test_columns_that_are_not_there_are_named(tmp_path: Path) -> None:
+    rows = [{"Stars" if name == "rating" else name: value for name, value in row.items()} for row in reviews()]
+    (tmp_path / "r.json").write_bytes(json_lines(rows))
+    said = "│ not found │ rating: if it has them, --columns rating=NAME"
+    assert said in counterec("check", tmp_path / "r.json").text
+    assert "not found" not in counterec("check", tmp_path / "r.json", "--columns", "rating=Stars").text
 
 
 def test_as_json(tmp_path: Path) -> None:
@@ -80,10 +88,10 @@ class TestBeforeARun:
     ) -> None:
         config, run = open_run(finished).config, tmp_path / "run"
         shutil.copytree(finished, run)
-        with patch.object(source_check, "check_sources", side_effect=AssertionError("read again")):
-            check_before_work(config, run, quiet=True)
-            with patch("counterec.pipeline.files.sha256", return_value="of other bytes"), pytest.raises(AssertionError):
-                check_before_work(config, run, quiet=True)
+        with patch.object(run_check, "check_sources", side_effect=AssertionError("read again")):
+            run_check.check_run(config, run, SilentReporter())
+            with patch.object(run_check, "sha256", return_value="of other bytes"), pytest.raises(AssertionError):
+                run_check.check_run(config, run, SilentReporter())
 
 
 class TestConfigAmongTheSources:
@@ -146,6 +154,19 @@ class TestInit:
         outcome = counterec("init", write(tmp_path, kind), "--out", tmp_path / "c.toml", "--quiet")
         assert outcome.out == f"{tmp_path / 'c.toml'}\n"
         assert counterec("check", tmp_path / "c.toml", "--quiet").status == 0
+
+    def test_as_json(self, tmp_path: Path) -> None:
+        found = counterec("init", write(tmp_path, "csv"), "--out", tmp_path / "c.toml", "--json").json
+        assert found["config"] == str(tmp_path / "c.toml")
+        assert (found["check"]["kept"], found["check"]["files"][0]["format"]) == (66, "csv")
+
+    def test_an_order_is_said_and_written(self, tmp_path: Path) -> None:
+        rows = [{**row, "time": number} for number, row in enumerate(reviews())]
+        (tmp_path / "r.json").write_bytes(json_lines(rows))
+        assert "│ times │ order numbers (0, 1, 2 …), no dates" in counterec("check", tmp_path / "r.json").text
+        counterec("init", tmp_path / "r.json", "--out", tmp_path / "c.toml")
+        assert load_config(tmp_path / "c.toml").data.dates == "order"
+        assert counterec("check", tmp_path / "c.toml", "--json").json["problems"] == {}
 
     def test_a_threshold_that_keeps_somebody(self, tmp_path: Path) -> None:
         (tmp_path / "r.json").write_bytes(json_lines(reviews(per_user=8)))

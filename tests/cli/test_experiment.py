@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from counterec.cli import streams
 from tests.cli.files import counterec
 
 pytestmark = pytest.mark.slow
@@ -101,3 +102,12 @@ def test_no_run_is_said(tmp_path: Path) -> None:
     outcome = counterec("experiment", tmp_path)
     assert outcome.status == 1
     assert "not a run folder" in outcome.err
+
+
+def test_its_tables_at_60_columns(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams.out, "width", 60)
+    monkeypatch.setenv("COLUMNS", "60")
+    wide = counterec("experiment", made, "--protocol", "sampled").out.splitlines()
+    tables = "\n".join(line for line in wide if not line.startswith("Tables, figures and claims"))
+    assert "Table 4" in tables
+    assert max(map(len, tables.splitlines())) <= 60

@@ -27,8 +27,8 @@ def module(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_command_is_there() -> None:
     assert [
-        *("demo", "check", "init", "run", "stats", "show", "explain", "whatif"),
-        *("extract", "evidence", "aspects", "bundle", "experiment", "doctor"),
+        *("demo", "check", "init", "run", "update", "stats", "show", "explain", "whatif"),
+        *("extract", "evidence", "aspects", "bundle", "experiment", "plugins", "doctor"),
     ] == COMMANDS
 
 

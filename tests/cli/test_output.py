@@ -171,3 +171,15 @@ def test_the_tables_of_a_run_at_60_columns(tiny_run: Path) -> None:
         text = captured.get()
         assert "…" not in text
         assert max(map(len, text.splitlines())) <= 60
+
+
+def test_every_command_has_quiet_and_json() -> None:
+    from typer.main import get_command
+
+    from counterec.cli.main import COMMANDS, app
+
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    assert len(commands) == len(COMMANDS)
+    for name, command in commands.items():
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert {"--quiet", "-q", "--json"} <= options, name

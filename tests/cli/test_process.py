@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -63,3 +64,24 @@ def test_a_reader_that_has_seen_enough(finished: Path) -> None:
         _, err = running.communicate(timeout=120)
     assert err == b""
     assert running.returncode == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes are POSIX's")
+@pytest.mark.parametrize("whom", ["group", "parent"])
+def test_ctrl_c_while_several_processes_extract(source: Path, tmp_path: Path, whom: str) -> None:
+    """A terminal sends it to every process, ``kill`` to one: either way one line says what is kept."""
+    command = [str(COUNTEREC), "run", str(source), "--model", "net", "--epochs", "1", "--processes", "2"]
+    command += ["--out", str(tmp_path / "run")]
+    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, start_new_session=True) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if b"split" in line:
+                break
+        (os.killpg if whom == "group" else os.kill)(running.pid, signal.SIGINT)
+        rest = running.stderr.read().decode()
+    assert running.returncode == 130
+    assert "Traceback" not in rest
+    assert rest.splitlines()[-1].startswith("interrupted in ")
+    assert "kept: read, split" in rest
+    assert process(*command[1:]).returncode == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.worlds import random_net, random_space
@@ -14,8 +16,11 @@ from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen, fit_fixed
 from counterec.core.scorers.collaborative_weight import (
     FrontPoint,
+    KeptScores,
     WeightTrial,
+    allowed_points,
     balance,
+    best_point,
     chosen_point,
     gains_of,
     price_of_limit,
@@ -45,8 +50,9 @@ class Case:
         self.held_back = Interactions(*np.array(held).T, USERS, ITEMS)
         self.validation = CatalogueValidation(self.past, self.held_back, cutoff=5)
         related = Collaborative.of(ItemRegression(self.past).fitted(2.0), self.past)
-        self.balanced = related.weighted(balance(self.nets, related, self.space))
-        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation)
+        kept = KeptScores(self.validation.users, len(self.space.items))
+        self.balanced = related.weighted(balance(self.nets, related, self.space, kept=kept))
+        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation, kept)
 
     def hybrid(self, weight: float) -> HybridScorer:
         return HybridScorer(self.nets, self.balanced.weighted(np.float32(weight) * self.balanced.user_weight))
@@ -107,6 +113,16 @@ def test_without_an_item_under_the_list_nothing_can_leave(case: Case) -> None:
     assert case.trial.front([0.3], ITEMS)[0].leaving == 1
 
 
+class GivenGains(WeightTrial):
+    """A trial with known gains."""
+
+    def __init__(self, of: dict[float, np.ndarray]) -> None:
+        self.of = of
+
+    def gains(self, weight: float) -> np.ndarray:
+        return self.of[weight]
+
+
 class TestChoice:
     front = (
         FrontPoint(0.0, 0.020, 1.00),
@@ -121,16 +137,26 @@ class TestChoice:
         [(0.98, 0.2, 0.005), (0.99, 0.1, 0.015), (0.9, 0.5, 0), (0, 0.5, 0), (1, 0, 0.035)],
     )
     def test_the_best_ndcg_within_the_limit(self, limit: float, weight: float, price: float) -> None:
-        chosen = chosen_point(self.front, limit)
-        assert chosen.weight == weight
-        assert price_of_limit(self.front, chosen) == pytest.approx(price)
+        assert best_point(allowed_points(self.front, limit)).weight == weight
+        assert price_of_limit(self.front, limit) == pytest.approx(price)
 
     def test_where_none_is_within_the_limit_as_many_as_can_be(self) -> None:
         front = (FrontPoint(0.0, 0.02, 0.90), FrontPoint(0.1, 0.03, 0.90), FrontPoint(0.2, 0.04, 0.89))
-        assert chosen_point(front, 0.98).weight == 0.1
+        assert best_point(allowed_points(front, 0.98)).weight == 0.1
 
-    def test_of_equals_the_smaller_weight(self) -> None:
-        assert chosen_point((FrontPoint(0.3, 0.02, 1.0), FrontPoint(0.1, 0.02, 1.0)), 0.98).weight == 0.1
+    def test_of_equals_the_smaller_weight_is_best(self) -> None:
+        assert best_point((FrontPoint(0.3, 0.02, 1.0), FrontPoint(0.1, 0.02, 1.0))).weight == 0.1
+
+    def test_among_those_as_good_as_the_best_the_usual_one_is_chosen(self) -> None:
+        """Of a hundred users, two lose by one weight what two others gain by it; by the next, ten lose it."""
+        table = np.zeros((3, 100))
+        table[0, :20], table[1, 1:21], table[2, :10] = 1, 1, 1
+        trial = GivenGains(dict(zip((0.0, 0.2, 0.5), table, strict=True)))
+        front = [FrontPoint(weight, float(gains.mean()), 1.0) for weight, gains in trial.of.items()]
+        assert chosen_point(trial, front, 0.98, usual=0.3).weight == 0.2, "0.5 is nearer to it than 0, but not as good"
+        assert chosen_point(trial, front, 0.98, usual=0.0).weight == 0.0
+        far = [replace(point, leaving=1.0 if point.weight == 0.5 else 0.9) for point in front]
+        assert chosen_point(trial, far, 0.98, usual=0.0).weight == 0.5, "what is not allowed does not count"
 
 
 class TestFit:

@@ -11,7 +11,7 @@ TINY = TrainingSettings(hidden=(8, 4), epochs=2, least_epochs=1)
 
 def test_the_best_candidate_on_validation_is_chosen():
     space, positives, validation = separable_world()
-    result = search_settings(space, positives, validation, TINY, seed=1)
+    result = search_settings(space, positives, validation, TINY)
     assert len(result.table) == len(CANDIDATES)
     best = max(result.table, key=lambda row: row.validation_ndcg)
     chosen = result.chosen
@@ -27,7 +27,7 @@ def test_the_best_candidate_on_validation_is_chosen():
 
 def test_the_number_of_nets_trained_at_once_changes_nothing():
     space, positives, validation = separable_world()
-    one, three = (search_settings(space, positives, validation, TINY, 1, at_once=n) for n in (1, 3))
+    one, three = (search_settings(space, positives, validation, TINY, at_once=n) for n in (1, 3))
     assert one == three
 
 
@@ -50,14 +50,14 @@ def test_a_setting_that_was_given_is_not_searched_for():
 )
 def test_where_nothing_is_open_nothing_is_searched_for(settings):
     space, positives, validation = separable_world()
-    result = search_settings(space, positives, validation, settings, seed=1)
+    result = search_settings(space, positives, validation, settings)
     assert result.table == ()
     assert result.chosen == settings.completed()
 
 
 def test_without_a_validation_part_the_settings_are_the_usual_ones():
     space, positives, _ = separable_world()
-    result = search_settings(space, positives, Interactions([], [], 30, 40), TINY, seed=1)
+    result = search_settings(space, positives, Interactions([], [], 30, 40), TINY)
     assert result.table == ()
     assert (result.chosen.optimizer, result.chosen.learning_rate) == ("adamw", CANDIDATES[0].learning_rate)
 
@@ -68,12 +68,10 @@ def test_what_is_usual_without_a_search_is_the_first_candidate():
 
 def test_the_search_trains_on_whole_users_up_to_a_limit():
     _, positives, _ = separable_world()
-    part = sample_of_users(positives, 50, seed=3)
+    part = sample_of_users(positives, 50)
     assert len(part) == 48  # six users of eight
     for user in np.unique(part.users).tolist():
         np.testing.assert_array_equal(part.of(user), positives.of(user))
-    again, other = sample_of_users(positives, 50, seed=3), sample_of_users(positives, 50, seed=4)
-    np.testing.assert_array_equal(part.users, again.users)
-    assert not np.array_equal(part.users, other.users)
-    assert len(sample_of_users(positives, 3, seed=3)) == 8  # one user at least
-    assert sample_of_users(positives, 1000, seed=3) is positives
+    np.testing.assert_array_equal(part.users, sample_of_users(positives, 50).users)
+    assert len(sample_of_users(positives, 3)) == 8  # one user at least
+    assert sample_of_users(positives, 1000) is positives

@@ -113,7 +113,7 @@ def made(source: Path, folder: Path, **aspects: Any) -> Run:
 
 
 def test_other_people_s_reviews_count_for_y_alone(source: Path, tmp_path: Path) -> None:
-    users, everybody = made(source, tmp_path / "users"), made(source, tmp_path / "everybody", everybody=True)
+    users, everybody = made(source, tmp_path / "users", everybody=False), made(source, tmp_path / "everybody")
     assert everybody.space.users == users.space.users
     assert everybody.space.items == users.space.items, "the catalogue stays the same"
     assert everybody.split.equals(users.split)
@@ -188,7 +188,7 @@ def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
 
 
 def test_the_evidence_of_a_quality_holds_what_other_people_said(source: Path, tmp_path: Path) -> None:
-    run = made(source, tmp_path / "run", everybody=True)
+    run = made(source, tmp_path / "run")
     opinions = run.space.opinions
     for item, aspect in np.argwhere(opinions.item_praises + opinions.item_complaints)[:5].tolist():
         names = run.space.items.texts[item], run.space.aspects.texts[aspect]

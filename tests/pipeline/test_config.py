@@ -128,8 +128,8 @@ class TestConstraints:
     @pytest.mark.parametrize(
         ("constraints", "says"),
         [
-            ({"keep": ["glamour"]}, "no aspect 'glamour' here"),
-            ({"costs": {"glamour": 2}}, "no aspect 'glamour' here"),
+            ({"keep": ["glamour"]}, "explain.constraints: there is no aspect 'glamour'; there are battery, "),
+            ({"costs": {"glamour": 2}}, "explain.constraints: there is no aspect 'glamour'; there are battery, "),
             ({"highest": {"ASPECT": 6}}, "its scale is 1 to 5, or 0 for absent"),
         ],
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,3 +36,34 @@ def test_a_run_in_two_processes_has_the_same_bytes(tmp_path: Path, monkeypatch: 
     make_run(config, tmp_path / "shared", processes=2)
     for file in (layout.MENTIONS, layout.LEARNED):
         assert (tmp_path / "shared" / file).read_bytes() == (tmp_path / "alone" / file).read_bytes()
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+import os
+import subprocess
+import sys
+from pathlib import Path
+from counterec.pipeline.processes import workers
+
+def work(piece):
+    Path(sys.argv[1], str(piece)).touch()
+    time.sleep(0.05)
+
+if __name__ == "__main__":
+    try:
+        with workers(2) as share:
+            for _ in share(work, range(10_000)):
+                os.killpg(0, signal.SIGINT)
+    except KeyboardInterrupt:
+        print("interrupted", len(os.listdir(sys.argv[1])) < 50)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes are POSIX's")
+def test_an_interruption_ends_the_others_without_a_word_of_theirs(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(INTERRUPTED)
+    (tmp_path / "begun").mkdir()
+    command = [sys.executable, str(tmp_path / "script.py"), str(tmp_path / "begun")]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, start_new_session=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "interrupted True\n", "")

@@ -130,7 +130,7 @@ class TestChangedSettings:
             (tmp_path / folder / "part.jsonl").write_text("\n".join(lines))
         sources = [tmp_path / "a" / "part.jsonl", tmp_path / "b" / "part.jsonl"]
         settings = changed(SETTINGS, data={"sources": sources, "world": None}, aspects={"min_mentions": 1})
-        settings["explain"] = {"methods": ["single"]}
+        settings |= {"explain": {"methods": ["single"]}, "lists": {"k": 4}}
         assert again(tmp_path / "run", settings).made[0] == "read"
         assert again(tmp_path / "run", settings).made == []
         for source in sources:

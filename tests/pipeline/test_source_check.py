@@ -8,8 +8,9 @@ import pytest
 
 from counterec import make_config
 from counterec.data.readers.problems import PROBLEMS
-from counterec.errors import ConfigError, EmptyDataError, ReadError
-from counterec.pipeline.source_check import SourceReport, check_run, check_sources
+from counterec.errors import EmptyDataError
+from counterec.pipeline.run_check import check_settings
+from counterec.pipeline.source_check import SourceReport, check_sources
 from tests.cli.files import FORMATS, json_lines, mentions, reviews, write
 from tests.data.messy import FAULTS, ROWS, write_messy
 
@@ -41,8 +42,9 @@ def test_every_count_of_a_messy_file_is_what_was_planted(tmp_path: Path, seed: i
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_good_file_of_every_format(tmp_path: Path, kind: str) -> None:
-    report = check_run(config_for(write(tmp_path, kind)))
-    assert report is not None
+    config = config_for(write(tmp_path, kind))
+    report = check_sources(config)
+    check_settings(config, report)
     assert (report.users, report.items, report.reviews) == (6, 16, 66)
     assert report.rows == report.kept
     assert not report.dropped
@@ -70,35 +72,7 @@ def test_nobody_stays(tmp_path: Path) -> None:
     assert (report.users, report.kept) == (0, 0)
     assert "no user is left with --min-user-reviews 10" in report.refusal
     with pytest.raises(EmptyDataError, match="no user is left"):
-        check_run(config)
-
-
-class TestWhatIsNamed:
-    def test_files(self, tmp_path: Path) -> None:
-        source = write(tmp_path, "jsonl")
-        with pytest.raises(ReadError, match=r"nofile\.csv does not exist"):
-            check_run(config_for(source, data={"items": str(tmp_path / "nofile.csv")}))
-        with pytest.raises(ConfigError, match=r"nofile\.toml: cannot be read"):
-            check_run(config_for(source, aspects={"words": str(tmp_path / "nofile.toml")}))
-
-    def test_a_list_longer_than_what_competes_for_it(self, tmp_path: Path) -> None:
-        source = write(tmp_path, "jsonl")
-        with pytest.raises(ConfigError, match=r"--k 10: of 16 items, at most 10 compete for a list.*; pass at most 9"):
-            check_run(config_for(source, lists={"k": 10}))
-        assert check_run(config_for(source, lists={"k": 9}))
-
-    def test_a_kept_aspect_that_is_not_there(self, tmp_path: Path) -> None:
-        source, words = write(tmp_path, "mentions-csv"), tmp_path / "words.toml"
-        limits = {"constraints": {"keep": ["colour"]}}
-        with pytest.raises(ConfigError, match="there is no aspect 'colour'; there are battery, camera, price"):
-            check_run(config_for(source, explain=limits))
-        assert check_run(config_for(source, explain={"constraints": {"keep": ["price"]}}))
-        words.write_text('aspects = ["sound"]')
-        with pytest.raises(ConfigError, match="there is no aspect 'colour'; there are sound"):
-            check_run(config_for(write(tmp_path, "jsonl"), explain=limits, aspects={"words": str(words)}))
-
-    def test_the_built_in_world_has_no_files(self) -> None:
-        assert check_run(make_config({"data": {"world": {}}}, "test")) is None
+        check_settings(config, report)
 
 
 def test_a_report_that_does_not_add_up_is_refused() -> None:

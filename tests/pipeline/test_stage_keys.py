@@ -18,11 +18,16 @@ from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
 from counterec.experiment.plan import experiment_stages
 from counterec.pipeline import code_digest, layout
+from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, digest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
+from counterec.pipeline.stages.update import update_stage
+from counterec.pipeline.stages.update_extract import update_extract_stage
+from counterec.pipeline.stages.update_read import update_read_stage
+from counterec.pipeline.update_plan import updated_stages
 from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
@@ -31,20 +36,33 @@ pytestmark = pytest.mark.slow
 
 COMPLETE = changed(SETTINGS, explain={"methods": ["complete", "single"]})
 SAMPLED = changed(COMPLETE, lists={"protocol": "sampled"})
+IMPORTED = {
+    "data": {"tables": {"users": "u.csv", "items": "i.csv", "candidates": "c.csv", "lists": "l.csv"}},
+    "model": {"kind": "onnx", "file": "m.onnx"},
+}
 HYBRID = changed(COMPLETE, model={"kind": "hybrid"}, split={"held_out": 0})
 
 
 def every_stage() -> list[Stage]:
     """The stages of a run under both protocols, of an experiment and of its report."""
     both = [make_config(settings, "test") for settings in (COMPLETE, SAMPLED)]
-    hybrid = make_config(HYBRID, "test")
+    hybrid, imported = make_config(HYBRID, "test"), make_import_config(IMPORTED, "test")
     return [
         *(stage for config in both for stage in run_stages_of(config)),
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
+        *(replace(stage, name=f"imported: {stage.name}") for stage in run_stages_of(imported)),
+        *(replace(stage, name=f"imported: {stage.name}") for stage in experiment_stages(imported)),
         *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
+        *update_stages(both[0]),
         report_stage(both[0], "full"),
     ]
+
+
+def update_stages(config: RunConfig) -> list[Stage]:
+    """The stages of a second update."""
+    again = [update_extract_stage(config, 2), update_stage(config, range(1, 3)), *updated_stages(config)]
+    return [update_read_stage(config, 2, None, None), *again]
 
 
 class TestDeclaredSettings:
@@ -88,6 +106,7 @@ PLUMBING = {
     "counterec.pipeline.models",
     "counterec.pipeline.processes",
     "counterec.pipeline.stage",
+    "counterec.plugins",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
 

@@ -119,6 +119,7 @@ def row_of(question: Kind, *changes: Change, status: str = "explained", **more: 
 
 
 OF_THE_RECORD = ("item", "versus", "position_after", "instead", "spread", "constraints", "past", "facts")
+OF_THE_RECORD += ("new_user", "new_item")
 
 
 def answer(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRecord:
@@ -183,6 +184,8 @@ def every_record() -> Iterator[Record]:
     yield answer("why", WORSE, necessary=True, sufficient=False, looked_at=1000, calls=5, scored=80)
     yield from _reasons()
     yield from _backgrounds()
+    for question in KINDS:
+        yield answer(question, status="not_found", new_user=True, new_item=True)
     yield answer("why", OVER)
     scores = {"score_before": 42.0, "score_after": 37.4996, "target": 37.51, "position": 1, "position_after": 6}
     for left_out in ([], *([name] for name in scores), ["score_before", "position"]):

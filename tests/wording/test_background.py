@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from counterec.errors import InvalidValueError
-from counterec.wording import Change, engineer_sentence, reason, sentence
+from counterec.wording import AnswerRecord, Change, background, engineer_sentence, reason, sentence
 from tests.wording.records import COMPLAINTS, GONE, SLIGHTLY_WORSE, STRICT, WORSE, answer, hair, kept, lead, nets
 
 BAD = Change("sound", 2.0, 1.2)
@@ -188,7 +189,7 @@ class TestKept:
 
 
 class TestLeads:
-    """The split in everybody's sentence, in percent, and in the engineer's, in scores."""
+    """The split beside everybody's sentence, in percent, and in the engineer's, in scores."""
 
     @pytest.mark.parametrize(
         ("parts", "says"),
@@ -212,11 +213,11 @@ class TestLeads:
     )
     def test_ahead(self, parts: tuple[float, float], says: str) -> None:
         record = answer("why", WORSE, instead="Phone B", **lead(*parts, "Case C"))
-        assert sentence(record).endswith(f" {says.format('Phone B')}")
+        assert background(record) == says.format("Phone B")
         unknown = answer("why", WORSE, **lead(*parts, "Case C"))
-        assert sentence(unknown).endswith(f" {says.format('the first item below the list')}")
+        assert background(unknown) == says.format("the first item below the list")
         compared = answer("why_rather", WORSE, **lead(*parts, "Case C"))
-        assert sentence(compared).endswith(f" {says.format('Phone B')}")
+        assert background(compared) == says.format("Phone B")
 
     @pytest.mark.parametrize(
         ("parts", "says"),
@@ -227,13 +228,13 @@ class TestLeads:
         ],
     )
     def test_behind(self, parts: tuple[float, float], says: str) -> None:
-        said = sentence(answer("why_not", status="not_found", **lead(*parts)))
+        said = background(answer("why_not", status="not_found", **lead(*parts)))
         assert "f its distance to the last item in the list" in said
         assert said.endswith(says)
 
     def test_in_german(self) -> None:
         record = answer("why", WORSE, instead="Phone B", **lead(0.7, 0.3, *PAST))
-        assert sentence(record, "de").endswith(
+        assert background(record, "de").endswith(
             "Der Vorsprung vor Phone B entsteht zu 70 % durch die Aspekte und zu 30 % durch "
             "frühere Bewertungen dieser Person (vor allem: Case C und Cable D)."
         )
@@ -248,18 +249,18 @@ class TestLeads:
         )
 
     def test_parts_that_are_next_to_nothing_speak_against_nothing(self) -> None:
-        said = sentence(answer("why", WORSE, **lead(-0.001, 1.0)))
+        said = background(answer("why", WORSE, **lead(-0.001, 1.0)))
         assert said.endswith("0% comes from its aspects and 100% from what the user reviewed before.")
 
     def test_parts_that_cancel_out(self) -> None:
-        said = sentence(answer("why", WORSE, **lead(-0.5, 0.5)))
+        said = background(answer("why", WORSE, **lead(-0.5, 0.5)))
         assert said.endswith("comes from what the user reviewed before; its aspects speak against it.")
-        said = sentence(answer("why", WORSE, **lead(0.5, -0.5)))
+        said = background(answer("why", WORSE, **lead(0.5, -0.5)))
         assert said.endswith("comes from its aspects; what the user reviewed before speaks against it.")
 
     def test_where_nothing_comes_from_history_it_is_not_mentioned(self) -> None:
         for little in (0.0, 0.005, -0.005):
-            assert sentence(answer("why", WORSE, **lead(1.2, little))) == sentence(answer("why", WORSE))
+            assert background(answer("why", WORSE, **lead(1.2, little))) == ""
 
 
 class TestMarks:
@@ -297,15 +298,15 @@ class TestMarks:
     )
     def test_of_a_list(self, mark: dict[str, int], english: str, german: str) -> None:
         record = answer("why", COMPLAINTS, **mark)
-        assert sentence(record).endswith(f" {english}")
-        assert sentence(record, "de").endswith(f" {german}")
+        assert background(record) == english
+        assert background(record, "de") == german
 
     def test_one_net_alone_confirms_nothing(self) -> None:
-        assert sentence(answer("why", COMPLAINTS, **nets(1, 1, 1))) == sentence(answer("why", COMPLAINTS))
+        assert background(answer("why", COMPLAINTS, **nets(1, 1, 1))) == ""
 
     def test_of_an_order(self) -> None:
-        assert sentence(answer("why_rather", WORSE, **nets(1, 2))).endswith("that agree with this order.")
-        assert sentence(answer("why_rather", WORSE, **nets(0, 0))).endswith("agrees with this order by itself.")
+        assert background(answer("why_rather", WORSE, **nets(1, 2))).endswith("that agree with this order.")
+        assert background(answer("why_rather", WORSE, **nets(0, 0))).endswith("agrees with this order by itself.")
 
     def test_for_engineers(self) -> None:
         said = engineer_sentence(answer("why", WORSE, **nets(2, 2)))
@@ -313,8 +314,18 @@ class TestMarks:
         assert "; none of the 3 nets agrees with the list; " in engineer_sentence(answer("why", WORSE, **nets(0, 0)))
         assert "keines der 3 Netze bestätigt die Liste" in engineer_sentence(answer("why", WORSE, **nets(0, 0)), "de")
 
-    def test_the_shopper_is_spared(self) -> None:
-        assert reason(answer("why", WORSE, **nets(1, 2))) == reason(answer("why", WORSE))
+    @pytest.mark.parametrize("said", [reason, sentence])
+    def test_the_shopper_is_spared(self, said: Callable[[AnswerRecord], str]) -> None:
+        assert said(answer("why", WORSE, **nets(1, 2))) == said(answer("why", WORSE))
+
+
+def test_the_sentence_has_no_percentages() -> None:
+    assert sentence(answer("why", WORSE, **lead(0.7, 0.3, "Case C"))) == sentence(answer("why", WORSE))
+    both = answer("why", WORSE, instead="Phone B", **lead(0.7, 0.3), **nets(2, 2))
+    assert background(both) == (
+        "Of its lead over Phone B, 70% comes from its aspects and 30% from what the user reviewed before. "
+        "This holds in 2 of the 2 nets, of 3, that agree with the list."
+    )
 
 
 class TestClaims:

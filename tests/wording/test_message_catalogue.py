@@ -9,7 +9,16 @@ import pytest
 from counterec import cli
 from counterec.core.explainers.answer_row import STATUSES
 from counterec.errors import InvalidValueError, UsageError
-from counterec.wording import AnswerRecord, Catalogue, catalogue, engineer_sentence, languages, reason, sentence
+from counterec.wording import (
+    AnswerRecord,
+    Catalogue,
+    background,
+    catalogue,
+    engineer_sentence,
+    languages,
+    reason,
+    sentence,
+)
 from tests.wording.records import every_record
 
 ENGLISH = catalogue("en")
@@ -59,6 +68,7 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
         engineer_sentence(record, language)
         if isinstance(record, AnswerRecord):
             reason(record, language)
+            background(record, language)
     unsaid = ENGLISH.messages.keys() - said
     assert {key for key in unsaid if not key.startswith(PRINTED)} == set()
     commands = "".join(file.read_text() for file in Path(cli.__path__[0]).glob("*.py"))

@@ -56,6 +56,20 @@ def _tables(run: Run) -> str:
     return text.getvalue()
 
 
+def _updates(run: Run) -> str:
+    """How to repeat the updates of a run, in their order; nothing where there are none."""
+    from counterec.pipeline.manifest import SOURCE
+    from counterec.pipeline.update_plan import update_inputs
+
+    lines = []
+    for inputs in update_inputs(run.manifest):
+        files = {name.partition(": ")[2]: sha for name, sha in inputs.items() if name.startswith(SOURCE)}
+        lines.append(
+            f"   counterec update again, with {', '.join(f'{name} (sha256 {sha})' for name, sha in files.items())}"
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _readme(run: Run) -> str:
     from counterec.pipeline.bundle import CHECKSUMS, ENVIRONMENT
     from counterec.pipeline.portable_config import CONFIG, outside_files
@@ -71,7 +85,7 @@ def _readme(run: Run) -> str:
 2. Install counterec {made_with["counterec"]}; {ENVIRONMENT} lists the versions of everything else.
 
 3. counterec run {CONFIG} --out again
-
+{_updates(run)}
 4. counterec bundle again --out again.zip, and compare its {CHECKSUMS} with this one.
    With the same versions on the same kind of machine they are equal. A processor that rounds differently
    may train another model; then compare tables.txt and evaluation.json.

@@ -13,7 +13,8 @@ from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
-    from counterec.pipeline.source_check import SourceReport
+    from counterec.pipeline.config import RunConfig
+    from counterec.pipeline.source_check import CheckedFile, SourceReport
 
 
 def check(
@@ -28,7 +29,7 @@ def check(
 ) -> None:
     """Check files before a run: what is read, left out and kept."""
     from counterec.cli.run import config_from
-    from counterec.pipeline.source_check import check_files, check_settings, check_sources
+    from counterec.pipeline.run_check import check_files, check_settings
 
     options = {
         ("data", "format"): format_,
@@ -41,7 +42,7 @@ def check(
     check_files(config)
     if config.data.world is not None:
         raise UsageError("the built-in world has no files to check; name files, or a config file with data.sources")
-    report = check_sources(config)
+    report = checked_sources(config, quiet or as_json)
     if as_json:
         print_json(report_json(report))
     elif quiet:
@@ -49,6 +50,17 @@ def check(
     else:
         _print(report)
     check_settings(config, report)  # last, since the table shows why
+
+
+def checked_sources(config: RunConfig, quiet: bool) -> SourceReport:
+    """Look at the sources, showing how far it is; nothing is written."""
+    from counterec.cli.progress import TerminalReporter
+    from counterec.pipeline.source_check import check_sources
+
+    with TerminalReporter(err, quiet, keeps_stages=False) as reporter:
+        reporter.begin("check")
+        reporter.total(0, "rows")
+        return check_sources(config, reporter.advance)
 
 
 def summary(report: SourceReport) -> str:
@@ -93,7 +105,7 @@ def _print(report: SourceReport) -> None:
     out.print(Text(f"\n{summary(report)}"), soft_wrap=True)
 
 
-def _file_table(file: Any) -> Table:
+def _file_table(file: CheckedFile) -> Table:
     """What a file is."""
     table = table_of_texts("", "", title=Text(str(file.path)), title_justify="left", show_header=False)
     columns = ", ".join(name if ours == name else f"{ours} = {name}" for ours, name in file.look.columns.items())
@@ -102,6 +114,7 @@ def _file_table(file: Any) -> Table:
         "encoding": file.encoding,
         "line ends": file.look.line_ends,
         "columns": columns,
+        "not found": _not_found(file),
         "times": ", ".join(file.look.dates) or "none",
         "rows": f"{file.rows:,}",
     }
@@ -109,6 +122,17 @@ def _file_table(file: Any) -> Table:
         if fact:
             table.add_row(name, Text(fact))
     return table
+
+
+def _not_found(file: CheckedFile) -> str:
+    """The columns that the file does not have under any name that is known, where they could be named."""
+    from counterec.data.readers.source import MENTION_COLUMNS, REVIEW_COLUMNS, is_mentions
+
+    ours = MENTION_COLUMNS if is_mentions(file.format) else REVIEW_COLUMNS
+    missing = [column for column in ours if column not in file.look.columns]
+    if not missing or file.format in ("fact", "pickle"):
+        return ""
+    return f"{', '.join(missing)}: if it has them, --columns {','.join(f'{column}=NAME' for column in missing)}"
 
 
 def _rows_table(report: SourceReport) -> Table:

@@ -12,11 +12,17 @@ from counterec.cli.run import make_and_print
 
 EPOCHS = 30
 """Enough for the built-in world, and short enough for a first look."""
+SMALL = {"users": 40, "items": 80, "aspects": 8}
+SMALL_EPOCHS = 8
+"""A world that takes seconds, to see whether everything works."""
 
 
 def demo(
     out_dir: Annotated[Path, typer.Option("--out", metavar="DIR", help="The run folder.")] = Path("runs/demo"),
     seed: Annotated[int, typer.Option(min=0, help="The seed of everything random.")] = 0,
+    small: Annotated[
+        bool, typer.Option("--small", help="A small world, in a few seconds: to see whether everything works.")
+    ] = False,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
@@ -24,5 +30,7 @@ def demo(
     """Run the whole pipeline on the built-in world of phones."""
     from counterec.pipeline.config import make_config
 
-    config = make_config({"data": {"world": {}}, "training": {"epochs": EPOCHS, "search": False}, "seed": seed}, "demo")
+    world, epochs = (SMALL, SMALL_EPOCHS) if small else ({}, EPOCHS)
+    training = {"epochs": epochs, "search": False}
+    config = make_config({"data": {"world": world}, "training": training, "seed": seed}, "demo")
     make_and_print(config, out_dir, quiet, as_json, force=force)

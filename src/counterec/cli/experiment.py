@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from counterec.cli.narrow_text import narrowed
 from counterec.cli.options import Device, Force, Json, Quiet, checked_device
-from counterec.cli.run import check_before_work, config_from, default_folder, make
+from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
 
@@ -27,6 +29,12 @@ def experiment(
     ground_truth: Annotated[
         str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
     ] = None,
+    explainer: Annotated[
+        list[str], typer.Option("--explainer", metavar="NAME", help="An explainer of another package; repeatable.")
+    ] = [],  # noqa: B006
+    metric: Annotated[
+        list[str], typer.Option("--metric", metavar="NAME", help="A metric of another package; repeatable.")
+    ] = [],  # noqa: B006
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="With CONFIG: the run folder.")] = None,
     device: Device = "cpu",
     force: Force = [],  # noqa: B006
@@ -41,12 +49,12 @@ def experiment(
     if source.suffix == ".toml":
         config = config_from([source], {})
         folder = out_dir or default_folder(source, config)
-        check_before_work(config, folder, quiet or as_json)
         make(config, folder, quiet or as_json)
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    written = _make_experiment(run, _settings(run, seeds, protocol, ground_truth), device, quiet or as_json, force)
+    settings = _settings(run, seeds, protocol, ground_truth, explainer, metric)
+    written = _make_experiment(run, settings, device, quiet or as_json, force)
     if as_json:
         print_json({protocol: json.loads((at / "evaluation.json").read_text()) for protocol, at in written.items()})
         return
@@ -57,7 +65,14 @@ def experiment(
             _print_report(name, at)
 
 
-def _settings(run: Run, seeds: int | None, protocol: str | None, ground_truth: str | None) -> ExperimentSettings:
+def _settings(
+    run: Run,
+    seeds: int | None,
+    protocol: str | None,
+    ground_truth: str | None,
+    explainers: list[str],
+    metrics: list[str],
+) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options."""
     from counterec.pipeline.experiment_settings import PROTOCOLS
 
@@ -65,7 +80,13 @@ def _settings(run: Run, seeds: int | None, protocol: str | None, ground_truth: s
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
     if ground_truth not in (None, "positive", "all"):
         raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
-    given: dict[str, Any] = {"seeds": seeds, "protocols": protocol and (protocol,), "ground_truth": ground_truth}
+    given: dict[str, Any] = {
+        "seeds": seeds,
+        "protocols": protocol and (protocol,),
+        "ground_truth": ground_truth,
+        "explainers": tuple(dict.fromkeys(explainers)) or None,
+        "metrics": tuple(dict.fromkeys(metrics)) or None,
+    }
     return replace(run.config.experiment, **{name: value for name, value in given.items() if value is not None})
 
 
@@ -82,5 +103,10 @@ def _make_experiment(
 def _print_report(protocol: str, folder: Path) -> None:
     out.print(Text(f"\nProtocol {protocol}", style="bold"))
     for file in [*sorted((folder / "tables").glob("*.txt")), folder / "claims.txt"]:
-        out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
+        out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
+
+
+def _fitting(text: str) -> str:
+    """The text for the width of a terminal; into a file or a pipe it goes as it is, unless a width is asked for."""
+    return narrowed(text, out.width) if out.is_terminal or "COLUMNS" in os.environ else text

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from counterec.cli.check import summary
-from counterec.cli.options import Columns, Dates, Format, Quiet, column_map
-from counterec.cli.streams import out, print_line
+from counterec.cli.check import checked_sources, report_json, summary
+from counterec.cli.options import Columns, Dates, Format, Json, Quiet, column_map
+from counterec.cli.streams import out, print_json, print_line
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ def init(
     columns: Columns = None,
     dates: Dates = None,
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Write a commented config file for your data."""
     from counterec.cli.run import config_from
     from counterec.pipeline.config_draft import drafted_config
     from counterec.pipeline.files import writing
-    from counterec.pipeline.source_check import check_sources
 
     place = target or Path(f"{sources[0].name.split('.')[0]}.toml")
     if place.suffix != ".toml":
@@ -40,13 +40,15 @@ def init(
     options = {("data", "format"): format_, ("data", "columns"): column_map(columns), ("data", "dates"): dates}
     given: dict[tuple[str, ...], Any] = {name: value for name, value in options.items() if value is not None}
     config = config_from(sources, given)
-    report = check_sources(config)
+    report = checked_sources(config, quiet or as_json)
     if report.refusal:  # as few reviews per user as the split accepts
         config = config_from(sources, {**given, ("data", "min_user_reviews"): _least(config)})
-        report = check_sources(config)
+        report = checked_sources(config, quiet or as_json)
     with writing(place.parent):
         place.write_text(drafted_config(config, report, place.parent), encoding="utf-8")
-    if quiet:
+    if as_json:
+        print_json({"config": str(place), "check": report_json(report)})
+    elif quiet:
         print_line(str(place))
     else:
         out.print(f"{place} is written: {summary(report)}", highlight=False, markup=False, soft_wrap=True)

@@ -18,12 +18,15 @@ from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
+from counterec.cli.import_run import import_run
 from counterec.cli.init import init
+from counterec.cli.plugins import plugins
 from counterec.cli.run import run
 from counterec.cli.show import show
 from counterec.cli.stats import stats
 from counterec.cli.streams import err, print_line
 from counterec.cli.typer_command import Command
+from counterec.cli.update import update
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
 
@@ -39,13 +42,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, init, run, stats, show, explain, whatif),
-    *(extract, evidence, aspects, bundle, experiment, doctor),
+    *(demo, check, init, run, update, import_run, stats, show, explain, whatif),
+    *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
 )
 """In the order of the help page."""
 
 for command in COMMANDS:
-    app.command(cls=Command)(command)
+    app.command("import" if command is import_run else None, cls=Command)(command)  # a word that Python keeps
 
 
 def _print_version(wanted: bool) -> None:

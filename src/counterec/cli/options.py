@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -46,7 +46,9 @@ Columns = Annotated[
 Dates = Annotated[
     str | None,
     typer.Option(
-        "--dates", help="How times are written: dmy, mdy, iso, s, ms, or none to do without. [as the column shows]"
+        "--dates",
+        help="How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without. "
+        "[as the column shows]",
     ),
 ]
 ExtractorName = Annotated[str | None, typer.Option("--extractor", help="Which extractor finds the mentions. [grammar]")]
@@ -201,16 +203,23 @@ def _bound(text: str) -> tuple[str, float | None, float | None]:
     return name, _number("--bound", text, low), _number("--bound", text, high)
 
 
-def each_once(option: str, given: Iterable[tuple[str, float | None]]) -> dict[str, float]:
+Given = TypeVar("Given", float, float | str | bool)
+
+
+def each_once(option: str, given: Iterable[tuple[str, Given | None]]) -> dict[str, Given]:
     """Return the values by name; two different values for one name are an error that states both."""
-    found: dict[str, float] = {}
+    found: dict[str, Given] = {}
     for name, value in given:
         if value is None:
             continue
         if name in found and found[name] != value:
-            raise UsageError(f"{option}: {name} is given twice, as {found[name]:g} and as {value:g}")
+            raise UsageError(f"{option}: {name} is given twice, as {_shown(found[name])} and as {_shown(value)}")
         found[name] = value
     return found
+
+
+def _shown(value: float | str | bool) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def named_number(option: str, text: str) -> tuple[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import (
@@ -18,6 +19,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+if TYPE_CHECKING:
+    from counterec.pipeline.source_check import SourceReport
 
 SECONDS_BETWEEN_LINES = 30.0
 """Where no bar can be drawn, a long stage says how far it is this often."""
@@ -71,6 +75,16 @@ class TerminalReporter:
         if isinstance(error, KeyboardInterrupt):
             error.add_note(self._what_is_kept())
 
+    def checked(self, report: SourceReport) -> None:
+        """Replace the bar of the check by a line."""
+        from counterec.cli.check import summary
+
+        self._remove_bar()
+        self._stage = ""
+        if not self._quiet:
+            line = Text.assemble(("✓", "green"), " check ", ("·", "dim"), f" {summary(report)}")
+            self._console.print(line, soft_wrap=True)
+
     def plan(self, stages: int) -> None:
         """Remember how many stages follow."""
         self._number, self._stages = 0, stages
@@ -101,14 +115,17 @@ class TerminalReporter:
 
     def end(self, stage: str, skipped: bool) -> None:
         """Replace the bar by a line."""
-        if self._task is not None:
-            self._progress.remove_task(self._task)
-            self._task = None
+        self._remove_bar()
         self._finished.append(stage)
         if not self._quiet:
             seconds = self._clock() - self._started
             note = "[dim]unchanged[/dim]" if skipped else f"{seconds:.1f} s"
             self._console.print(f"[green]✓[/green] {self._numbered(stage)} [dim]·[/dim] {note}", highlight=False)
+
+    def _remove_bar(self) -> None:
+        if self._task is not None:
+            self._progress.remove_task(self._task)
+            self._task = None
 
     def warn(self, message: str) -> None:
         """Print a warning, even when quiet: it may change what the numbers mean."""
@@ -126,7 +143,8 @@ class TerminalReporter:
 
     def _what_is_kept(self) -> str:
         """What an interrupted person wants to know."""
-        where = f"in {self._stage}, stage {self._number} of {self._stages}" if self._stage else "before the first stage"
+        numbered = bool(self._stage and self._stages)
+        where = f"in {self._stage}, stage {self._number} of {self._stages}" if numbered else "before the first stage"
         if not self._keeps_stages:
             return f"interrupted {where}; nothing was written"
         kept = f"kept: {', '.join(self._finished)}" if self._finished else "no stage was finished"

@@ -94,7 +94,6 @@ def run(
     }
     config = config_from(sources, {place: value for place, value in options.items() if value is not None})
     folder = out_dir or default_folder(sources[0], config)
-    check_before_work(config, folder, quiet or as_json)
     make_and_print(config, folder, quiet, as_json, processes, force)
 
 
@@ -116,34 +115,6 @@ def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> Run
         if isinstance(part, dict):  # else the file itself is wrong, which its check says
             part[place[-1]] = value
     return make_config(settings, origin)
-
-
-def check_before_work(config: RunConfig, folder: Path, quiet: bool) -> None:
-    """Check everything that the configuration names; the sources only if the folder does not hold them already."""
-    from counterec.cli.check import summary
-    from counterec.pipeline.source_check import check_files, check_run
-
-    if _was_read(config, folder):
-        check_files(config)
-        return
-    report = check_run(config)
-    if report is not None and not quiet:
-        err.print(Text.assemble(("✓", "green"), " check ", ("·", "dim"), f" {summary(report)}"), soft_wrap=True)
-
-
-def _was_read(config: RunConfig, folder: Path) -> bool:
-    """Whether the folder holds what was read from these very files by the same settings: then it was checked, too."""
-    from counterec.pipeline.files import sha256
-    from counterec.pipeline.layout import MANIFEST
-    from counterec.pipeline.manifest import Manifest
-
-    if not (folder / MANIFEST).exists():
-        return False
-    before, now = Manifest.load(folder), config.model_dump(mode="json")
-    same = all(before.config.get(part) == now[part] for part in ("data", "split", "aspects", "lists", "explain"))
-    if not same or "read" not in before.stages or not all(path.is_file() for path in config.data.sources):
-        return False
-    return list(before.stages["read"].inputs.values()) == [sha256(path) for path in config.data.sources]
 
 
 def default_folder(source: Path, config: RunConfig) -> Path:

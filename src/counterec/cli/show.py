@@ -89,7 +89,7 @@ def print_answers(
 
 
 def _print_answer(record: AnswerRecord, language: str) -> None:
-    from counterec.wording import catalogue, engineer_sentence, reason, sentence
+    from counterec.wording import background, catalogue, engineer_sentence, reason, sentence
 
     number = f"{record.row.position}. " if record.row.question == "why" else ""
     out.print(Text.assemble(f"\n{number}", (record.item, "bold")))
@@ -99,11 +99,13 @@ def _print_answer(record: AnswerRecord, language: str) -> None:
         if not record.explained:
             out.print(Padding(Text(catalogue(language).say("heading.nearest"), style="dim"), INDENT))
         out.print(Padding(changes_table(record.changes, language), INDENT))
-    out.print(Padding(Text(engineer_sentence(record, language), style="dim"), INDENT))
+    for said in (background(record, language), engineer_sentence(record, language)):
+        if said:
+            out.print(Padding(Text(said, style="dim"), INDENT))
 
 
 def _with_sentences(run: Run, row: Row, record: AnswerRecord, language: str) -> Row:
-    from counterec.wording import engineer_sentence, reason, sentence
+    from counterec.wording import background, engineer_sentence, reason, sentence
 
     return {
         **row,
@@ -111,6 +113,7 @@ def _with_sentences(run: Run, row: Row, record: AnswerRecord, language: str) -> 
         "name": run.item_names.get(row["item_id"]),
         "reason": reason(record, language),
         "sentence": sentence(record, language),
+        "background": background(record, language),
         "engineer": engineer_sentence(record, language),
     }
 
@@ -144,12 +147,13 @@ def _list_rows(run: Run, user_id: str) -> list[Row]:
 
 
 def print_examples(run: Run, method: str, language: str = "en", count: int = 5) -> None:
-    """Print the sentences of a few explained rows of different users, spread evenly over the run."""
-    from counterec.wording import catalogue, sentence
+    """Print reasons and sentences of a few explained rows of different users, spread evenly over the run."""
+    from counterec.wording import catalogue, reason, sentence
 
     explained = run.explanations_table(method).filter(status="explained")
     first = explained.unique("user_id", keep="first", maintain_order=True)
     step = max(1, len(first) // count)
     for row in first[::step].head(count).to_dicts():
         to = catalogue(language).say("heading.to", user=row["user_id"])
-        out.print(Text.assemble((to, "dim"), " ", sentence(run.record(row), language)))
+        record = run.record(row)
+        out.print(Text.assemble((to, "dim"), " ", reason(record, language), " ", sentence(record, language)))

@@ -72,11 +72,12 @@ def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Renderabl
                 table.add_row(words.say(f"heading.{who}"), *cells)
         return table
 
-    share = evaluation.get("lists", {}).get("leave_without_aspects", {}).get("value")
-    table = FittingTable(build, tuple(headings))
-    if share is None:  # folders of earlier versions do not say
-        return table
-    return Group(table, Text(words.say("heading.leave_without_aspects", share=f"{share:.1%}"), style="dim italic"))
+    lines = []
+    for name in ("leave_without_aspects", "led_by_history"):
+        share = evaluation.get("lists", {}).get(name, {}).get("value")
+        if share is not None:  # folders of earlier versions do not say
+            lines.append(Text(words.say(f"heading.{name}", share=f"{share:.1%}"), style="dim italic"))
+    return Group(FittingTable(build, tuple(headings)), *lines)
 
 
 def explanations_table(evaluation: dict[str, Any], language: str = "en") -> RenderableType:
@@ -110,8 +111,19 @@ def _methods_table(found: dict[str, Any], title: str, words: Catalogue) -> Table
         first = measures[0][1]
         _add_cases(table, words.say(f"heading.{CASES[side]}"), [sides[side][first] for sides in found.values()])
         if side == "model":
+            _add_robustness(table, [sides.get("robustness") for sides in found.values()], words)
             _add_transfer(table, [sides.get("elsewhere", {}) for sides in found.values()], words)
     return table
+
+
+def _add_robustness(table: Table, summaries: list[dict[str, Any] | None], words: Catalogue) -> None:
+    """Add in which share of the nets that agree with the list an explanation holds, where a model has several."""
+    if not any(summaries):
+        return
+    shares = [summary and summary["of_agreeing"] for summary in summaries]
+    table.add_row(words.say("heading.robustness"), *(_value(share, "{:.1%}") if share else "" for share in shares))
+    counted, cases = words.say("heading.some_net_agrees"), (f"{share['cases']:,}" if share else "" for share in shares)
+    table.add_row(f"  {counted}", *cases, style="dim", end_section=True)
 
 
 def _add_transfer(table: Table, methods: list[dict[str, Any]], words: Catalogue) -> None:

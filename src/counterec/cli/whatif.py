@@ -78,11 +78,11 @@ def whatif(
         out.print(Text(engineer_sentence(record, language), style="dim"))
 
 
-def _changes(run: Run, item: str | None, settings: Iterable[str]) -> dict[str, dict[str, float]]:
+def _changes(run: Run, item: str | None, settings: Iterable[str]) -> dict[str, dict[str, float | str | bool]]:
     """Parse ``--set`` into item → aspect → value; a setting without an item is about that of ``--item``."""
-    given: dict[str, list[tuple[str, float | None]]] = {}
+    given: dict[str, list[tuple[str, float | str | bool]]] = {}
     for text in settings:
-        name, value = named_number("--set", text)
+        name, value = named_number("--set", text) if run.space.schema is None else _named_value(text)
         owner, aspect = item, name
         if name not in run.space.aspects and ":" in name:
             owner, _, aspect = name.rpartition(":")
@@ -94,6 +94,20 @@ def _changes(run: Run, item: str | None, settings: Iterable[str]) -> dict[str, d
     if item is not None and item not in given:
         raise UsageError(f"--item {item}: no --set changes this item; pass --set aspect=value")
     return {owner: each_once(f"--set of {owner}", values) for owner, values in given.items()}
+
+
+def _named_value(text: str) -> tuple[str, float | str | bool]:
+    """Parse ``attribute=value``: a number, yes or no, absent, or else a category."""
+    name, _, said = (part.strip() for part in text.rpartition("="))
+    if not (name and said):
+        raise UsageError(f"--set {text!r}: write attribute=value, such as price=120, wifi=no or genre=drama")
+    words = {"yes": True, "true": True, "no": False, "false": False, "absent": float("nan")}
+    if said.lower() in words:
+        return name, words[said.lower()]
+    try:
+        return name, float(said)
+    except ValueError:
+        return name, said
 
 
 def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:

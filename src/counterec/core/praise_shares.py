@@ -59,9 +59,15 @@ class PraiseShares:
         return np.asarray(1 + (ceiling - 1) * share, dtype=np.float32)
 
 
-def relative_attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
-    """X: 0 where never mentioned, else 1 + (N−1) · t / (t + 1 + e), e the mentions expected of this user."""
+def relative_attention(
+    frequency: ArrayLike, ceiling: float = CEILING, everybody: ArrayLike | None = None
+) -> FloatMatrix:
+    """X: 0 where never mentioned, else 1 + (N−1) · t / (t + 1 + e), e the mentions expected of this user.
+
+    ``everybody`` are the mentions by which it is known what everybody says; by default these.
+    """
     t = np.asarray(frequency, dtype=np.float64)
-    total = max(1.0, float(t.sum()))
-    expected = t.sum(axis=1, keepdims=True) * (t.sum(axis=0, keepdims=True) / total)
+    of_all = t if everybody is None else np.asarray(everybody, dtype=np.float64)
+    total = max(1.0, float(of_all.sum()))
+    expected = t.sum(axis=1, keepdims=True) * (of_all.sum(axis=0, keepdims=True) / total)
     return np.where(t > 0, 1 + (ceiling - 1) * t / (t + 1 + expected), 0.0).astype(np.float32)

@@ -323,7 +323,7 @@ class AspectSpace:
 
         ``of_others`` are mentions of the items by people who are not among the users: they count for Y only.
         """
-        opinions = _counted(mentions, len(users), len(items), len(aspects), of_others)
+        opinions = counted_opinions(mentions, len(users), len(items), len(aspects), of_others)
         by_user = opinions.user_praises + opinions.user_complaints
         by_item = opinions.item_praises + opinions.item_complaints
         balance = opinions.item_praises - opinions.item_complaints
@@ -448,8 +448,8 @@ class ItemMentions:
         require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
 
 
-def _counted(
-    mentions: MentionNumbers, users: int, items: int, aspects: int, of_others: ItemMentions | None
+def counted_opinions(
+    mentions: MentionNumbers, users: int, items: int, aspects: int, of_others: ItemMentions | None = None
 ) -> Opinions:
     """Count the praises and the complaints by user and by item."""
 

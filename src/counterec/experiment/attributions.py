@@ -20,25 +20,25 @@ from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 
 
-def attribution_stage(config: RunConfig, name: str) -> Stage:
-    """The lists → the aspects that an attribution weighs heaviest, measured."""
+def attribution_stage(config: RunConfig, name: str, guide: str = GUIDE) -> Stage:
+    """The lists → the aspects that an attribution weighs heaviest, measured; ``guide`` says how many it names."""
     return Stage(
         name=f"measure {name}",
         config=config,
         settings=MEASURING_SETTINGS,
-        inputs=measuring_inputs(config, *explanation_files(GUIDE)),
+        inputs=measuring_inputs(config, *explanation_files(guide)),
         outputs=(rows_file(name), notes_file(name)),
         code=measuring_code(config),
-        work=lambda context: _measure(context, name),
+        work=lambda context: _measure(context, name, guide),
     )
 
 
-def _measure(context: StageContext, name: str) -> None:
+def _measure(context: StageContext, name: str, guide: str) -> None:
     cell = CellInputs(context)
 
     def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
         return ATTRIBUTIONS[name].weights(cell.scorer, cell.folder.space, users, items, cell.config.seed)
 
-    frame, notes = measured_weights(cell, cell.measured_lists, name, weigh)
+    frame, notes = measured_weights(cell, cell.measured_lists, name, weigh, guide=guide)
     write_table(frame, context.new(rows_file(name)))
     write_json(context.new(notes_file(name)), notes)

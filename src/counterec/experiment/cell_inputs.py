@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -93,10 +94,11 @@ class CellInputs:
         """CountER's answers for the whole lists."""
         return self.folder.explanations(method_of(goal, masked))
 
-    def question(self, lists: Recommendations) -> Question:
-        """Why are these items in their lists, without the mask: asked as the run asks."""
+    def question(self, lists: Recommendations, masked: bool = False) -> Question:
+        """Why are these items in their lists: asked as the run asks, without the mask or with it."""
         explain = self.config.explain
-        return why(self.folder.space, lists, constraints=explain.constraints, margin=explain.margin_share)
+        constraints = replace(explain.constraints, masked=masked)
+        return why(self.folder.space, lists, constraints=constraints, margin=explain.margin_share)
 
     def mentioned(self, users: IntVector) -> BoolMatrix:
         """The mask: the aspects that each of these users has mentioned."""

@@ -33,7 +33,8 @@ class Cell:
         """Where a file lies in the run folder, by the plain name that stages know it by."""
         if self.own_space and file in SPACE_FILES:
             return f"{layout.EXPERIMENT}{file}"
-        if file in SHARED_WITH_THE_RUN or (self.uses_the_runs_model and file in MODEL_FILES):
+        given = self.protocol == "given" and file == layout.CANDIDATES
+        if given or file in SHARED_WITH_THE_RUN or (self.uses_the_runs_model and file in MODEL_FILES):
             return file
         if file in SHARED_BY_A_SEED:
             return f"{layout.EXPERIMENT}nets/{self.seed}/{file}"

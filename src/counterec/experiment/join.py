@@ -22,12 +22,12 @@ METHODS_FILE = "methods.json"
 
 def join_stage(config: RunConfig) -> Stage:
     """The rows of every method → one table; the notes on each → one file."""
-    methods = (*GOALS, *ATTRIBUTIONS, *config.experiment.baselines)
+    methods = (*GOALS, *ATTRIBUTIONS, *config.experiment.baselines, *config.experiment.explainers)
     files = [file for method in methods for file in (rows_file(method), notes_file(method))]
     return Stage(
         name="join",
         config=config,
-        settings=("lists.k", "lists.protocol", "seed", "experiment.baselines"),
+        settings=("lists.k", "lists.protocol", "seed", "experiment.baselines", "experiment.explainers"),
         inputs=measuring_inputs(config, *files),
         outputs=(ROWS_FILE, METHODS_FILE),
         code=measuring_code(config),
@@ -37,12 +37,13 @@ def join_stage(config: RunConfig) -> Stage:
 
 def _join(context: StageContext) -> None:
     cell, folder = CellInputs(context), context.folder
-    ours = (*GOALS, *ATTRIBUTIONS)
-    methods = (*ours, *context.config.experiment.baselines)
+    settings = context.config.experiment
+    of_our_lists = (*GOALS, *ATTRIBUTIONS, *settings.explainers)
+    methods = (*GOALS, *ATTRIBUTIONS, *settings.baselines, *settings.explainers)
     write_table(pl.concat([folder.table(rows_file(method)) for method in methods]), context.new(ROWS_FILE))
     notes = {method: folder.json(notes_file(method)) for method in methods}
     quality = ranking_quality(cell.lists, folder.interactions["test"]).as_dict()
-    for method in ours:
+    for method in of_our_lists:
         notes[method]["ranking"] = quality
     write_json(context.new(METHODS_FILE), {**notes, **_trivial_rankings(cell)})
 

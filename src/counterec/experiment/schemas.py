@@ -56,6 +56,9 @@ ELSEWHERE: Mapping[str, Any] = {
 STABILITY: Mapping[str, Any] = {**_KEYS, "other": pl.String, "jaccard": pl.Float64}
 """How like the aspects are that are named under other conditions."""
 
+METRICS: Mapping[str, Any] = {**_KEYS, "metric": pl.String, "value": pl.Float64}
+"""What metrics of other packages say of the pairs that a method had to explain and did."""
+
 SWEEP: Mapping[str, Any] = {
     "protocol": pl.String,
     "seed": pl.Int64,

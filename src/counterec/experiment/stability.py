@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.errors import PluginError
 from counterec.experiment.baselines import baseline_data
 from counterec.experiment.cell_inputs import (
     DETAIL_SETTINGS,
@@ -30,6 +32,7 @@ from counterec.experiment.cell_inputs import (
     measuring_inputs,
 )
 from counterec.experiment.guarded_weights import guarded_weights, ignore_failure
+from counterec.experiment.plugged_explainers import explainer_plugins, plugged_answers
 from counterec.experiment.rows import Shape, rows_file
 from counterec.experiment.schemas import STABILITY
 from counterec.experiment.transfer import named_in
@@ -38,6 +41,7 @@ from counterec.pipeline.config import RunConfig
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.explain import explainer_of
+from counterec.plugins import Plugin
 
 STABILITY_FILE = "stability.parquet"
 RETRAINED = "trained again"
@@ -58,6 +62,7 @@ class _Lists:
 
 def stability_stage(config: RunConfig) -> Stage:
     """Lists and a retrained model → how alike explanations of the same pair are, without the mask."""
+    plugins = explainer_plugins(config)
     return Stage(
         name="stability",
         config=config,
@@ -70,27 +75,33 @@ def stability_stage(config: RunConfig) -> Stage:
             *DETAIL_SETTINGS,
             *(f"explain.{goal}" for goal in GOALS),
             "experiment.baselines",
+            "experiment.explainers",
         ),
         inputs=measuring_inputs(
             config, layout.REVIEWS, layout.RETRAINED_MODEL, *map(rows_file, config.experiment.baselines)
         ),
         outputs=(STABILITY_FILE,),
-        code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages"),
-        work=_measure,
+        code=(
+            *measuring_code(config),
+            "counterec.baselines",
+            "counterec.pipeline.stages",
+            *(plugin.code for plugin in plugins),
+        ),
+        work=lambda context: _measure(context, plugins),
     )
 
 
-def _measure(context: StageContext) -> None:
+def _measure(context: StageContext, plugins: list[Plugin]) -> None:
     cell = CellInputs(context)
     here, *others = _lists(cell)
     context.reporter.total(1 + len(others), "lists")
-    first = _explained(cell, here)
+    first = _explained(cell, here, plugins)
     context.reporter.advance(1)
     frames = [pl.DataFrame(schema=dict(STABILITY))]
     for other in others:
-        second = _explained(cell, other)
-        for (method, shape), answers in first.items():
-            frames.append(_frame(cell, method, shape, other.name, answers, second[method, shape]))
+        second = _explained(cell, other, plugins)
+        for method, shape in [one for one in first if one in second]:
+            frames.append(_frame(cell, method, shape, other.name, first[method, shape], second[method, shape]))
         context.reporter.advance(1)
     for method in context.config.experiment.baselines:
         frames += _baseline_frames(cell, method)
@@ -111,7 +122,7 @@ def _lists(cell: CellInputs) -> Iterator[_Lists]:
     yield _Lists(RETRAINED, again, rank(again, folder.space, folder.candidates, k, users))
 
 
-def _explained(cell: CellInputs, lists: _Lists) -> Answers:
+def _explained(cell: CellInputs, lists: _Lists, plugins: list[Plugin]) -> Answers:
     """What every method names for these lists, without the mask."""
     question = cell.question(lists.lists)
     answers: Answers = {}
@@ -126,6 +137,10 @@ def _explained(cell: CellInputs, lists: _Lists) -> Answers:
         weights = _weights(cell, lists.scorer, attribution, question)
         answers[name, "single"] = named(question.users, question.items, weights, one)
         answers[name, "multi"] = named(question.users, question.items, weights, counts)
+    for plugin in plugins:
+        with suppress(PluginError):  # its own rows say how it failed
+            plugged = plugged_answers(plugin, lists.scorer, question)
+            answers[plugin.name, plugged.shape] = plugged.named
     return answers
 
 

@@ -25,13 +25,17 @@ METHODS = ("relaxed", "minimal", "complete", *ATTRIBUTIONS)
 """Methods that name several aspects of the recommender's own lists."""
 
 
+def _methods(config: RunConfig) -> tuple[str, ...]:
+    return (*METHODS, *config.experiment.explainers)
+
+
 def cell_transfer_stage(config: RunConfig) -> Stage:
     """The rows of methods on the recommender's lists, several aspects, no mask → their verdicts elsewhere."""
     return Stage(
         name="transfer",
         config=config,
-        settings=(*SETTINGS, "experiment.detail_users"),
-        inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, METHODS)),
+        settings=(*SETTINGS, "experiment.detail_users", "experiment.explainers"),
+        inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
         code=(*measuring_code(config), "counterec.pipeline.stages.transfer"),
         work=_transfer,
@@ -40,9 +44,9 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
 
 def _transfer(context: StageContext) -> None:
     cell, space, config = CellInputs(context), context.folder.space, context.config
-    answers = {method: named_in(cell, method, "multi") for method in METHODS}
+    answers = {method: named_in(cell, method, "multi") for method in _methods(config)}
     found_in = list(conditions(context, answers["relaxed"]))
-    context.reporter.total(len(METHODS) * len(found_in), "steps")
+    context.reporter.total(len(answers) * len(found_in), "steps")
     frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
     for condition in found_in:
         for method, named in answers.items():

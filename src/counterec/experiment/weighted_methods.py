@@ -20,11 +20,17 @@ WeighPairs = Callable[[IntVector, IntVector], FloatMatrix]
 
 
 def measured_weights(
-    cell: CellInputs, lists: MeasuredLists, name: str, weigh: WeighPairs, always_masked: bool = False
+    cell: CellInputs,
+    lists: MeasuredLists,
+    name: str,
+    weigh: WeighPairs,
+    always_masked: bool = False,
+    guide: str = GUIDE,
 ) -> tuple[pl.DataFrame, dict[str, Any]]:
     """Measure the aspects that a method weighs heaviest, without the mask and with it, and note how it went.
 
-    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without.
+    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without. ``guide``
+    is the goal whose answers decide how many aspects it names.
     """
     users, items = lists.pairs()
     space, reporter = cell.folder.space, cell.context.reporter
@@ -34,7 +40,9 @@ def measured_weights(
     )
     notes = {"milliseconds": (time.perf_counter() - started) / max(1, len(users)) * 1e3, "failures": failures}
     answers = [
-        one for masked in (False, True) for one in _answers(cell, name, users, items, weights, masked, always_masked)
+        one
+        for masked in (False, True)
+        for one in _answers(cell, name, users, items, weights, masked, always_masked, guide)
     ]
     reporter.total(sum(int(one.named.any_named.sum()) for one in answers), "pairs")
     frames = [measured(cell.config, one, lists, cell.truth, progress=reporter.advance) for one in answers]
@@ -49,10 +57,11 @@ def _answers(
     weights: FloatMatrix,
     masked: bool,
     always_masked: bool,
+    guide: str,
 ) -> tuple[MethodAnswers, MethodAnswers]:
     """The heaviest aspect of each pair, and as many as CountER names."""
     eligible = cell.mentioned(users) if masked or always_masked else None
-    counts, joint = guide_counts(cell.answers(GUIDE, masked), users, items)
+    counts, joint = guide_counts(cell.answers(guide, masked), users, items)
     one, everywhere = np.ones(len(users), dtype=np.int64), np.ones(len(users), dtype=bool)
     return (
         MethodAnswers(name, "single", masked, named(users, items, weights, one, eligible), everywhere),

@@ -68,9 +68,14 @@ def pack(folder: Path, manifest: Manifest, config: RunConfig, texts: Mapping[str
 def _packed(folder: Path, manifest: Manifest) -> dict[str, Path]:
     """The verified files of the run that a reader may have."""
     written = {file for record in manifest.stages.values() for file in record.outputs}
-    named = sorted(file for file in written if file in FILES or _is_published(file))
+    named = sorted(file for file in written if _as_trained(file) in FILES or _is_published(_as_trained(file)))
     packed = {file: verified_path(folder, manifest, file) for file in named}
     return {file: path for file, path in packed.items() if not _holds_text(path)}
+
+
+def _as_trained(file: str) -> str:
+    """The name of a file of an updated run before it was updated: what a reader may have does not depend on that."""
+    return file.removeprefix(layout.UPDATED)
 
 
 def _is_published(file: str) -> bool:

@@ -20,7 +20,7 @@ def chosen_settings(data: TrainingData, progress: TrainingProgress) -> SearchRes
     if data.chosen is not None:
         return SearchResult((), replace(data.settings, **data.chosen["training"]))
     parts = data.train, data.validation
-    found = search_settings(data.space, *parts, data.settings, data.seed, data.device, progress.search)
+    found = search_settings(data.space, *parts, data.settings, data.device, progress.search)
     progress.search_ended()
     return found
 

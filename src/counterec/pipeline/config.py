@@ -53,6 +53,35 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
 
+class TablesConfig(_Part):
+    """Tables of users and of items with attributes of their own, instead of reviews."""
+
+    users: Path | None = None
+    """One row per user: CSV or Parquet."""
+    items: Path | None = None
+    """One row per item, its attributes as columns."""
+    candidates: Path | None = None
+    """Who competes, by user and item; by default every item for everybody."""
+    seen: Path | None = None
+    """Items that do not compete for a user's list."""
+    lists: Path | None = None
+    """Lists that were made elsewhere, by user and item; it is an error if the scores do not make them."""
+    user_id: str | None = None
+    """The column of the users' ids; by default ``user_id``."""
+    item_id: str | None = None
+    """The column of the items' ids; by default ``item_id``."""
+    item_name: str | None = None
+    """The column of the items' names."""
+    attributes: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """What the columns do not show by themselves, by attribute."""
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that are named, in the order in which they are read."""
+        named = {name: getattr(self, name) for name in ("users", "items", "candidates", "seen", "lists")}
+        return {name: path for name, path in named.items() if path is not None}
+
+
 class DataConfig(_Part):
     """Where the data comes from, and who is kept."""
 
@@ -63,18 +92,28 @@ class DataConfig(_Part):
     columns: dict[str, str] = Field(default_factory=dict)
     """Our name of a column (user, item, text, time, rating, aspect, opinion, sentiment) → its name in the file."""
     dates: str | None = None
-    """How times are written: dmy, mdy, iso, s, ms, or none to do without; found out where the column settles it."""
+    """How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without; found out where
+    the column settles it."""
     items: Path | None = None
     """A file of item ids and names."""
     world: WorldSize | None = None
     """The built-in world of this size, instead of files."""
+    tables: TablesConfig | None = None
+    """Users and items with attributes of their own, instead of reviews."""
     min_user_reviews: int = Field(default=10, ge=1)
     """Users with fewer reviews are left out."""
 
+    @model_serializer(mode="wrap")
+    def _without_unused_tables(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = dumped(self)
+        return {name: value for name, value in values.items() if value is not None or name != "tables"}
+
     @model_validator(mode="after")
     def _one_origin(self) -> DataConfig:
-        if bool(self.sources) == bool(self.world):
-            raise ValueError("name the files to read in data.sources, or give data.world: one of the two")
+        if [bool(self.sources), self.world is not None, self.tables is not None].count(True) != 1:
+            raise ValueError(
+                "name the files to read in data.sources, or give data.world: one of the two, or data.tables"
+            )
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}; one of {', '.join(FORMATS)}")
         if self.dates is not None and self.dates not in DATES:
@@ -95,8 +134,8 @@ class SplitConfig(_Part):
 class AspectsConfig(_Part):
     """How aspects are found, and which are kept."""
 
-    extractor: Literal["grammar"] = "grammar"
-    """Which extractor finds the mentions in the texts."""
+    extractor: str = "grammar"
+    """Which extractor finds the mentions in the texts: the built-in one, or one that another package brings."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
     near_synonyms: bool = False
@@ -115,7 +154,7 @@ class AspectsConfig(_Part):
     """How Y is made: by Eq. 1, or as the *share* of praise, which does not saturate; *auto*: by Eq. 1 until it does."""
     attention: AttentionRule | Literal["auto"] = "auto"
     """How X is made: by Eq. 1, or *relative* to how much everybody speaks of the aspect; *auto*: relative to shares."""
-    everybody: bool = False
+    everybody: bool = True
     """Whether reviews of users who are left out count for Y; never for X, nor for the lists."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
@@ -128,6 +167,10 @@ class AspectsConfig(_Part):
         return name
 
 
+OF_AN_IMPORT = ("file", "name", "frames", "columns", "inputs", "output", "column")
+"""The settings of a model that only an import has."""
+
+
 class ModelConfig(_Part):
     """Which recommender is trained."""
 
@@ -135,6 +178,38 @@ class ModelConfig(_Part):
     """The kind of model, by its name in the registry."""
     hybrid: HybridSettings = HybridSettings()
     """How a model of the kind *hybrid* is made."""
+    file: Path | None = None
+    """Of an imported model: its file (ONNX, LightGBM's text, or safetensors)."""
+    name: str | None = None
+    """Of an imported model that is code: its name in the operator's own config."""
+    frames: Literal["polars", "pandas"] = "polars"
+    """Of an imported model that is code: in which frames it gets its rows."""
+    columns: tuple[str, ...] = ()
+    """Of an imported LightGBM model: the columns it was fitted on, in order, where it does not know their names."""
+    inputs: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
+    """Of an imported ONNX model: by the name of an input, its columns; by default the column of that name."""
+    output: str | None = None
+    """Of an imported ONNX model: the output that is the score, where there are several."""
+    column: int | None = None
+    """Of an imported ONNX model: which column of that output, where it has several."""
+
+    @model_serializer(mode="wrap")
+    def _without_unused_import(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Settings of an import are written where there is one: the keys of all other runs stay as they were."""
+        values: dict[str, Any] = dumped(self)
+        unused = {
+            name
+            for name in OF_AN_IMPORT
+            if getattr(self, name) == type(self).model_fields[name].get_default(call_default_factory=True)
+        }
+        if set(OF_AN_IMPORT) == unused:
+            return {name: value for name, value in values.items() if name not in unused}
+        return values
+
+    def adapter(self) -> dict[str, Any]:
+        """The settings of the adapter that are not left to it."""
+        given = {name: getattr(self, name) for name in ("columns", "inputs", "output", "column")}
+        return {name: value for name, value in given.items() if value not in ((), {}, None)}
 
     @model_validator(mode="after")
     def _known_kind(self) -> ModelConfig:
@@ -150,8 +225,8 @@ def _require_known_model(kind: str) -> None:
 class ListsConfig(_Part):
     """Which items compete, and how long a list is."""
 
-    protocol: Literal["full", "sampled"] = "full"
-    """Rank the whole catalogue, or the held-out items against sampled ones."""
+    protocol: Literal["full", "sampled", "given"] = "full"
+    """Rank the whole catalogue, the held-out items against sampled ones, or the candidates of an import."""
     k: int = Field(default=5, ge=1)
     """The length of a list."""
     negatives: int = Field(default=100, ge=1)
@@ -261,6 +336,10 @@ class RunConfig(_Part):
     @model_validator(mode="after")
     def _fits_together(self) -> RunConfig:
         _require_known_model(self.experiment.model)
+        if self.data.tables is not None and (self.split.held_out or self.split.validation):
+            raise ValueError("split.held_out, split.validation: tables hold no reviews to hold out; both are 0")
+        if (self.lists.protocol == "given") and self.data.tables is None:
+            raise ValueError("lists.protocol: given candidates belong to data.tables; use full or sampled")
         if not self.split.held_out and self.lists.protocol == "sampled":
             raise ValueError(
                 "lists.protocol: protocol sampled ranks held-out items: hold out reviews, or use the protocol full"
@@ -287,6 +366,23 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
 def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
     """The configuration of a finished run, which may have been made when settings had other names."""
     return make_config(with_new_names(settings), origin)
+
+
+def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:
+    """The configuration of an import: nothing is held out, given candidates compete, and *minimal* explains."""
+    tables = settings.get("data", {}).get("tables") if isinstance(settings.get("data"), dict) else None
+    if not isinstance(tables, dict):
+        raise ConfigError(f"{origin}: data.tables: name the files of users and items there")
+    competing = {"protocol": "given"} if tables.get("candidates") else {}
+    return make_config(
+        {
+            **settings,
+            "split": {"held_out": 0, "validation": 0, **settings.get("split", {})},
+            "lists": {**competing, **settings.get("lists", {})},
+            "explain": {"methods": ["minimal"], **settings.get("explain", {})},
+        },
+        origin,
+    )
 
 
 def load_config(path: Path) -> RunConfig:
@@ -322,4 +418,13 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
         data["sources"] = [str(source) if isinstance(source, Path) else source for source in named]
     if isinstance(data.get("items"), str):
         data["items"] = str(folder / data["items"])
+    if isinstance(data.get("tables"), dict):
+        data["tables"] = _joined(data["tables"], ("users", "items", "candidates", "seen", "lists"), folder)
+    if isinstance(settings.get("model"), dict):
+        settings = {**settings, "model": _joined(settings["model"], ("file",), folder)}
     return {**settings, "data": data}
+
+
+def _joined(part: dict[str, Any], names: tuple[str, ...], folder: Path) -> dict[str, Any]:
+    """The part with these paths as seen from here."""
+    return {**part, **{name: str(folder / part[name]) for name in names if isinstance(part.get(name), str)}}

@@ -7,12 +7,16 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from counterec.data.readers.first_look import ORDER_NUMBERS
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.run_time import in_words
 from counterec.pipeline.source_check import SourceReport
 from counterec.pipeline.toml_writer import as_toml
 
-_FORMS = {"d/m/Y": "dmy", "d-m-Y": "dmy", "d.m.Y": "dmy", "m/d/Y": "mdy", "m-d-Y": "mdy", "m.d.Y": "mdy"}
+_FORMS = {
+    **{"d/m/Y": "dmy", "d-m-Y": "dmy", "d.m.Y": "dmy", "m/d/Y": "mdy", "m-d-Y": "mdy", "m.d.Y": "mdy"},
+    ORDER_NUMBERS: "order",
+}
 
 
 def drafted_config(config: RunConfig, report: SourceReport, folder: Path) -> str:
@@ -55,7 +59,7 @@ def _dates(config: RunConfig, forms: tuple[str, ...]) -> Iterator[str]:
     found = ", ".join(forms) or "none"
     said = config.data.dates or (_FORMS.get(forms[0]) if len(forms) == 1 else None)
     if said is None:
-        yield f"# times were found as: {found}; dates = dmy, mdy, iso, s, ms or none would insist on a form"
+        yield f"# times were found as: {found}; dates = dmy, mdy, iso, s, ms, order or none would insist on a form"
     else:
         yield f"# times were found as: {found}"
         yield _value("dates", said)

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from counterec.errors import ReadError, StoreError, UsageError
 from counterec.pipeline.code_digest import code_digest
 from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.files import beside_of, sha256, writing
+from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.folder_lock import LOCK, alone
-from counterec.pipeline.layout import EXPERIMENT, MANIFEST
-from counterec.pipeline.manifest import Manifest, StageRecord, stage_key, verified, verified_path
+from counterec.pipeline.layout import ADDED, MANIFEST
+from counterec.pipeline.manifest import SOURCE, Manifest, StageRecord, stage_key, verified, verified_path
 from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, StageContext
 
 EVERY_STAGE = "all"
 """In ``force``: run every stage again."""
+
+Checks = Mapping[str, Callable[[RunFolder], None]]
+"""Stage → what its outputs have to meet. A check decides nothing but whether to go on, so no key knows of it."""
+NO_CHECKS: Checks = MappingProxyType({})
 
 
 def run_stages(
@@ -30,8 +37,12 @@ def run_stages(
     reporter: Reporter,
     options: RunOptions = RunOptions(),  # noqa: B008
     force: Collection[str] = (),
+    checks: Checks = NO_CHECKS,
 ) -> Manifest:
-    """Bring the run folder up to date and return its manifest; stages in ``force`` run even if nothing changed."""
+    """Bring the run folder up to date and return its manifest; stages in ``force`` run even if nothing changed.
+
+    ``checks`` look at the folder after the stage of their name, run or skipped, and may refuse to go on.
+    """
     _require_known(force, stages)
     with writing(folder), _own_folder(folder):
         names = [stage.name for stage in stages]
@@ -39,8 +50,8 @@ def run_stages(
         manifest = old.started(dict(config), names)
         if not (folder / MANIFEST).exists():
             manifest.save(folder)  # from here on the folder is known as ours, whatever happens
-        manifest = _Engine(folder, reporter, options, force).run(manifest, stages)
-        manifest = manifest.ended([*names, *_unaffected_experiments(old, manifest, names)])
+        manifest = _Engine(folder, reporter, options, force, checks).run(manifest, stages)
+        manifest = manifest.ended([*names, *_unaffected_additions(old, manifest, names)])
         _remove_orphans(folder, old, manifest, reporter)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
@@ -59,7 +70,28 @@ def add_stages(
     _require_known(force, stages)
     with writing(folder), alone(folder):
         manifest = replace(Manifest.load(folder), config=dict(config))
-        manifest = _Engine(folder, reporter, options, force).run(manifest, stages)
+        manifest = _Engine(folder, reporter, options, force, NO_CHECKS).run(manifest, stages)
+        manifest.save(folder)
+        shutil.rmtree(folder / PARTIAL, ignore_errors=True)
+    return manifest
+
+
+def extend_stages(
+    folder: Path,
+    config: Mapping[str, Any],
+    plan: Callable[[Manifest], tuple[Sequence[Stage], Sequence[Stage]]],
+    reporter: Reporter,
+    options: RunOptions = RunOptions(),  # noqa: B008
+) -> Manifest:
+    """Run stages that depend on what the folder holds; ``plan`` is asked when nobody else can write to it any more.
+
+    It returns stages that add files, and stages that replace what is given out: these count as finished together.
+    """
+    with writing(folder), alone(folder):
+        manifest = replace(Manifest.load(folder), config=dict(config))
+        adding, replacing = plan(manifest)
+        together = [stage.name for stage in replacing]
+        manifest = _Engine(folder, reporter, options, (), NO_CHECKS).run(manifest, [*adding, *replacing], together)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
     return manifest
@@ -91,12 +123,21 @@ class _Engine:
     reporter: Reporter
     options: RunOptions
     force: Collection[str]
+    checks: Checks
 
-    def run(self, manifest: Manifest, stages: Sequence[Stage]) -> Manifest:
-        """Bring every stage up to date; the manifest is saved after each."""
+    def run(self, manifest: Manifest, stages: Sequence[Stage], together: Sequence[str] = ()) -> Manifest:
+        """Bring every stage up to date; the manifest is saved after each.
+
+        From the first of those in ``together`` on, none of these counts as finished until it is brought up to date.
+        """
         self.reporter.plan(len(stages))
         for stage in stages:
+            if together and stage.name == together[0]:
+                manifest = manifest.pending(together)
+                manifest.save(self.folder)
             manifest = self._brought_up_to_date(manifest, stage)
+            if stage.name in self.checks:
+                self.checks[stage.name](RunFolder(self.folder, manifest))
         return manifest
 
     def _brought_up_to_date(self, manifest: Manifest, stage: Stage) -> Manifest:
@@ -117,7 +158,8 @@ class _Engine:
         outputs = _put_into_place(self.folder, [*map(stage.place, stage.outputs), *context.further_outputs])
         _remove_stale(self.folder, before, outputs)
         seconds = round(time.perf_counter() - started, 3)
-        record = StageRecord(key, settings, code, inputs, outputs, context.counts, context.warnings, seconds)
+        ended = datetime.now(UTC).isoformat(timespec="seconds")
+        record = StageRecord(key, settings, code, inputs, outputs, context.counts, context.warnings, seconds, ended)
         manifest = manifest.with_stage(stage.name, record)
         manifest.save(self.folder)
         self.reporter.end(stage.name, skipped=False)
@@ -131,10 +173,11 @@ class _Engine:
         files = map(stage.place, stage.inputs)
         inputs = {file: sha256(verified_path(self.folder, manifest, file)) for file in files}
         sources = enumerate(stage.sources, start=1)
-        return inputs | {f"source {number}: {path.name}": _source_checksum(path) for number, path in sources}
+        return inputs | {f"{SOURCE}{number}: {path.name}": source_checksum(path) for number, path in sources}
 
 
-def _source_checksum(source: Path) -> str:
+def source_checksum(source: Path) -> str:
+    """The checksum of a file outside the run folder."""
     try:
         return sha256(source)
     except OSError as error:
@@ -166,13 +209,14 @@ def _remove_stale(folder: Path, before: StageRecord | None, outputs: Collection[
         (folder / file).unlink(missing_ok=True)
 
 
-def _unaffected_experiments(old: Manifest, new: Manifest, names: Sequence[str]) -> list[str]:
-    """The stages of experiments that stay, since everything they read is as it was."""
+def _unaffected_additions(old: Manifest, new: Manifest, names: Sequence[str]) -> list[str]:
+    """The stages of experiments and updates that stay, since all they read of the run is as it was."""
     kept: list[str] = []
     known = {file: checksum for name in names for file, checksum in new.stages[name].outputs.items()}
     for name, record in old.stages.items():
-        added = all(file.startswith(EXPERIMENT) for file in record.outputs)
-        if name not in names and added and record.settings is not None and record.inputs.items() <= known.items():
+        added = all(file.startswith(ADDED) for file in record.outputs)
+        inputs = {file: checksum for file, checksum in record.inputs.items() if not file.startswith(SOURCE)}
+        if name not in names and added and record.settings is not None and inputs.items() <= known.items():
             kept.append(name)
             known |= record.outputs
     return kept

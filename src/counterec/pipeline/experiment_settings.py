@@ -29,6 +29,10 @@ class ExperimentSettings:
     """Whether an aspect must be praised in the held-out review, or only mentioned."""
     baselines: tuple[str, ...] = OWN_LISTS
     """Methods with lists of their own."""
+    explainers: tuple[str, ...] = ()
+    """Explainers that other packages bring, measured beside ours; ``counterec plugins`` lists what is installed."""
+    metrics: tuple[str, ...] = ()
+    """Metrics that other packages bring, in the tables beside ours."""
     lambdas: tuple[float, ...] = (10.0, 30.0, 100.0, 300.0, 1000.0)
     """λ of Figure 2, with the paper's α."""
     alphas: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -49,6 +53,9 @@ class ExperimentSettings:
             set(self.baselines) <= set(OWN_LISTS),
             f"baselines: unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}",
         )
+        for name in ("explainers", "metrics"):
+            given = getattr(self, name)
+            require(len(set(given)) == len(given), f"{name} is {given}; name each of them once")
         require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
         require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
         require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")

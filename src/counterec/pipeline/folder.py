@@ -24,7 +24,9 @@ from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
-from counterec.pipeline.manifest import Manifest, statistics, verified_path
+from counterec.pipeline.manifest import UPDATE, Manifest, statistics, verified_path
+from counterec.pipeline.without_history import WithoutHistory
+from counterec.plugins import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.user_side import GroundTruth
@@ -176,7 +178,7 @@ class RunFolder:
     @cached_property
     def candidates(self) -> Candidates:
         """The items that compete for each user's list, by the run's protocol."""
-        if self.config.lists.protocol == "sampled":
+        if self.config.lists.protocol in layout.LISTED_CANDIDATES:
             return serialization.candidates_from(self.table(layout.CANDIDATES), self.space)
         return catalogue_candidates(self.known_items)
 
@@ -199,7 +201,8 @@ class RunFolder:
         from counterec.pipeline.models import model_kind
 
         kind = model_kind(self.json(layout.MODEL_DESCRIPTION)["kind"])
-        return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
+        with guarded("model", kind.name):
+            return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
 
     @cached_property
     def ranker(self) -> Ranker | None:
@@ -243,7 +246,19 @@ class RunFolder:
         if not self.has(layout.explanations_file(method)) and method not in self.methods:
             raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
         table = self.table(layout.explanations_file(method))
-        return with_columns_of_today(table, self.manifest.config.get("explain", {}).get("margin", MARGIN))
+        return self.marked(with_columns_of_today(table, self.manifest.config.get("explain", {}).get("margin", MARGIN)))
+
+    @cached_property
+    def without_history(self) -> WithoutHistory | None:
+        """Of an updated run, the users and items that nothing is known of; None of any other run."""
+        if UPDATE not in self.manifest.stages:
+            return None
+        arrived = self.json(layout.VOCABULARY).get("arrived")  # not in what was trained, which is there beside it
+        return None if arrived is None else WithoutHistory.of(self.space, arrived)
+
+    def marked(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Explanations of this run; if it is updated, with a column that says of whom nothing is known."""
+        return table if self.without_history is None else self.without_history.marked(table)
 
     def unreviewed_rows(self, method: str) -> BoolVector:
         """Which rows of a method's explanations make aspects unreviewed."""

@@ -17,6 +17,7 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import NAMES, Collaborative
 from counterec.core.scorers.collaborative_fit import CollaborativeFit, fit_chosen, fit_fixed
 from counterec.core.scorers.collaborative_weight import (
+    KeptScores,
     WeightTrial,
     balance,
     chosen_point,
@@ -30,6 +31,7 @@ from counterec.core.scorers.side_by_side import net_seeds, train_several
 from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_warnings import loss_warning
 from counterec.core.space import AspectSpace
+from counterec.core.space_growth import Renumbering
 from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
 from counterec.pipeline.training_progress import TrainingProgress
@@ -53,6 +55,12 @@ def load_hybrid(arrays: Arrays, space: AspectSpace, device: str) -> HybridScorer
     return HybridScorer(NetEnsemble(weights, device), collaborative)
 
 
+def renumbered_hybrid(arrays: Arrays, to: Renumbering) -> Arrays:
+    """The same nets and the same collaborative part, in which nobody and nothing new has a history."""
+    related = Collaborative.from_named({name: array for name, array in arrays.items() if name in NAMES})
+    return {**arrays, **related.renumbered(to.users, to.items, to.n_users, to.n_items).named()}
+
+
 def train_hybrid(data: TrainingData) -> TrainedModel:
     """Train the nets, learn the collaborative part, and choose how much of it a score holds."""
     options, progress = data.hybrid, TrainingProgress(data, data.hybrid.nets)
@@ -60,8 +68,9 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
     nets = train_several(data.space, data.train, data.validation, found.chosen, seeds, data.device, progress.net)
     aspects, check = NetEnsemble([net.weights for net in nets], data.device), catalogue_validation(data)
     learned = _collaborative(data, check)
-    balanced = learned.related.weighted(balance(aspects, learned.related, data.space))
-    amount = _amount(data, aspects, balanced, check)
+    kept = KeptScores(np.empty(0, dtype=np.int64) if check is None else check.users, len(data.space.items))
+    balanced = learned.related.weighted(balance(aspects, learned.related, data.space, kept=kept))
+    amount = _amount(data, aspects, balanced, check, kept)
     related = balanced.weighted(np.float32(amount.weight) * balanced.user_weight)
     named = {f"{NET}{number}.": net.weights.named() for number, net in enumerate(nets)}
     arrays = {prefix + name: array for prefix, own in named.items() for name, array in own.items()}
@@ -118,15 +127,19 @@ class _Amount:
 
 
 def _amount(
-    data: TrainingData, aspects: NetEnsemble, balanced: Collaborative, check: CatalogueValidation | None
+    data: TrainingData,
+    aspects: NetEnsemble,
+    balanced: Collaborative,
+    check: CatalogueValidation | None,
+    kept: KeptScores,
 ) -> _Amount:
     """The weight chosen on validation, chosen earlier, or as the settings say."""
     options = data.hybrid
     if check is None or data.chosen is not None:
         return _Amount(options.weight if data.chosen is None else data.chosen["weight"])
-    trial = WeightTrial(aspects, balanced, data.space, data.train, check)
+    trial = WeightTrial(aspects, balanced, data.space, data.train, check, kept)
     front = trial.front(options.weights, data.k)
-    best = chosen_point(front, options.min_explainable)
+    best = chosen_point(trial, front, options.min_explainable, options.weight)
     alone = validation_record(data, check, trial.gains(0.0), f"the mean of {options.nets} nets")
     whole = validation_record(data, check, trial.gains(best.weight), "the hybrid")
     description = {
@@ -141,7 +154,7 @@ def _amount(
         "nets_over_popularity": alone.counts["over_popularity"],
         **description,
         "explainable": best.leaving,
-        "price_of_limit": price_of_limit(front, best),
+        "price_of_limit": price_of_limit(front, options.min_explainable),
     }
     warnings = [*alone.warnings, *whole.warnings]
     if best.leaving < options.min_explainable:
@@ -172,6 +185,7 @@ KIND = ModelKind(
     train_hybrid,
     chooses_by_lists=True,
     with_weight=with_weight,
+    renumbered=renumbered_hybrid,
     code=(
         "counterec.core.scorers",
         "counterec.core.interactions",

@@ -21,6 +21,10 @@ FORMAT = 3
 OLDEST_FORMAT = 1
 """Format 1 recorded no settings and no code per stage, and formats 1 and 2 no opinions, margins and values: such a
 folder opens, its stored answers can be read, and its stages run again."""
+SOURCE = "source "
+"""How a file outside the run folder begins among the inputs of a stage, followed by its number and name."""
+UPDATE = "update"
+"""The stage that brings everything that updates added into X, Y and the model: a folder that has it is updated."""
 KEYS = {"format", "versions", "config", "stages", "unfinished", "sha256"}
 """What every manifest has."""
 ADVICE = "restore it, or run into another folder with --out"
@@ -42,6 +46,8 @@ class StageRecord:
     counts: dict[str, Any]
     warnings: list[str]
     seconds: float
+    ended: str | None = None
+    """When it ended, in UTC; None in folders of earlier versions."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,10 @@ class Manifest:
         """The manifest after one more stage."""
         unfinished = tuple(other for other in self.unfinished if other != name)
         return Manifest(self.config, {**self.stages, name: record}, unfinished)
+
+    def pending(self, stages: Iterable[str]) -> Manifest:
+        """The manifest before some stages are brought up to date: until they are, none of them counts as finished."""
+        return Manifest(self.config, self.stages, tuple(dict.fromkeys([*self.unfinished, *stages])))
 
     def ended(self, stages: Iterable[str]) -> Manifest:
         """The manifest at the end of a run: its stages in order, and no others."""
@@ -139,6 +149,8 @@ def verified_path(folder: Path, manifest: Manifest, file: str) -> Path:
 def missing(folder: Path, manifest: Manifest, what: str) -> StoreError:
     """The error for something that a run does not have."""
     why = "the last run was cut short; run it again" if manifest.unfinished else "it was not asked for"
+    if manifest.unfinished and all(name.startswith(UPDATE) for name in manifest.unfinished):
+        why = f"the last update was cut short; go on with counterec update {folder}"
     return StoreError(f"{folder}: this run has no {what}: {why}")
 
 
@@ -155,5 +167,5 @@ def statistics(folder: Path, manifest: Manifest) -> dict[str, Any]:
     """The paper's Table 1 for the data of a run, as the stage *build* counted it."""
     if "build" not in manifest.finished:
         raise missing(folder, manifest, "statistics")
-    counts = manifest.finished["build"].counts
+    counts = manifest.finished.get(UPDATE, manifest.finished["build"]).counts
     return {name: counts[name] for name in ("users", "items", "reviews", "aspects", "density")}

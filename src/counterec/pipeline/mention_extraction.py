@@ -16,7 +16,9 @@ from counterec.extraction.registry import make_extractor
 from counterec.pipeline.processes import Share
 
 TEXTS_AT_ONCE = 2_000
-"""Reviews extracted together: what bounds the text held in memory."""
+"""Reviews read together: what bounds the text held in memory."""
+TEXTS_PER_PIECE = 100
+"""Reviews that are worked on together: so often progress is told, and so soon the work can be interrupted."""
 
 Batches = Callable[[], Iterable[pl.DataFrame]]
 """Reads tables of reviews from their beginning, as often as it is asked."""
@@ -44,8 +46,8 @@ def fitted(extractor: Extractor, batches: Batches, share: Share = map, advance: 
     if isinstance(extractor, CuratedExtractor):
         return CuratedExtractor(fitted(extractor.extractor, batches, share, advance), extractor.words)
     if isinstance(extractor, LearnsInParts):
-        return extractor.concluded(_advancing(share(partial(_counted, extractor), batches()), advance))
-    read = _advancing(((len(batch), batch) for batch in batches()), advance)
+        return extractor.concluded(_advancing(share(partial(_counted, extractor), _pieces(batches())), advance))
+    read = _advancing(((len(batch), batch) for batch in _pieces(batches())), advance)
     texts = (text for batch in read for text in _texts(batch))
     ratings = (rating for batch in batches() for rating in batch["rating"])
     return extractor.fitted(texts, ratings)
@@ -55,7 +57,7 @@ def extracted(
     extractor: Extractor, batches: Batches, advance: Advance = _nothing, share: Share = map
 ) -> Iterator[pl.DataFrame]:
     """Yield the mentions of each table; reviews are numbered consecutively, and sharing changes only the time."""
-    yield from _advancing(share(partial(_mentions, extractor), _numbered(batches())), advance)
+    yield from _advancing(share(partial(_mentions, extractor), _numbered(_pieces(batches()))), advance)
 
 
 def _advancing(counted: Iterable[tuple[int, Made]], advance: Advance) -> Iterator[Made]:
@@ -63,6 +65,12 @@ def _advancing(counted: Iterable[tuple[int, Made]], advance: Advance) -> Iterato
     for reviews, made in counted:
         yield made
         advance(reviews)
+
+
+def _pieces(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Cut tables into pieces; what is learned and found depends on each text alone, and not on the cut."""
+    for batch in batches:
+        yield from batch.iter_slices(TEXTS_PER_PIECE)
 
 
 def _texts(batch: pl.DataFrame) -> list[str]:

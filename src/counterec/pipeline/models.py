@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import UsageError
+from counterec.plugins import installed, plugin_named
 
 if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.arrays import IntVector
@@ -24,10 +24,10 @@ if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
+    from counterec.core.space_growth import Renumbering
 
 HYBRID = HybridSettings()
 Arrays = Mapping[str, np.ndarray]
-ENTRY_POINTS = "counterec.models"
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,9 @@ class ModelKind:
     """Whether training depends on the length of a list."""
     with_weight: Callable[[Scorer, AspectSpace, IntVector], Callable[[float], Scorer]] | None = None
     """For a kind that weighs a collaborative part: for some users, from another weight to the model with it."""
+    renumbered: Callable[[Arrays, Renumbering], Arrays] | None = None
+    """For a kind that can be used for users and items that it was not trained on: its numbers under new numbers of
+    users and items, of whom there may be more. None where that cannot be, or nobody has said how."""
     code: tuple[str, ...] = ()
     """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
 
@@ -90,7 +93,13 @@ class ModelKind:
         return tuple(dict.fromkeys([*self.code, *own]))
 
 
-_BUILT_IN = {"net": "counterec.pipeline.net_model", "hybrid": "counterec.pipeline.hybrid_model"}
+_BUILT_IN = {
+    "net": "counterec.pipeline.net_model",
+    "hybrid": "counterec.pipeline.hybrid_model",
+    "lightgbm": "counterec.pipeline.lightgbm_model",
+    "onnx": "counterec.pipeline.onnx_model",
+    "operator": "counterec.pipeline.operator_model",
+}
 """Modules with a ``KIND``, imported when first used: they need PyTorch."""
 
 _OLD_NAMES = {"aspect net": "net"}
@@ -106,7 +115,7 @@ def register_model(kind: ModelKind) -> ModelKind:
 
 def model_names() -> list[str]:
     """The kinds there are."""
-    return sorted({*_BUILT_IN, *_registered, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+    return sorted({*_BUILT_IN, *_registered, *(plugin.name for plugin in installed("model"))})
 
 
 def model_kind(name: str) -> ModelKind:
@@ -116,9 +125,9 @@ def model_kind(name: str) -> ModelKind:
         return _registered[name]
     if name in _BUILT_IN:
         return register_model(import_module(_BUILT_IN[name]).KIND)
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        return register_model(point.load())
-    raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}")
+    if name not in model_names():
+        raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}")
+    return register_model(plugin_named("model", name).load())
 
 
 def has_front(kind: str, validation: int) -> bool:

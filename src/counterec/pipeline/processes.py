@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -29,8 +30,29 @@ def workers(processes: int) -> Iterator[Share]:
         yield map
         return
     # Spawned, not forked: the threads of Polars do not survive a fork.
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    try:
         yield partial(_in_order, pool, 2 * processes)
+    finally:
+        pool.shutdown(cancel_futures=True)  # after Ctrl-C, only pieces that were begun are finished
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """Ignore Ctrl-C, which a terminal sends to every process: the parent ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Let Ctrl-C wait while processes are started, so that they are born deaf to it; it is not lost for this one."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_order(
@@ -39,7 +61,8 @@ def _in_order(
     """Submit work to the pool; at most this many pieces wait, so that memory stays bounded."""
     waiting: deque[Future[Made]] = deque()
     for each in given:
-        waiting.append(pool.submit(work, each))
+        with _interrupts_wait():
+            waiting.append(pool.submit(work, each))
         if len(waiting) >= most:
             yield waiting.popleft().result()
     while waiting:

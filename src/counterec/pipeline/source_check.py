@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -11,11 +11,10 @@ from types import MappingProxyType
 import polars as pl
 
 from counterec.data.filtering import PAIR, keep_active_users
-from counterec.data.readers import FirstLook, Tally, first_look, read, read_item_names
+from counterec.data.readers import FirstLook, Tally, first_look, read
 from counterec.data.readers.problems import PROBLEMS
 from counterec.data.splitting import least_reviews
-from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, ReadError
-from counterec.extraction.curation import load_aspect_words
+from counterec.errors import EmptyDataError, InvalidValueError, ReadError
 from counterec.extraction.language import is_foreign
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.run_time import estimated_seconds
@@ -42,7 +41,8 @@ class CheckedFile:
     def encoding(self) -> str:
         """Its encoding, with the lines that differ from it."""
         others = self.problems.get(_READ_AS_LATIN_1, 0)
-        return f"{self.look.encoding}, {others:,} lines Latin-1" if others else self.look.encoding
+        lines = "line" if others == 1 else "lines"
+        return f"{self.look.encoding}, {others:,} {lines} Latin-1" if others else self.look.encoding
 
 
 @dataclass(frozen=True)
@@ -84,15 +84,18 @@ class SourceReport:
             )
 
 
-def check_sources(config: RunConfig) -> SourceReport:
-    """Read the sources of a run once, without writing anything; refuse what the run itself would refuse."""
+def check_sources(config: RunConfig, advance: Callable[[int], None] = lambda _: None) -> SourceReport:
+    """Read the sources of a run once, without writing anything; refuse what the run itself would refuse.
+
+    ``advance`` is called with the number of rows just read.
+    """
     require_downloaded(config)
     given, tally = mentions_given(config), Tally()
     files, frames, judged = [], [], _Languages()
     for path in config.data.sources:
         source, own = source_of(config, path), Tally(parent=tally)
         look = first_look(source)
-        frames += [judged.slim(chunk) for chunk in read(source, own)]
+        frames += [judged.slim(chunk) for chunk in read(source, own, advance)]
         counts = {name: problem.count for name, problem in own.problems.items()}
         files.append(CheckedFile(path, source.format, look, own.rows, MappingProxyType(counts)))
     if not frames:
@@ -176,57 +179,3 @@ def _refusal(pairs: pl.DataFrame, config: RunConfig) -> str:
 
 def _too_few(config: RunConfig) -> str:
     return f"a user with fewer than {config.data.min_user_reviews} reviews"
-
-
-def check_files(config: RunConfig) -> None:
-    """Refuse files that a configuration names and that cannot be used: item names and own words."""
-    if config.data.items is not None:
-        read_item_names(config.data.items, Tally())
-    if config.aspects.words is not None:
-        load_aspect_words(config.aspects.words)
-
-
-def check_settings(config: RunConfig, report: SourceReport) -> None:
-    """Refuse settings that the sources cannot meet: lists that are too long, aspects that are not there."""
-    if report.refusal:
-        raise EmptyDataError(report.refusal)
-    compete = _most_candidates(config, report)
-    if config.lists.k >= compete:
-        raise ConfigError(
-            f"--k {config.lists.k}: of {report.items:,} items, at most {compete:,} compete for a list, and one has to "
-            f"stay below it; pass at most {max(1, compete - 1):,}"
-        )
-    known = _known_aspects(config, report)
-    for name in _named_aspects(config):
-        if known is not None and name not in known:
-            some = ", ".join(sorted(known)[:8]) + (" and others" if len(known) > 8 else "")
-            raise ConfigError(f"explain.constraints: there is no aspect {name!r}; there are {some}")
-
-
-def _most_candidates(config: RunConfig, report: SourceReport) -> int:
-    """The most items that compete for a user's list: all but those that the user has, apart from the held-out ones."""
-    most = report.items - (report.fewest - config.split.held_out)
-    return min(most, config.split.held_out + config.lists.negatives) if config.lists.protocol == "sampled" else most
-
-
-def _named_aspects(config: RunConfig) -> Iterator[str]:
-    limits = config.explain.constraints
-    yield from dict.fromkeys([*limits.keep, *limits.lowest, *limits.highest, *limits.costs])
-
-
-def _known_aspects(config: RunConfig, report: SourceReport) -> frozenset[str] | None:
-    """The aspects that may be found, where that can be known without extracting: mentions, or a list of one's own."""
-    if report.aspects is not None:
-        return report.aspects
-    listed = load_aspect_words(config.aspects.words).aspects if config.aspects.words else frozenset()
-    return listed or None
-
-
-def check_run(config: RunConfig) -> SourceReport | None:
-    """Check everything that a configuration names, before any work; None for the built-in world, which has no files."""
-    check_files(config)
-    if config.data.world is not None:
-        return None
-    report = check_sources(config)
-    check_settings(config, report)
-    return report

@@ -6,12 +6,15 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.config_view import declared_config
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, StageRecord
+
+if TYPE_CHECKING:
+    from counterec.pipeline.source_check import SourceReport
 
 log = logging.getLogger(__name__)
 PARTIAL = ".partial"
@@ -29,15 +32,21 @@ EVERY_STAGE_RUNS = (
     "counterec.core.opinions",
     "counterec.core.praise_shares",
     "counterec.core.space",
+    "counterec.core.space_growth",
     "counterec.pipeline.aspect_names",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
+    "counterec.pipeline.without_history",
 )
 """Code behind every stage: how values are read, written and drawn."""
 
 
 class Reporter(Protocol):
     """Receives the progress of a run: a terminal draws bars, a test keeps a list."""
+
+    def checked(self, report: SourceReport) -> None:
+        """The check before the first stage has ended well: what the sources hold."""
+        ...
 
     def plan(self, stages: int) -> None:
         """So many stages follow."""
@@ -66,6 +75,9 @@ class Reporter(Protocol):
 
 class SilentReporter:
     """Shows nothing; warnings go to the log."""
+
+    def checked(self, report: SourceReport) -> None:
+        """Show nothing."""
 
     def plan(self, stages: int) -> None:
         """Show nothing."""

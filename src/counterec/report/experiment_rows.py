@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import polars as pl
 
 from counterec.errors import EmptyDataError, InvalidValueError
-from counterec.experiment.schemas import ELSEWHERE, ROWS, STABILITY, SWEEP
+from counterec.experiment.schemas import ELSEWHERE, METRICS, ROWS, STABILITY, SWEEP
 
 PAIR = ("seed", "user_id", "item_id")
 COMBINATION = ("method", "shape", "masked")
@@ -23,7 +23,7 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "stability": STABILITY,
     "sweep": SWEEP,
 }
-"""The columns each frame must have."""
+"""The columns of each frame that every experiment has."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class ExperimentRows:
     ``rows`` has one row per method, shape, mask and pair; ``transfer`` necessity and sufficiency of the same answers
     under other conditions; ``stability`` how similar the answers to the same pair are under other conditions;
     ``sweep`` the relaxed answers over λ and α. ``methods`` has, per method, how good its lists are, how long an
-    explanation takes, why it is unavailable and where it failed.
+    explanation takes, why it is unavailable and where it failed. ``metrics`` has what metrics of other packages say,
+    and ``metric_notes`` where these come from.
 
     Seeds are pooled. Intervals are over users, so a user's cases of all seeds belong together.
     """
@@ -43,9 +44,11 @@ class ExperimentRows:
     stability: pl.DataFrame
     sweep: pl.DataFrame
     methods: dict[str, dict[str, Any]]
+    metrics: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=dict(METRICS)))
+    metric_notes: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, schema in SCHEMAS.items():
+        for name, schema in {**SCHEMAS, "metrics": METRICS}.items():
             object.__setattr__(self, name, _checked(name, getattr(self, name), schema))
         if len(self.rows) == 0:
             raise EmptyDataError("the experiment has no row; run it before its report")
@@ -80,10 +83,15 @@ class ExperimentRows:
         """How similar its answers are to those under other conditions."""
         return self.stability.filter(_is(method, shape, masked))
 
+    def metrics_of(self, method: str, shape: str, masked: bool) -> pl.DataFrame:
+        """What metrics of other packages say of its answers."""
+        return self.metrics.filter(_is(method, shape, masked))
+
     @property
     def gaps(self) -> list[str]:
         """What is missing from the tables, and why."""
-        return [gap for method, notes in self.methods.items() for gap in _gaps(method, notes)]
+        found = [gap for method, notes in self.methods.items() for gap in _gaps(method, notes)]
+        return found + [gap for metric, notes in self.metric_notes.items() for gap in _gaps(f"metric {metric}", notes)]
 
 
 def _gaps(method: str, notes: dict[str, Any]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,6 +34,8 @@ class MethodMeasures:
     measures: dict[str, Measure]
     transfer: dict[str, dict[str, Measure]]
     stability: dict[str, Measure]
+    metrics: dict[str, Measure] = field(default_factory=dict)
+    """The measures that other packages bring, by name."""
 
     def __getitem__(self, name: str) -> Measure:
         return self.measures[name]
@@ -53,6 +55,7 @@ class MethodMeasures:
             **_as_dict(self.measures),
             "elsewhere": {condition: _as_dict(found) for condition, found in self.transfer.items()},
             "stability": _as_dict(self.stability),
+            **({"metrics": _as_dict(self.metrics)} if self.metrics else {}),
         }
 
 
@@ -67,12 +70,13 @@ def measure_methods(experiment: ExperimentRows, aspects: int) -> list[MethodMeas
 
 def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool], aspects: int) -> MethodMeasures:
     rows = experiment.rows_of(*combination)
-    similar = experiment.stability_of(*combination)
+    similar, plugged = experiment.stability_of(*combination), experiment.metrics_of(*combination)
     return MethodMeasures(
         *combination,
         measures=pair_measures(rows) | {"coverage": coverage(rows, aspects)},
         transfer=_by(experiment.transfer_of(*combination), "ground", model_measures),
         stability=_by(similar, "other", lambda part: mean(column(part, "jaccard"), users_of(part))),
+        metrics=_by(plugged, "metric", lambda part: mean(column(part, "value"), users_of(part))),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from counterec.experiment.cells import Cell
 from counterec.experiment.plan import cells_of
+from counterec.experiment.plugged_metrics import METRIC_NOTES_FILE, METRICS_FILE
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.folder import RunFolder
@@ -20,7 +21,10 @@ from counterec.report.published_numbers import published
 
 def report_stage(config: RunConfig, protocol: str) -> Stage:
     """The rows of all seeds of a protocol → tables, figures, claims and ``evaluation.json`` in its folder."""
-    measured = [cell.place(file) for cell in _cells(config, protocol) for file in (*FILES.values(), METHODS)]
+    cells = [cell for cell in cells_of(config) if cell.protocol == protocol]
+    metrics = (METRICS_FILE, METRIC_NOTES_FILE) if config.experiment.metrics else ()
+    files = (*FILES.values(), METHODS, *metrics)
+    measured = [cell.place(file) for cell in cells for file in files]
     return Stage(
         name=f"{protocol}: report",
         config=config,
@@ -42,23 +46,20 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
             "counterec.baselines",
             *(DRAWING if can_draw() else ()),
         ),
-        work=lambda context: _report(context, protocol),
+        work=lambda context: _report(context, protocol, cells),
     )
 
 
-def _cells(config: RunConfig, protocol: str) -> list[Cell]:
-    return [cell for cell in cells_of(config) if cell.protocol == protocol]
-
-
-def _report(context: StageContext, protocol: str) -> None:
+def _report(context: StageContext, protocol: str, cells: list[Cell]) -> None:
     """Write the report into a scratch folder, then hand its files over one by one."""
     _warn_of_other_settings(context, protocol)
     folder = context.scratch(f"report/{protocol}/file").parent
     shutil.rmtree(folder)
-    seeds = [partial(_path, context.folder, cell) for cell in _cells(context.config, protocol)]
+    seeds = [partial(_path, context.folder, cell) for cell in cells]
     dataset = context.config.dataset
     known = dataset.name if dataset and published().has(dataset.name) else None
-    names = write_report(folder, pool_seeds(seeds), _statistics(context), known, vars(context.config.experiment))
+    experiment = pool_seeds(seeds, bool(context.config.experiment.metrics))
+    names = write_report(folder, experiment, _statistics(context), known, vars(context.config.experiment))
     for name in names:
         (folder / name).replace(context.further(f"{layout.EXPERIMENT}{protocol}/{name}"))
 

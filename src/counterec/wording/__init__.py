@@ -1,5 +1,6 @@
 """Sentences from answers, in several languages; every claim is checked against the record it is made from."""
 
+from counterec.wording.background import background
 from counterec.wording.change import SLIGHT, Change
 from counterec.wording.engineer_sentences import engineer_sentence
 from counterec.wording.message_catalogue import Catalogue, catalogue, languages
@@ -19,6 +20,7 @@ __all__ = [
     "RerankingRecord",
     "answer_record",
     "audience_record",
+    "background",
     "catalogue",
     "engineer_sentence",
     "languages",

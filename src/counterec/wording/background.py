@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from counterec.wording.message_catalogue import Catalogue
+from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord
+
+
+def background(record: AnswerRecord, language: str = "en") -> str:
+    """Where the item's lead comes from, and in how many nets the answer holds; empty where nothing is known of either.
+
+    It stands beside the sentence, not in it: readers took it for a part of the reason, and for a retraction of it.
+    """
+    words = catalogue(language)
+    return " ".join(part for part in (lead(words, record), mark(words, record)) if part)
 
 
 def lead(words: Catalogue, record: AnswerRecord) -> str:
@@ -49,6 +58,15 @@ def mark(words: Catalogue, record: AnswerRecord, prefix: str = "") -> str:
     if row.nets_agree == row.nets:
         return words.say(f"{key}.all", hold=row.nets_hold, nets=row.nets)
     return words.say(f"{key}.some", hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
+
+
+def unknown(words: Catalogue, record: AnswerRecord, prefix: str = "") -> list[str]:
+    """That nothing is known of the user, or of the item, where that is so: one part each.
+
+    ``prefix`` begins the names of the messages.
+    """
+    user = [words.say(f"{prefix}unknown.user")] if record.new_user else []
+    return user + ([words.say(f"{prefix}unknown.item", item=record.item)] if record.new_item else [])
 
 
 def past(words: Catalogue, record: AnswerRecord) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.core.explainers.answer_row import AnswerRow
-from counterec.wording.background import mark
+from counterec.wording.background import mark, unknown
 from counterec.wording.change import Change, apart
 from counterec.wording.facts import shown_values
 from counterec.wording.message_catalogue import Catalogue, catalogue
@@ -42,6 +42,7 @@ def _answer(words: Catalogue, record: AnswerRecord) -> list[str]:
         _positions(words, row.position, record.position_after, record.k),
         _verdicts(words, row),
         mark(words, record, "engineer."),
+        *unknown(words, record, "engineer."),
         _search(words, row.goal, row.values, row.proof),
         _calls(words, row),
         _may_help(words, record),

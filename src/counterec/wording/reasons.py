@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
+from counterec.wording.background import unknown
 from counterec.wording.change import Change
 from counterec.wording.facts import facts, facts_now, if_facts
 from counterec.wording.message_catalogue import Catalogue, catalogue
@@ -21,7 +22,12 @@ SINGULAR = ("ss", "us", "is", "canvas", "gas", "lens", "news", "gps")
 
 def reason(record: AnswerRecord, language: str = "en") -> str:
     """“Recommended mainly for its battery; if that were worse, Kolvera Tide would be in your list instead.”"""
-    words, row = catalogue(language), record.row
+    words = catalogue(language)
+    return " ".join([_reason(words, record), *unknown(words, record, "reason.")])
+
+
+def _reason(words: Catalogue, record: AnswerRecord) -> str:
+    row = record.row
     if row.status in (ALREADY_TRUE, NO_TARGET) or (row.status == "failed" and row.question != "why"):
         return _say(words, record, row.status)
     if record.by_a_hair:

@@ -62,6 +62,10 @@ class AnswerRecord:
     """Whether aspects are attributes of a schema, of which nobody has to review anything."""
     may_be_unknown: bool = True
     """Whether there is any attribute that an item may lack."""
+    new_user: bool = False
+    """Whether nothing is known of the user: they came after the training, and no review of theirs names an aspect."""
+    new_item: bool = False
+    """Whether nothing is known of the item, likewise."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
@@ -83,6 +87,8 @@ class AnswerRecord:
         self._require_scores_agree()
         self._require_positions_agree()
         self._require_lead_agrees()
+        said = f"nothing is known of {self.item}, and yet it gets worse on {', '.join(row.aspects)}"
+        require(not (self.new_item and row.aspects and row.lowers), said)
 
     @property
     def explained(self) -> bool:

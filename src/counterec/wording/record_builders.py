@@ -80,11 +80,14 @@ def row_record(
     instead: str | None = None,
     spread: float | None = None,
     constraints: Constraints | None = None,
+    new_user: bool = False,
+    new_item: bool = False,
 ) -> AnswerRecord:
     """The record of one row of an explanations table.
 
     ``instead`` is the id of the first item below the list, ``spread`` the standard deviation of the scores of the
-    user's candidates (NaN if not known), and ``constraints`` are those that the question was asked with.
+    user's candidates (NaN if not known), and ``constraints`` are those that the question was asked with. ``new_user``
+    and ``new_item`` say that nothing is known of them yet.
     """
     return AnswerRecord(
         row=row,
@@ -99,6 +102,8 @@ def row_record(
         past=[names.get(item, item) for item in row.carried_by or ()],
         facts=space.schema is not None,
         may_be_unknown=bool(space.scale.can_be_absent.any()),
+        new_user=new_user,
+        new_item=new_item,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
-from counterec.wording.background import kept, lead, mark
+from counterec.wording.background import kept, unknown
 from counterec.wording.change import Change
 from counterec.wording.facts import if_facts
 from counterec.wording.message_catalogue import Catalogue, catalogue
@@ -50,7 +50,7 @@ def _answer(words: Catalogue, record: AnswerRecord) -> str:
         said.append(words.say("nearest.ended_early"))
     if row.goal == "complete":
         said.append(verdicts(words, record))
-    said += [lead(words, record), mark(words, record)]
+    said += unknown(words, record)
     return " ".join(part for part in said if part)
 
 

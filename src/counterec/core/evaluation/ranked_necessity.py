@@ -69,7 +69,7 @@ class RankedNecessity:
 
     def quality(self, items: IntVector, kept: BoolVector) -> FloatMatrix:
         """The qualities of items with all aspects absent but those that are kept."""
-        return np.where(kept, self._space.item_quality[items], self._space.scale.absent).astype(np.float32)
+        return np.where(kept, self._space.item_quality[items], self._space.without).astype(np.float32)
 
 
 @dataclass(frozen=True)

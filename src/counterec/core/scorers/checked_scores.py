@@ -1,6 +1,7 @@
 """What a scorer hands back, checked in one place: one number per pair, or an error that says what came instead.
 
-A scorer may be anybody's. A vector of floats passes after a look at its shape and for NaN. A list, a tensor, whole
+A scorer may be anybody's. A vector of floats passes after a look at its shape and for
+NaN and infinity. A list, a tensor, whole
 numbers and a column (n, 1) have one meaning, and are converted; everything else is refused.
 """
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:  # reading stored answers needs no PyTorch
 
     from counterec.core.scorers.protocols import DifferentiableScorer
 
-ADVICE = "score(pairs) must return one number per pair, a vector of shape (n,)"
+ADVICE = "it must return one number per pair, a vector of shape (n,)"
 
 
 def require_scorer(scorer: object) -> None:
@@ -37,16 +38,22 @@ def require_scorer(scorer: object) -> None:
 
 def scores_of(scorer: Scorer, pairs: PairBatch) -> FloatVector:
     """The score of each pair."""
-    found: Any = scorer.score(pairs)
-    if not (isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.shape == (len(pairs),)):
-        found = _as_vector(scorer, found, len(pairs))
-    if np.isnan(found).any():
-        place = int(np.isnan(found).argmax())
+    found = as_scores(_name(scorer), scorer.score(pairs), len(pairs))
+    if not np.isfinite(found).all():
+        place = int((~np.isfinite(found)).argmax())
+        value = "NaN" if np.isnan(found[place]) else f"{found[place]}"
         raise InvalidValueError(
-            f"{_name(scorer)} returned NaN for user {pairs.users[place]} and item {pairs.items[place]}; "
-            "every score must be a number"
+            f"{_name(scorer)} returned {value} for user {pairs.users[place]} and item {pairs.items[place]}; "
+            "every score must be a number, and finite"
         )
     return found
+
+
+def as_scores(name: str, found: Any, rows: int) -> FloatVector:
+    """What a scorer of this name returned for so many rows, as a vector of floats; which numbers is not looked at."""
+    if isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.shape == (rows,):
+        return found
+    return _as_vector(name, found, rows)
 
 
 def scores_together(scorer: Scorer, *batches: PairBatch) -> list[FloatVector]:
@@ -75,16 +82,16 @@ def tensor_scores_of(
     return found
 
 
-def _as_vector(scorer: Scorer, found: Any, rows: int) -> FloatVector:
+def _as_vector(name: str, found: Any, rows: int) -> FloatVector:
     """What was returned as a vector of floats, where it can mean only one."""
     try:
         array = np.asarray(found.detach().cpu() if hasattr(found, "detach") else found)
     except (TypeError, ValueError):  # rows of different lengths, and objects that refuse
         array = np.asarray(None)
     if array.dtype.kind not in "fiu":
-        raise InvalidValueError(f"{_name(scorer)} returned {_kind(found)} for {rows} pairs; {ADVICE}")
+        raise InvalidValueError(f"{name} returned {_kind(found)} for {rows} pairs; {ADVICE}")
     if array.shape not in ((rows,), (rows, 1)):
-        raise InvalidValueError(f"{_name(scorer)} returned the shape {array.shape} for {rows} pairs; {ADVICE}")
+        raise InvalidValueError(f"{name} returned the shape {array.shape} for {rows} pairs; {ADVICE}")
     return array.reshape(rows).astype(array.dtype if array.dtype.kind == "f" else np.float32)
 
 

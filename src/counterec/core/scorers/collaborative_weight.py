@@ -47,10 +47,34 @@ class FrontPoint:
         return asdict(self)
 
 
-def balance(aspects: Scorer, related: Collaborative, space: AspectSpace, users: IntVector | None = None) -> FloatVector:
+class KeptScores:
+    """The scores of the whole catalogue by the aspect part, kept for some users while everybody's are computed."""
+
+    def __init__(self, users: IntVector, n_items: int) -> None:
+        self.users = users
+        """Sorted; rows are in this order."""
+        self.scores = np.empty((len(users), n_items), dtype=np.float32)
+        self._row_of = {user: row for row, user in enumerate(users.tolist())}
+
+    def __contains__(self, user: int) -> bool:
+        return user in self._row_of
+
+    def keep(self, user: int, scores: FloatVector) -> None:
+        """Remember the scores of a user who is one of these."""
+        if user in self:
+            self.scores[self._row_of[user]] = scores
+
+
+def balance(
+    aspects: Scorer,
+    related: Collaborative,
+    space: AspectSpace,
+    users: IntVector | None = None,
+    kept: KeptScores | None = None,
+) -> FloatVector:
     """σ(f_u) / σ(c_u) over the whole catalogue: the weights of ``a = 1``; 0 where nothing is related.
 
-    Of all users, or of some; then those of the others are 0.
+    Of all users, or of some; then those of the others are 0. ``kept`` gets the scores of its users.
     """
     found = np.zeros(len(space.users), dtype=np.float32)
     everything = np.arange(len(space.items))
@@ -58,9 +82,13 @@ def balance(aspects: Scorer, related: Collaborative, space: AspectSpace, users: 
     def balance_some(some: IntVector) -> None:
         catalogue = catalogue_of(aspects, space)  # one for each thread: it has room that it writes to
         for user in some.tolist():
-            spread = related.relatedness(user).std()
-            if spread > 0:
-                found[user] = catalogue.for_user(user).scores(everything).std(dtype=np.float64) / spread
+            spread, wanted = related.relatedness(user).std(), kept is not None and user in kept
+            if spread == 0 and not wanted:
+                continue
+            scores = catalogue.for_user(user).scores(everything)
+            found[user] = scores.std(dtype=np.float64) / spread if spread > 0 else 0.0
+            if kept is not None:
+                kept.keep(user, scores)
 
     asked = np.arange(len(found)) if users is None else users
     parts = np.array_split(asked, max(1, min(available_cores(), len(asked) // USERS_PER_THREAD)))
@@ -79,13 +107,17 @@ class WeightTrial:
         space: AspectSpace,
         past: Interactions,
         validation: CatalogueValidation,
+        kept: KeptScores,
     ) -> None:
-        """``related`` has the weights of ``a = 1``; items of a user's past do not compete."""
+        """``related`` has the weights of ``a = 1``; items of a user's past do not compete.
+
+        ``kept`` holds the scores of the validated users by the aspect part.
+        """
         self._validation, self._past = validation, past
         catalogue, everything = catalogue_of(aspects, space), np.arange(len(space.items))
         users = validation.users.tolist()
         views = [catalogue.for_user(user) for user in users]
-        self._aspects = np.stack([view.scores(everything) for view in views])
+        self._aspects = kept.scores
         self._bare = np.concatenate([view.scores_with_only(everything[:1], NO_ASPECTS) for view in views])
         """What an item without any aspect would have, before its offset."""
         self._offsets = np.stack([related.offset(np.full(len(everything), user), everything) for user in users])
@@ -116,6 +148,13 @@ class WeightTrial:
             points.append(FrontPoint(weight, float(self.gains(weight).mean()), share))
         return tuple(points)
 
+    def as_good(self, best: FrontPoint, others: Sequence[FrontPoint]) -> tuple[FrontPoint, ...]:
+        """Those of the others that are behind the best by no more than a standard error, paired over the users."""
+        top = self.gains(best.weight)
+        behind = [(point, top - self.gains(point.weight)) for point in others]
+        error = np.sqrt(max(1, len(top)))
+        return tuple(point for point, loss in behind if loss.mean() <= loss.std() / error)
+
 
 def gains_of(scores: FloatMatrix, validation: CatalogueValidation) -> FloatVector:
     """The gains of the validated users by a table of their scores [users, items]."""
@@ -126,18 +165,27 @@ def gains_of(scores: FloatMatrix, validation: CatalogueValidation) -> FloatVecto
     return validation.gains(of)
 
 
-def chosen_point(front: Sequence[FrontPoint], min_explainable: float) -> FrontPoint:
-    """The best NDCG among the weights with which enough items leave; if there is none, among those with which most do.
+def allowed_points(front: Sequence[FrontPoint], min_explainable: float) -> tuple[FrontPoint, ...]:
+    """The weights with which enough items leave; if there is none, those with which most do."""
+    least = min(min_explainable, max(point.leaving for point in front))
+    return tuple(point for point in front if point.leaving >= least)
 
-    Of equal ones the smaller weight: what aspects bring is explained by them.
+
+def best_point(front: Sequence[FrontPoint]) -> FrontPoint:
+    """The best NDCG; of equal ones the smaller weight."""
+    return max(front, key=lambda point: (point.ndcg, -point.weight))
+
+
+def chosen_point(trial: WeightTrial, front: Sequence[FrontPoint], min_explainable: float, usual: float) -> FrontPoint:
+    """Of the allowed weights that are as good as the best of them, by what so few users can tell, the most usual one.
+
+    The epochs of the nets were chosen by the gains of the same items: these flatter the nets, and with them the small
+    weights. Where few users are validated, the best weight is chance, and differs from one training to the next.
     """
-    enough = [point for point in front if point.leaving >= min_explainable]
-    if not enough:
-        most = max(point.leaving for point in front)
-        enough = [point for point in front if point.leaving == most]
-    return max(enough, key=lambda point: (point.ndcg, -point.weight))
+    allowed = allowed_points(front, min_explainable)
+    return min(trial.as_good(best_point(allowed), allowed), key=lambda point: abs(point.weight - usual))
 
 
-def price_of_limit(front: Sequence[FrontPoint], chosen: FrontPoint) -> float:
-    """By how much the best NDCG of all weights is above that of the chosen one."""
-    return max(point.ndcg for point in front) - chosen.ndcg
+def price_of_limit(front: Sequence[FrontPoint], min_explainable: float) -> float:
+    """By how much the best NDCG of all weights is above that of the allowed ones."""
+    return best_point(front).ndcg - best_point(allowed_points(front, min_explainable)).ndcg

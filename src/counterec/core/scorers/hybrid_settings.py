@@ -18,8 +18,8 @@ class HybridSettings:
     validation lists; 0 for no limit."""
     weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)
     """Weights of the collaborative part that are tried: how far it spreads a user's catalogue beside the aspects."""
-    weight: float = 0.2
-    """The weight where there is no validation part."""
+    weight: float = 0.3
+    """The usual weight: where there is no validation part, and among weights that it cannot tell apart."""
     regularisations: tuple[float, ...] = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
     """λ of the item-to-item regression that are tried."""
     regularisation: float = 100.0

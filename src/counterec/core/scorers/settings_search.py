@@ -38,6 +38,9 @@ CANDIDATES = (
 SEARCH_EPOCHS, SEARCH_PATIENCE = 20, 4
 """A search needs to tell candidates apart, not to finish them."""
 
+SEED = 0
+"""Of every search."""
+
 
 @dataclass(frozen=True)
 class SearchRow:
@@ -72,26 +75,26 @@ def search_settings(
     positives: Interactions,
     validation: Interactions,
     settings: TrainingSettings,
-    seed: int,
     device: str = "cpu",
     progress: EpochProgress = lambda _: None,
     at_once: int | None = None,
 ) -> SearchResult:
     """Choose the settings that were not given by the NDCG of a net trained with each candidate.
 
-    Without a validation part, or with nothing to choose, the settings are completed as usual. Of equals the first
+    What is chosen belongs to the data: two trainings with different seeds have the same settings. Without a validation
+    part, or with nothing to choose, the settings are completed as usual. Of equals the first
     candidate is chosen. A setting that was given is the same in every candidate.
     """
     if not settings.open or not len(validation):
         return SearchResult((), settings.completed(validated=len(validation) > 0))
-    part = sample_of_users(positives, settings.search_interactions, seed)
+    part = sample_of_users(positives, settings.search_interactions)
     held_back = _of_users(validation, np.unique(part.users))
     if not len(part) or not len(held_back):
         return SearchResult((), settings.completed())
     tried = candidates(settings)
     if len(tried) == 1:
         return SearchResult((), tried[0])
-    net_seed = entropy(seed, "search") % 2**63
+    net_seed = entropy(SEED, "search") % 2**63
 
     def trial(one: TrainingSettings) -> Callable[[EpochProgress], Training]:
         brief = replace(one, epochs=min(one.most_epochs, SEARCH_EPOCHS), patience=min(one.patience, SEARCH_PATIENCE))
@@ -115,12 +118,12 @@ def candidates(settings: TrainingSettings) -> list[TrainingSettings]:
     return list(dict.fromkeys(completed))
 
 
-def sample_of_users(positives: Interactions, most: int, seed: int) -> Interactions:
-    """All interactions of as many users, drawn by the seed, as have at most so many together; of one user at least."""
+def sample_of_users(positives: Interactions, most: int) -> Interactions:
+    """All interactions of as many drawn users as have at most so many together; of one user at least."""
     if len(positives) <= most:
         return positives
     users, counts = np.unique(positives.users, return_counts=True)
-    order = generator(seed, "search users").permutation(len(users))
+    order = generator(SEED, "search users").permutation(len(users))
     fitting = max(1, int(np.searchsorted(np.cumsum(counts[order]), most, side="right")))
     return _of_users(positives, users[order[:fitting]])
 

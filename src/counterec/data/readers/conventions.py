@@ -1,4 +1,5 @@
-"""What only a whole column can tell: whether 3/4/2020 is in March or in April, and where the scale of ratings ends."""
+"""What only a whole column can tell: whether 3/4/2020 is in March or in April, whether 0, 1, 2 … are an order and
+no times, and where the scale of ratings ends."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from counterec.data.readers.value_parsing import PARTS_OF_A_DATE, moment, number
+from counterec.data.readers.value_parsing import PARTS_OF_A_DATE, is_missing, moment, number, order_number
 from counterec.errors import ReadError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,13 +43,36 @@ class Conventions:
 
     def moment(self, value: object) -> int | None:
         """Return a time as microseconds since 1970, in the form that the column has."""
-        if self.dates is None and isinstance(value, str) and is_day_or_month_first(value):
-            return moment(value, self.day_or_month_first)
-        return moment(value, self.dates)
+        return moment(value, self.form_of(value))
+
+    def form_of(self, value: object) -> str | None:
+        """Return which of ``DATES`` a time is to be read as; None if it shows that by itself."""
+        if self.dates is not None:
+            return self.dates
+        if isinstance(value, str) and is_day_or_month_first(value):
+            return self.day_or_month_first
+        return "order" if _may_be_order(value) and self.is_order else None
 
     def is_plausible(self, time: int) -> bool:
-        """Whether a review may have been written then."""
-        return EARLIEST_TIME <= time <= self.latest
+        """Whether a review may have been written then; an order has no then."""
+        if self.dates == "order" or EARLIEST_TIME <= time <= self.latest:
+            return True
+        return self.dates is None and 0 <= time < EARLIEST_TIME and self.is_order
+
+    @cached_property
+    def is_order(self) -> bool:
+        """Whether all times of the column are whole numbers from 0 that are too small for times, and not all the same.
+
+        Programs write 0 where they have no time, so one such number among real times is not an order.
+        """
+        given = (value for value, _ in self.values() if not _is_gap(value))
+        first, differ = None, False
+        for value in given:
+            if not _may_be_order(value):
+                return False
+            first = order_number(value) if first is None else first
+            differ = differ or order_number(value) != first
+        return differ
 
     def is_on_scale(self, rating: float) -> bool:
         """Whether a rating lies on the scale of this column."""
@@ -77,6 +101,16 @@ class Conventions:
                 "pass --dates dmy or --dates mdy"
             )
         return "dmy" if first["dmy"] else "mdy"
+
+
+def _is_gap(value: object) -> bool:
+    return value is None or (isinstance(value, str) and (not value.strip() or is_missing(value)))
+
+
+def _may_be_order(value: object) -> bool:
+    """Whether a value is a whole number from 0 that, in seconds, would be too early for a review."""
+    found = order_number(value)
+    return found is not None and found * 1_000_000 < EARLIEST_TIME
 
 
 def is_day_or_month_first(text: str) -> bool:

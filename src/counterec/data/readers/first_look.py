@@ -21,6 +21,7 @@ from counterec.data.readers.value_parsing import PARTS_OF_A_DATE, moment, number
 
 RECORDS_LOOKED_AT = 1_000
 BYTES_LOOKED_AT = 1 << 18
+ORDER_NUMBERS = "order numbers (0, 1, 2 …), no dates"
 _LINE_END = re.compile("\r\n|\n|\r")
 _END_NAMES = {"\r\n": "CR LF", "\n": "LF", "\r": "CR"}
 
@@ -70,6 +71,8 @@ def _form(value: object, order: Conventions) -> str:
     if isinstance(value, date):
         return "dates"
     text = value.strip() if isinstance(value, str) else value
+    if number(text) is not None and order.form_of(text) == "order":
+        return ORDER_NUMBERS
     if number(text) is not None:
         seconds, scaled = moment(text, "s"), moment(text)
         return "" if scaled is None else "Unix seconds" if seconds == scaled else "Unix milliseconds"

@@ -23,19 +23,22 @@ from counterec.errors import ReadError
 
 EARLY = 1_000
 """A source that is nearly all unusable is refused after this many rows, without reading the rest."""
+ROWS_BETWEEN_NEWS = 500
+"""After so many rows, progress is told."""
 
 
-def read(source: Source, tally: Tally) -> Iterator[pl.DataFrame]:
+def read(source: Source, tally: Tally, advance: Callable[[int], None] = lambda _: None) -> Iterator[pl.DataFrame]:
     """Stream a source as frames of bounded size, counting its problems in the tally.
 
-    Reviews have the columns of ``REVIEWS``; mentions have those of ``MENTIONS`` and, last, ``rating``.
+    Reviews have the columns of ``REVIEWS``; mentions have those of ``MENTIONS`` and, last, ``rating``. ``advance`` is
+    called with the number of rows just read, more often than a frame is full.
     """
     first_bytes(source.path)
-    rows = _rows(source, Tally(parent=tally))
+    rows = _rows(source, Tally(parent=tally), advance)
     yield from mention_chunks(rows) if is_mentions(source.format) else review_chunks(rows)
 
 
-def _rows(source: Source, tally: Tally) -> Iterator[Row]:
+def _rows(source: Source, tally: Tally, advance: Callable[[int], None]) -> Iterator[Row]:
     """Yield every usable row; raise if fewer than half of the rows are usable."""
     rows_of = _converter(source, tally)
     unusable = timeless = 0
@@ -47,8 +50,11 @@ def _rows(source: Source, tally: Tally) -> Iterator[Row]:
         if not rows:
             unusable += 1
             tally.drop()
+        if tally.rows % ROWS_BETWEEN_NEWS == 0:
+            advance(ROWS_BETWEEN_NEWS)
         if tally.rows == EARLY and unusable > 0.95 * EARLY:
             raise _too_few(source, tally, unusable)
+    advance(tally.rows % ROWS_BETWEEN_NEWS)
     if tally.rows == 0:
         raise ReadError(f"{source.path} has no rows; check that it is the right file and was fully written")
     if unusable > 0.5 * tally.rows:

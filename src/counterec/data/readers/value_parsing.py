@@ -19,8 +19,9 @@ _WRITTEN_NUMBERS = (float, int, str, Decimal)
 _MILLISECONDS_FROM = 1e11
 """A timestamp above this is in milliseconds: in seconds it would be past the year 5000."""
 
-DATES = ("dmy", "mdy", "iso", "s", "ms", "none")
-"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *none*: do without them."""
+DATES = ("dmy", "mdy", "iso", "s", "ms", "order", "none")
+"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *order*: whole numbers
+from 0 that only say what came first; *none*: do without them."""
 _WRITTEN = ("dmy", "mdy", "iso")
 
 PARTS_OF_A_DATE = re.compile(
@@ -82,8 +83,14 @@ def number(value: object) -> float | None:
     return found if math.isfinite(found) else None
 
 
+def order_number(value: object) -> int | None:
+    """Return a whole number from 0, which may be written as text: it says what came first, but not when."""
+    found = number(value)
+    return int(found) if found is not None and found.is_integer() and 0 <= found <= _LATEST else None
+
+
 def moment(value: object, dates: str | None = None) -> int | None:
-    """Return a time as microseconds since 1970, UTC.
+    """Return a time as microseconds since 1970, UTC; by *order*, the n-th is n microseconds after it.
 
     Numbers are Unix seconds, or milliseconds if too large for seconds. Texts are numbers, ISO 8601, Amazon's
     "03 13, 2012" or "13.3.2012"; "13/3/2012" and "3/13/2012" are told apart by ``dates``, one of ``DATES``, which also
@@ -91,6 +98,8 @@ def moment(value: object, dates: str | None = None) -> int | None:
     """
     if dates == "none":
         return None
+    if dates == "order":
+        return order_number(value)
     if isinstance(value, str):
         return _moment_of_text(value.strip(), dates)
     if isinstance(value, date):

@@ -9,25 +9,32 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from counterec.core.arrays import IntVector
 from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.aspect_dependence import leave_without_aspects
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
 from counterec.core.evaluation.judge_necessity import stays_without_aspects
+from counterec.core.evaluation.lead_summary import led_by_history, mark_summary
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
 from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
 from counterec.core.explainers.answer import Explanations, NamedAspects
+from counterec.core.explainers.answer_row import EXPLAINED
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer
+from counterec.core.space import Vocabulary
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.models import model_kind
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.transfer import selects
+
+LEAD = ("lead_aspects", "lead_history")
+"""The columns of the two parts of a lead."""
 
 
 def evaluate_stage(config: RunConfig) -> Stage:
@@ -51,7 +58,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
             *map(layout.explanations_file, methods),
-            *(layout.transfer_file(method) for method in methods if selects(method)),
+            *(layout.transfer_file(method) for method in methods if selects(method) and config.data.tables is None),
         ),
         outputs=(layout.EVALUATION,),
         code=(
@@ -75,6 +82,7 @@ def _evaluate(context: StageContext) -> None:
     result["lists"] = {
         "leave_without_aspects": leave_without_aspects(folder.scorer, folder.space, folder.recommendations).as_dict(),
         "different_items": len(np.unique(folder.recommendations.pairs()[2])),
+        **_led_by_history(folder.explanations_table(methods[0]), folder.space.users),
     }
     result["explanations"] = {method: _evaluated(context, truth, method) for method in methods}
     write_json(context.new(layout.EVALUATION), result)
@@ -126,6 +134,26 @@ def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
     return (recommender.ndcg.value or 0.0) > (popularity.ndcg.value or 0.0)
 
 
+def _led_by_history(table: pl.DataFrame, users: Vocabulary) -> dict[str, Any]:
+    """How many items owe their place more to history than to aspects; nothing where the model has no history.
+
+    Every method explains the same items, so any table will do.
+    """
+    aspects, history = (table[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in LEAD)
+    if np.isnan(history).all():
+        return {}
+    return {"led_by_history": led_by_history(aspects, history, users.numbers(table["user_id"])).as_dict()}
+
+
+def _marks(table: pl.DataFrame, users: Vocabulary) -> dict[str, Any]:
+    """In how many nets the explanations hold; nothing where the model is no mean of nets."""
+    marked = table.filter(pl.col("status") == EXPLAINED).drop_nulls(["nets", "nets_agree", "nets_hold"])
+    if not len(marked):
+        return {}
+    agree, hold = (marked[name].cast(pl.Int64).to_numpy() for name in ("nets_agree", "nets_hold"))
+    return {"robustness": mark_summary(marked["nets"][0], agree, hold, users.numbers(marked["user_id"])).as_dict()}
+
+
 def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) -> dict[str, Any]:
     """Every measure; answers that make aspects unreviewed are another kind, and are measured by themselves."""
     answers, unreviewed = context.folder.explanations(method), context.folder.unreviewed_rows(method)
@@ -133,7 +161,9 @@ def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) ->
     measures = _measures(context, truth, answers.only(~unreviewed))
     if unreviewed.any():
         measures["unreviewed"] = _measures(context, truth, answers.only(unreviewed))
-    if selects(method):  # on what it is measured by: never without a figure from other conditions
+    measures |= _marks(context.folder.explanations_table(method), context.folder.space.users)
+    other_conditions = layout.transfer_file(method) in context.stage.inputs
+    if other_conditions:  # it selects on what it is measured by: never without a figure from elsewhere
         measures["elsewhere"] = context.folder.json(layout.transfer_file(method))
     return measures
 

@@ -99,7 +99,7 @@ def _explain(context: StageContext, method: str) -> None:
     progress.finish()
     _, positions, _ = lists.pairs()
     frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1, split, mark))
-    write_table(frame, context.new(layout.explanations_file(method)))
+    write_table(folder.marked(frame), context.new(layout.explanations_file(method)))
     context.counts |= _counts(frame)
 
 

@@ -16,6 +16,7 @@ from counterec.pipeline.files import write_json
 from counterec.pipeline.models import TrainedModel, TrainingData, model_kind
 from counterec.pipeline.serialization import save_tensors
 from counterec.pipeline.stage import Stage, StageContext
+from counterec.plugins import guarded
 
 INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
 
@@ -76,12 +77,14 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
     )
     if kind.chooses_by_lists:
         data = replace(data, k=config.lists.k)
-    model = kind.train(data)
+    with guarded("model", kind.name):
+        model = kind.train(data)
     if not choosing:
         return model
     nothing = parts["test"]  # empty: nothing is held out
     everything = replace(data, space=folder.space, train=folder.known_items, validation=nothing, chosen=model.chosen)
-    final = kind.train(everything)
+    with guarded("model", kind.name):
+        final = kind.train(everything)
     return replace(
         final,
         description={**model.description, **final.description},

@@ -61,7 +61,7 @@ def read_stage(config: RunConfig) -> Stage:
 def _read(context: StageContext) -> None:
     config = context.config
     tally, least = Tally(), least_reviews(config.split.held_out, config.split.validation)
-    parts = _spooled(context, _chunks(context, tally))
+    parts = spooled(context, _chunks(context, tally))
     if layout.MENTIONS in context.stage.outputs:
         reviews, mentions, counts = filtered_mentions(parts, config.data.min_user_reviews, least)
         write_table(mentions, context.new(layout.MENTIONS))
@@ -110,23 +110,24 @@ def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
 
 
 def _chunks(context: StageContext, tally: Tally) -> Iterator[pl.DataFrame]:
-    config = context.config
+    config, advance = context.config, context.reporter.advance
+    context.reporter.total(0, "rows")
     if config.data.world:
-        yield synthetic_reviews(synthetic_world(config.data.world, config.seed), config.seed)
+        made = synthetic_reviews(synthetic_world(config.data.world, config.seed), config.seed)
+        advance(len(made))
+        yield made
     for path in context.stage.sources:
-        yield from read(source_of(config, path), tally)
+        yield from read(source_of(config, path), tally, advance)
 
 
-def _spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:
+def spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFrame:
     """Write the chunks to files as they come and scan them lazily, so that no text waits in memory."""
     folder = context.scratch("spool/0.parquet").parent
     for old in folder.glob("*.parquet"):
         old.unlink()
-    context.reporter.total(0, "rows")
     count = 0
     for number, chunk in enumerate(chunks):
         write_table(chunk, folder / f"{number}.parquet")
-        context.reporter.advance(len(chunk))
         count += len(chunk)
     if not count:
         raise ReadError("the sources hold no usable row; check the files and --format")

@@ -49,6 +49,7 @@ def transfer_table(measures: Sequence[MethodMeasures], notes: tuple[str, ...]) -
 def further_table(measures: Sequence[MethodMeasures], methods: Mapping[str, Any], notes: tuple[str, ...]) -> Table:
     """Table 5: what the paper does not measure of every method."""
     conditions = list(dict.fromkeys(condition for one in measures for condition in one.stability))
+    metrics = list(dict.fromkeys(metric for one in measures for metric in one.metrics))
     columns = (
         Column("named", 2),
         Column("validity %", 1),
@@ -57,19 +58,25 @@ def further_table(measures: Sequence[MethodMeasures], methods: Mapping[str, Any]
         *plain(("coverage %",), 1),
         Column("complexity", 2),
         Column("strength", 2),
+        *(Column(metric, 3) for metric in metrics),
         *plain(("ms",), 2),
         *plain(("pairs",), 0),
     )
-    rows = [(method_label(one), tuple(_further(one, conditions, methods.get(one.method, {})))) for one in measures]
+    rows = [
+        (method_label(one), tuple(_further(one, conditions, metrics, methods.get(one.method, {})))) for one in measures
+    ]
     return Table("table5-further", "Table 5. Further measures", METHOD_HEADINGS, columns, tuple(rows), notes)
 
 
-def _further(one: MethodMeasures, conditions: Iterable[str], notes: Mapping[str, Any]) -> Iterable[TableCell]:
+def _further(
+    one: MethodMeasures, conditions: Iterable[str], metrics: Iterable[str], notes: Mapping[str, Any]
+) -> Iterable[TableCell]:
     yield TableCell.of(one["aspects"])
     yield from (TableCell.of(one[name], HUNDRED) for name in ("valid", "redundant"))
     yield from (TableCell.of(one.stability[name]) if name in one.stability else EMPTY for name in conditions)
     yield TableCell.of(one["coverage"], HUNDRED)
     yield from (TableCell.of(one[name]) for name in ("complexity", "strength"))
+    yield from (TableCell.of(one.metrics[name]) if name in one.metrics else EMPTY for name in metrics)
     yield number(notes.get("milliseconds"))
     yield number(one["aspects"].cases)
 

@@ -52,6 +52,7 @@ def all_tables(
         "." if dataset else ", for reference: this data is none of its five."
     )
     measures = sorted(measures, key=lambda one: (list(OURS).index(one.shape), one.masked))
+    proposing = [name for name, notes in experiment.methods.items() if notes.get("proposes_changes")]
     source = f"Protocol {experiment.protocol}, seeds {', '.join(map(str, experiment.seeds))}."
 
     def notes(*own: str) -> tuple[str, ...]:
@@ -59,11 +60,17 @@ def all_tables(
 
     return [
         statistics_table(statistics),
-        fidelity_table(measures, experiment.sweep, counts, notes(paper)),
+        fidelity_table(measures, proposing, experiment.sweep, counts, notes(paper)),
         user_side_table(measures, counts, notes(ZERO_NOTE, JOINT_NOTE, paper)),
         model_side_table(measures, counts, notes(ZERO_NOTE, SELECTS_NOTE, JOINT_NOTE, paper)),
         transfer_table(measures, notes(TRANSFER_NOTE)),
-        further_table(measures, experiment.methods, notes(FURTHER_NOTE)),
+        further_table(measures, experiment.methods, notes(FURTHER_NOTE, *_packages(experiment))),
         differences_table(compared, notes(ZERO_NOTE, DIFFERENCES_NOTE)),
         lists_table(experiment.methods, notes()),
     ]
+
+
+def _packages(experiment: ExperimentRows) -> list[str]:
+    """Where the methods and metrics come from that are not ours."""
+    plugged = {**experiment.methods, **experiment.metric_notes}
+    return [f"{name}: from the package {notes['package']}." for name, notes in plugged.items() if notes.get("package")]

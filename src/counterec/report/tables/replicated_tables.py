@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import polars as pl
 
@@ -34,13 +34,20 @@ def statistics_table(statistics: Mapping[str, float]) -> Table:
 
 
 def fidelity_table(
-    measures: Sequence[MethodMeasures], sweep: pl.DataFrame, counts: DatasetCounts, notes: tuple[str, ...]
+    measures: Sequence[MethodMeasures],
+    proposing: Collection[str],
+    sweep: pl.DataFrame,
+    counts: DatasetCounts,
+    notes: tuple[str, ...],
 ) -> Table:
-    """Table 2: the share of recommended items that CountER explains; also with the settings as published."""
+    """Table 2: the share of recommended items that CountER explains; also with the settings as published.
+
+    ``proposing`` are further methods that propose changes, from other packages.
+    """
     columns = (Column("fidelity %", 1), *plain(("pairs",), 0), *plain(("paper",)))
     rows = []
     for one in measures:
-        if one.method in GOALS:
+        if one.method in (*GOALS, *proposing):
             printed = published().fidelity(counts.key, one.method, one.shape, one.masked)
             rows.append((method_label(one), (*_share_of_pairs(one["fidelity"]), number(printed))))
     literal = at_published_values(sweep)

@@ -1,0 +1,1 @@
+"""What a user cares about most: as an explainer, and as a metric."""

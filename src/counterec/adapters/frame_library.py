@@ -1,0 +1,243 @@
+"""Polars and pandas behind one face: what is read of a frame, and how its rows are made anew.
+
+Neither library is imported unless a frame of it is given. Columns are read as plain arrays: numbers and yes/no as
+float64 with NaN for a missing value, everything else as objects with None for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from counterec.core.arrays import IntVector
+from counterec.errors import UsageError
+
+Frame = Any
+"""A Polars or a pandas data frame."""
+
+ColumnKind = Literal["number", "whole", "yes_no", "text", "other"]
+
+
+class FrameLibrary(Protocol):
+    """What is asked of a library of data frames."""
+
+    name: str
+
+    def columns(self, frame: Frame) -> list[str]:
+        """The names of the columns."""
+        ...
+
+    def index(self, frame: Frame) -> tuple[str | None, np.ndarray] | None:
+        """The name and the values of an index that means something; None where there is none."""
+        ...
+
+    def kind(self, frame: Frame, column: str) -> ColumnKind:
+        """What a column holds."""
+        ...
+
+    def values(self, frame: Frame, column: str) -> np.ndarray:
+        """A column as an array."""
+        ...
+
+    def category_order(self, frame: Frame, column: str) -> list[str] | None:
+        """The values of a column that has a type of its own for them, in its order."""
+        ...
+
+    def take(self, frame: Frame, rows: IntVector) -> Frame:
+        """Some of the rows, in this order."""
+        ...
+
+    def replaced(self, frame: Frame, columns: Mapping[str, np.ndarray]) -> Frame:
+        """The frame with other values in some columns, which keep their type where it can hold them."""
+        ...
+
+    def side_by_side(self, left: Frame, right: Frame, columns: Sequence[str]) -> Frame:
+        """These columns of two frames with equally many rows, as one."""
+        ...
+
+    def of_matrix(self, matrix: np.ndarray, columns: Sequence[str]) -> Frame:
+        """A matrix with names for its columns."""
+        ...
+
+    def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """A new frame."""
+        ...
+
+
+def library_of(frame: Frame, what: str) -> FrameLibrary:
+    """The library of a frame; anything else is refused by name."""
+    origin = type(frame).__module__.partition(".")[0]
+    if type(frame).__name__ == "DataFrame" and origin == "polars":
+        return PolarsFrames()
+    if type(frame).__name__ == "DataFrame" and origin == "pandas":
+        return PandasFrames()
+    raise UsageError(f"{what} is a {type(frame).__name__}; give a Polars or pandas DataFrame")
+
+
+class PolarsFrames:
+    """Polars."""
+
+    name = "polars"
+
+    def __init__(self) -> None:
+        import polars
+
+        self._pl = polars
+
+    def columns(self, frame: Frame) -> list[str]:
+        """The names of the columns."""
+        return list(frame.columns)
+
+    def index(self, frame: Frame) -> None:  # noqa: ARG002
+        """Polars has none."""
+        return
+
+    def kind(self, frame: Frame, column: str) -> ColumnKind:
+        """What a column holds."""
+        dtype = frame.schema[column]
+        if dtype == self._pl.Boolean:
+            return "yes_no"
+        if dtype.is_integer():
+            return "whole"
+        if dtype.is_numeric():
+            return "number"
+        texts = (self._pl.String, self._pl.Categorical, self._pl.Enum)
+        return "text" if dtype in texts or isinstance(dtype, texts) else "other"
+
+    def values(self, frame: Frame, column: str) -> np.ndarray:
+        """A column as an array."""
+        series = frame[column]
+        if self.kind(frame, column) in ("number", "whole", "yes_no"):
+            return series.cast(self._pl.Float64).fill_null(float("nan")).to_numpy()
+        found = np.empty(len(series), dtype=object)
+        found[:] = series.to_list()
+        return found
+
+    def category_order(self, frame: Frame, column: str) -> list[str] | None:
+        """The values of an Enum."""
+        dtype = frame.schema[column]
+        return list(dtype.categories) if isinstance(dtype, self._pl.Enum) else None
+
+    def take(self, frame: Frame, rows: IntVector) -> Frame:
+        """Some of the rows, in this order."""
+        return frame[rows]
+
+    def replaced(self, frame: Frame, columns: Mapping[str, np.ndarray]) -> Frame:
+        """The frame with other values in some columns."""
+        return frame.with_columns([self._series(frame, name, values) for name, values in columns.items()])
+
+    def _series(self, frame: Frame, name: str, values: np.ndarray) -> Any:
+        dtype = frame.get_column(name).dtype
+        if values.dtype == object:
+            return self._pl.Series(name, values.tolist(), dtype=dtype, strict=False)
+        series = self._pl.Series(name, values)
+        if np.isnan(values).any():
+            series = series.fill_nan(None)
+        if dtype == self._pl.Boolean:
+            return series.cast(self._pl.Boolean)
+        whole = dtype.is_integer() and bool((np.isnan(values) | (values == np.round(values))).all())
+        return series.cast(dtype) if whole else series
+
+    def side_by_side(self, left: Frame, right: Frame, columns: Sequence[str]) -> Frame:
+        """These columns of two frames with equally many rows, as one."""
+        found = [(left if name in left.columns else right)[name] for name in columns]
+        return self._pl.DataFrame(found)
+
+    def of_matrix(self, matrix: np.ndarray, columns: Sequence[str]) -> Frame:
+        """A matrix with names for its columns."""
+        return self._pl.DataFrame(matrix, schema=list(columns))
+
+    def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """A new frame."""
+        return self._pl.DataFrame(dict(columns), strict=False)
+
+
+class PandasFrames:
+    """pandas."""
+
+    name = "pandas"
+
+    def __init__(self) -> None:
+        import pandas
+
+        self._pd = pandas
+
+    def columns(self, frame: Frame) -> list[str]:
+        """The names of the columns."""
+        return [str(name) for name in frame.columns]
+
+    def index(self, frame: Frame) -> tuple[str | None, np.ndarray] | None:
+        """The index, unless it only counts the rows."""
+        if isinstance(frame.index, self._pd.RangeIndex) and frame.index.name is None:
+            return None
+        name = None if frame.index.name is None else str(frame.index.name)
+        return name, frame.index.to_numpy(dtype=object)
+
+    def kind(self, frame: Frame, column: str) -> ColumnKind:
+        """What a column holds."""
+        dtype, types = frame[column].dtype, self._pd.api.types
+        if isinstance(dtype, self._pd.CategoricalDtype):
+            return "text" if all(isinstance(value, str) for value in dtype.categories) else "other"
+        if types.is_bool_dtype(dtype):
+            return "yes_no"
+        if types.is_integer_dtype(dtype):
+            return "whole"
+        if types.is_numeric_dtype(dtype):
+            return "number"
+        known = frame[column].dropna()
+        if types.is_string_dtype(dtype) and all(isinstance(value, str) for value in known):
+            return "text"
+        yes_no = (
+            self._holds_objects(dtype) and len(known) and all(isinstance(value, bool | np.bool_) for value in known)
+        )
+        return "yes_no" if yes_no else "other"
+
+    def values(self, frame: Frame, column: str) -> np.ndarray:
+        """A column as an array."""
+        series = frame[column]
+        if self.kind(frame, column) in ("number", "whole", "yes_no"):
+            return series.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
+        found = series.astype(object).to_numpy(dtype=object, copy=True)
+        found[series.isna().to_numpy()] = None
+        return found
+
+    def category_order(self, frame: Frame, column: str) -> list[str] | None:
+        """The values of a categorical column."""
+        dtype = frame[column].dtype
+        return list(dtype.categories) if isinstance(dtype, self._pd.CategoricalDtype) else None
+
+    def take(self, frame: Frame, rows: IntVector) -> Frame:
+        """Some of the rows, in this order."""
+        return frame.iloc[rows]
+
+    def replaced(self, frame: Frame, columns: Mapping[str, np.ndarray]) -> Frame:
+        """The frame with other values in some columns."""
+        return frame.assign(**{name: self._series(frame, name, values) for name, values in columns.items()})
+
+    def _series(self, frame: Frame, name: str, values: np.ndarray) -> Any:
+        dtype, missing = frame[name].dtype, self._pd.isna(values)
+        if values.dtype == object:
+            return self._pd.Series(values, index=frame.index, dtype=dtype)
+        if self._pd.api.types.is_bool_dtype(dtype) or self._holds_objects(dtype):
+            said = [None if gone else bool(value) for gone, value in zip(missing, values, strict=True)]
+            return self._pd.Series(said, index=frame.index, dtype=object if missing.any() else bool)
+        whole = self._pd.api.types.is_integer_dtype(dtype) and not missing.any() and (values == np.round(values)).all()
+        return self._pd.Series(values.astype(dtype) if whole else values, index=frame.index)
+
+    def side_by_side(self, left: Frame, right: Frame, columns: Sequence[str]) -> Frame:
+        """These columns of two frames with equally many rows, as one."""
+        found = {name: (left if name in left.columns else right)[name].reset_index(drop=True) for name in columns}
+        return self._pd.DataFrame(found)
+
+    def _holds_objects(self, dtype: Any) -> bool:
+        return bool(self._pd.api.types.is_object_dtype(dtype))
+
+    def of_matrix(self, matrix: np.ndarray, columns: Sequence[str]) -> Frame:
+        """A matrix with names for its columns."""
+        return self._pd.DataFrame(matrix, columns=list(columns))
+
+    def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """A new frame."""
+        return self._pd.DataFrame({name: list(values) for name, values in columns.items()})

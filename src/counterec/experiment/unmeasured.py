@@ -1,0 +1,42 @@
+"""What an experiment on an imported model leaves out, as empty tables: the report says that it is missing, and why.
+
+Such a model cannot be trained again (transfer, stability), has no gradients that could be relied on (*relaxed*, and the
+sweep over its λ and α), and no reviews are held out, so that baselines have nothing to learn from.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from counterec.experiment.cell_inputs import MEASURING_CODE
+from counterec.experiment.rows import notes_file, rows_file
+from counterec.experiment.schemas import ELSEWHERE, ROWS, STABILITY, SWEEP
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.files import write_json
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
+
+EMPTY = {"elsewhere.parquet": ELSEWHERE, "stability.parquet": STABILITY, "sweep.parquet": SWEEP}
+REASON = "the model was imported: it is asked for scores alone"
+
+
+def unmeasured_stage(config: RunConfig, methods: tuple[str, ...]) -> Stage:
+    """Nothing → empty tables, and a note on each of the methods."""
+    of_methods = [file for method in methods for file in (rows_file(method), notes_file(method))]
+    return Stage(
+        name="leave out",
+        config=config,
+        settings=(),
+        inputs=(),
+        outputs=(*EMPTY, *of_methods),
+        code=MEASURING_CODE,
+        work=lambda context: _leave_out(context, methods),
+    )
+
+
+def _leave_out(context: StageContext, methods: tuple[str, ...]) -> None:
+    for file, schema in EMPTY.items():
+        write_table(pl.DataFrame(schema=dict(schema)), context.new(file))
+    for method in methods:
+        write_table(pl.DataFrame(schema=dict(ROWS)), context.new(rows_file(method)))
+        write_json(context.new(notes_file(method)), {"unavailable": REASON, "failures": []})

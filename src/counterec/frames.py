@@ -1,0 +1,325 @@
+"""One call: frames of users and items and a model in, a frame of answers with sentences out.
+
+``explain`` says why each item is in its list, ``why_not`` what would bring an item there, ``why_rather`` why one item
+is ahead of another, and ``what_if`` what would become of the lists. Frames are Polars or pandas, in and out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+import numpy as np
+import polars as pl
+
+from counterec.adapters.attribute_inference import SchemaLike
+from counterec.adapters.frame_library import Frame
+from counterec.adapters.pair_tables import PairTable, by_user, numbered, require_same_lists
+from counterec.adapters.tables import FrameTables, Recompute
+from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.question_builders import why
+from counterec.core.explainers.question_builders import why_not as _why_not
+from counterec.core.explainers.question_builders import why_rather as _why_rather
+from counterec.core.rankers.at_most_per_group import NO_GROUP, AtMostPerGroup
+from counterec.errors import ConfigError
+from counterec.frame_run import FrameRun
+from counterec.wording.record_builders import reranking_records
+from counterec.wording.sentences import sentence
+
+if TYPE_CHECKING:
+    from counterec.core.explainers.budget import Budget
+    from counterec.core.explainers.goal_names import Goal
+    from counterec.core.explainers.question import Question
+    from counterec.core.rankers.protocol import Ranker
+
+
+class FrameOptions(TypedDict, total=False):
+    """What every call takes besides a model and two frames."""
+
+    schema: SchemaLike | None
+    """What the columns of items do not show by themselves: ``{"price": {"worse": "high", "format": "{:.0f} €"}}``."""
+    keep: Collection[str]
+    """Attributes that must not move."""
+    candidates: PairTable | None
+    """Who competes, by user and item; by default every item for everybody."""
+    seen: PairTable | None
+    """Items that do not compete for a user's list."""
+    constraints: Constraints | None
+    """What else a change may not do."""
+    ranker: Ranker | Callable[[FrameTables], Ranker] | None
+    """The rule that makes a list of scores, or a function from the tables to it, such as ``at_most("brand", 2)``."""
+    budget: Budget | None
+    """What the search for one pair may ask of the model; calls and rows are then counted in the answers."""
+    recompute: Recompute | None
+    """Computes derived attributes anew, from changed item rows to the same rows."""
+    user_id: str | None
+    item_id: str | None
+    """The columns of ids; by default ``user_id`` and ``item_id``, or the index."""
+    item_name: str | None
+    """A column of names, for sentences."""
+    language: str
+    """The language of the sentences."""
+
+
+def explain(
+    predict: Any,
+    users: Frame,
+    items: Frame,
+    *,
+    k: int = 5,
+    lists: PairTable | None = None,
+    goal: Goal = "minimal",
+    **options: Unpack[FrameOptions],
+) -> Frame:
+    """Why each item is in its list: the smallest change that takes it off, one row per user and item.
+
+    ``predict`` is a function from (user rows, item rows) to scores, anything with scikit-learn's ``predict``, a torch
+    module, or an adapter. Lists are the first ``k`` candidates by score. ``lists`` names lists that were made
+    elsewhere: only these are explained, each at its own length, and it is an error if the scores do not make them.
+    """
+    tables = _tables(users, items, options)
+    if lists is None:
+        run = _run(predict, tables, k, options)
+        return _answers(run, _why(run, run.recommendations), goal, options)
+    given = by_user(tables, lists, "lists")
+    parts = []
+    for length in sorted({len(own) for own in given.values()}):
+        some = {user: own for user, own in given.items() if len(own) == length}
+        run = _run(predict, tables, length, options)
+        require_same_lists(run.space, run.recommendations, some)
+        parts.append(_rows(run, _why(run, run.shortened_to(sorted(some))), goal, options))
+    return _frame(tables, [row for part in parts for row in part])
+
+
+def why_not(
+    predict: Any,
+    users: Frame,
+    items: Frame,
+    pairs: PairTable,
+    *,
+    k: int = 5,
+    goal: Goal = "minimal",
+    **options: Unpack[FrameOptions],
+) -> Frame:
+    """Why each of these items is not in the list of its user: what would bring it there."""
+    tables = _tables(users, items, options)
+    run, asked = _run(predict, tables, k, options), numbered(tables, pairs, "pairs")
+    explain, (some_users, some_items) = run.config.explain, asked.T
+    question = _why_not(
+        run.space,
+        run.recommendations,
+        some_users,
+        some_items,
+        constraints=explain.constraints,
+        margin=explain.margin_share,
+    )
+    return _answers(run, question, goal, options)
+
+
+def why_rather(
+    predict: Any,
+    users: Frame,
+    items: Frame,
+    pairs: PairTable,
+    *,
+    k: int = 5,
+    takes: bool = False,
+    goal: Goal = "minimal",
+    **options: Unpack[FrameOptions],
+) -> Frame:
+    """Why each item is ahead of the one in ``versus``; with ``takes``, which of its values would change that."""
+    tables = _tables(users, items, options)
+    run, asked = _run(predict, tables, k, options), numbered(tables, pairs, "pairs", 3)
+    explain, (some_users, some_items, versus) = run.config.explain, asked.T
+    question = _why_rather(
+        run.scorer,
+        run.space,
+        run.recommendations,
+        some_users,
+        some_items,
+        versus,
+        takes=takes,
+        constraints=explain.constraints,
+        margin=explain.margin_share,
+    )
+    return _answers(run, question, goal, options)
+
+
+def what_if(
+    predict: Any,
+    users: Frame,
+    items: Frame,
+    changes: Mapping[Any, Mapping[str, Any]],
+    *,
+    k: int = 5,
+    **options: Unpack[FrameOptions],
+) -> Frame:
+    """The lists if items had other values: item → attribute → value; None for absent. One row per user and candidate.
+
+    Positions count from 1, in the new order. The sentence is about the item that was changed.
+    """
+    tables = _tables(users, items, options)
+    run = _run(predict, tables, k, options)
+    rows = []
+    for user, text in enumerate(tables.users.texts):
+        competing = {item: values for item, values in changes.items() if _competes(run, user, item)}
+        if competing:
+            rows += _reranked(run, user, text, competing, options)
+    if not rows:
+        raise ConfigError(f"none of {', '.join(map(repr, changes))} competes for anybody's list")
+    user_name, item_name = _id_names(tables)
+    names = (user_name, item_name, "position", "position_before", "score", "score_before", "sentence")
+    return tables.items.library.of_columns({name: [row[at] for row in rows] for at, name in enumerate(names)})
+
+
+def at_most(column: str, most: int) -> Callable[[FrameTables], Ranker]:
+    """A rule for lists: at most so many items with the same value in this column of items, such as a brand."""
+
+    def ranker(tables: FrameTables) -> Ranker:
+        if column not in tables.items.columns:
+            raise ConfigError(f"at_most: items has no column {column!r}; it has {', '.join(tables.items.columns)}")
+        values = tables.items.library.values(tables.items.frame, column).tolist()
+        known = [value for value in values if value is not None and value == value]
+        places = {value: place for place, value in enumerate(dict.fromkeys(known))}
+        return AtMostPerGroup(np.array([places.get(value, NO_GROUP) for value in values]), most)
+
+    return ranker
+
+
+def _tables(users: Frame, items: Frame, options: FrameOptions) -> FrameTables:
+    name = options.get("item_name")
+    return FrameTables.of(
+        users,
+        items,
+        schema=options.get("schema"),
+        keep=options.get("keep", ()),
+        user_id=options.get("user_id"),
+        item_id=options.get("item_id"),
+        other_columns=() if name is None else (name,),
+        recompute=options.get("recompute"),
+    )
+
+
+def _run(predict: Any, tables: FrameTables, k: int, options: FrameOptions) -> FrameRun:
+    return FrameRun(
+        predict,
+        tables,
+        k=k,
+        candidates=options.get("candidates"),
+        seen=options.get("seen"),
+        item_name=options.get("item_name"),
+        constraints=options.get("constraints"),
+        ranker=options.get("ranker"),
+    )
+
+
+def _why(run: FrameRun, lists: Any) -> Question:
+    explain = run.config.explain
+    return why(run.space, lists, constraints=explain.constraints, margin=explain.margin_share)
+
+
+def _answers(run: FrameRun, asked: Question, goal: Goal, options: FrameOptions) -> Frame:
+    return _frame(run.tables, _rows(run, asked, goal, options))
+
+
+def _rows(run: FrameRun, asked: Question, goal: Goal, options: FrameOptions) -> list[dict[str, Any]]:
+    """The answers to a question, as rows by column."""
+    table = run.answered(asked, goal, options.get("budget"))
+    run.require_unchanged(asked, table)
+    return [_row(run, row, options) for row in table.iter_rows(named=True)]
+
+
+def _row(run: FrameRun, row: dict[str, Any], options: FrameOptions) -> dict[str, Any]:
+    user_name, item_name = _id_names(run.tables)
+    versus = {} if row["versus"] is None else {"versus": _id(run.tables.items, row["versus"])}
+    return {
+        user_name: _id(run.tables.users, row["user_id"]),
+        item_name: _id(run.tables.items, row["item_id"]),
+        **versus,
+        "position": row["position"],
+        "status": row["status"],
+        "sentence": sentence(run.record(row), options.get("language", "en")),
+        "attributes": list(row["aspects"]),
+        "before": _values(run.tables, row["aspects"], row["before"]),
+        "after": _values(run.tables, row["aspects"], row["after"]),
+        **{name: row[name] for name in ("proof", "score_before", "score_after", "target")},
+        **{said: row[name] for name, said in COUNTED.items() if row.get(name) is not None},
+    }
+
+
+def _values(tables: FrameTables, attributes: list[str], codes: list[float]) -> list[str | None]:
+    """Values as texts, since a list of a frame holds one type."""
+    found = []
+    for name, code in zip(attributes, codes, strict=True):
+        value = tables.decoded(tables.aspect_of[name], np.array([code], dtype=np.float32))[0]
+        kind = tables.schema[tables.aspect_of[name]].kind
+        gone = value is None or value != value
+        found.append(None if gone else str(bool(value)) if kind == "yes_no" else _shown(value))
+    return found
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else f"{float(value):.7g}"
+
+
+def _id(side: Any, text: str) -> Any:
+    return side.ids[side.vocabulary.number(text)]
+
+
+def _id_names(tables: FrameTables) -> tuple[str, str]:
+    names = tables.users.id_name, tables.items.id_name
+    return names if names[0] != names[1] else ("user_id", "item_id")
+
+
+COUNTED = {"calls": "calls", "scored": "rows"}
+"""What is counted where a budget is given, and the column that says it."""
+
+COLUMNS: Mapping[str, Any] = {
+    "position": pl.Int64,
+    "status": pl.String,
+    "sentence": pl.String,
+    "attributes": pl.List(pl.String),
+    "before": pl.List(pl.String),
+    "after": pl.List(pl.String),
+    "proof": pl.String,
+    "score_before": pl.Float64,
+    "score_after": pl.Float64,
+    "target": pl.Float64,
+}
+"""The columns of every answer, after the ids."""
+
+
+def _frame(tables: FrameTables, rows: list[dict[str, Any]]) -> Frame:
+    names = list(rows[0]) if rows else [*_id_names(tables), *COLUMNS]
+    columns = {name: [row[name] for row in rows] for name in names}
+    if tables.items.library.name == "polars":
+        return pl.DataFrame({name: pl.Series(name, values, COLUMNS.get(name)) for name, values in columns.items()})
+    return tables.items.library.of_columns(columns)
+
+
+def _competes(run: FrameRun, user: int, item: Any) -> bool:
+    return run.candidates.contain(user, run.tables.items.number(item))
+
+
+def _reranked(
+    run: FrameRun, user: int, user_id: str, changes: Mapping[Any, Mapping[str, Any]], options: FrameOptions
+) -> list[tuple[Any, ...]]:
+    tables = run.tables
+    found = run.what_if(user_id, {tables.items.texts[tables.items.number(item)]: changes[item] for item in changes})
+    records = reranking_records(run.space, found, run.item_names)
+    said = {record.item: sentence(record, options.get("language", "en")) for record in records}
+    rows = []
+    for place, item in enumerate(found.items.tolist()):
+        text = tables.items.texts[item]
+        rows.append(
+            (
+                tables.users.ids[user],
+                tables.items.ids[item],
+                place + 1,
+                int(found.positions_before[place]),
+                float(found.scores_after[place]),
+                float(found.scores_before[place]),
+                said.get(run.item_name(text)),
+            )
+        )
+    return rows
