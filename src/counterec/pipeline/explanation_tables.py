@@ -45,17 +45,15 @@ EXPLANATIONS: Mapping[str, Any] = {
     "nets": pl.Int32,
     "nets_agree": pl.Int32,
     "nets_hold": pl.Int32,
-    **dict.fromkeys(AT_TIMES, pl.Int32),
 }
-"""The columns: the fields of ``AnswerRow``, in the same order; some only where any row knows them."""
+"""The columns: the fields of ``AnswerRow``, in the same order; those known only at times follow where they are."""
 
 
 def explanations_table(rows: Sequence[AnswerRow]) -> pl.DataFrame:
     """The rows as they lie on disk."""
-    columns = {name: [getattr(row, name) for row in rows] for name in EXPLANATIONS}
-    unknown = {name for name in AT_TIMES if all(value is None for value in columns[name])}
-    schema = {name: kind for name, kind in EXPLANATIONS.items() if name not in unknown}
-    return pl.DataFrame({name: columns[name] for name in schema}, schema=schema)
+    known = [name for name in AT_TIMES if any(getattr(row, name) is not None for row in rows)]
+    schema = {**EXPLANATIONS, **dict.fromkeys(known, pl.Int32)}
+    return pl.DataFrame({name: [getattr(row, name) for row in rows] for name in schema}, schema=schema)
 
 
 def rows_from(table: pl.DataFrame) -> list[AnswerRow]:
@@ -76,8 +74,8 @@ def with_columns_of_today(table: pl.DataFrame, margin: float) -> pl.DataFrame:
             unknown.alias("balance_before"),
             unknown.alias("balance_after"),
         )
-    wanted = [name for name in EXPLANATIONS if name in table.columns or name not in AT_TIMES]
-    missing = {name: EXPLANATIONS[name] for name in wanted if name not in table.columns}
+    wanted = [*EXPLANATIONS, *(name for name in AT_TIMES if name in table.columns)]
+    missing = {name: kind for name, kind in EXPLANATIONS.items() if name not in table.columns}
     return table.with_columns(pl.lit(None, dtype=kind).alias(name) for name, kind in missing.items()).select(wanted)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -16,10 +17,12 @@ from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.opinions import Ladder, Opinions
 from counterec.core.praise_shares import PraiseShares
-from counterec.core.rankers.protocol import Ranker
 from counterec.core.space import AspectScale, AspectSpace, Vocabulary
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
+
+if TYPE_CHECKING:
+    from counterec.core.rankers.protocol import Ranker
 
 ROWS_PER_GROUP = 50_000
 """Rows of a Parquet row group. Left to itself Polars cuts groups by how its threads happened to run: a table rebuilt

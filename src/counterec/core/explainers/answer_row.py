@@ -148,7 +148,7 @@ class AnswerRow:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> AnswerRow:
         """The row of a table, given by its column names; further names are ignored."""
-        return cls(**{column: row[column] for column in ROW_COLUMNS if column in row or column not in AT_TIMES})
+        return cls(**{column: row[column] for column in (*ROW_COLUMNS, *(name for name in AT_TIMES if name in row))})
 
     @property
     def explained(self) -> bool:
@@ -166,11 +166,11 @@ class AnswerRow:
         return self.question in ("why_rather", "why_rather_takes")
 
 
-ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow))
-"""The columns of an explanations table, in their order on disk."""
-
 AT_TIMES = ("looked_at", "calls", "scored")
-"""Those that a table has only where any row knows them."""
+"""The columns that an explanations table has only where any row knows them, after all others."""
+
+ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow) if column.name not in AT_TIMES)
+"""The other columns, in their order on disk."""
 
 
 def answer_rows(

@@ -29,6 +29,7 @@ def rank_stage(config: RunConfig) -> Stage:
             "counterec.core.scorers",
             "counterec.core.candidates",
             "counterec.core.rankers",
+            *(("counterec.pipeline.rankers",) if config.lists.rules else ()),
             "counterec.core.explainers.tolerances",
             *model_kind(config.model.kind).all_code,
         ),
