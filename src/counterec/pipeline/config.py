@@ -369,7 +369,8 @@ def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
 
 
 def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:
-    """The configuration of an import: nothing is held out, given candidates compete, and *minimal* explains."""
+    """The configuration of an import: nothing is held out, nobody is left out, given candidates compete, and *minimal*
+    explains."""
     tables = settings.get("data", {}).get("tables") if isinstance(settings.get("data"), dict) else None
     if not isinstance(tables, dict):
         raise ConfigError(f"{origin}: data.tables: name the files of users and items there")
@@ -378,6 +379,7 @@ def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:
         {
             **settings,
             "split": {"held_out": 0, "validation": 0, **settings.get("split", {})},
+            "aspects": {"everybody": False, **settings.get("aspects", {})},
             "lists": {**competing, **settings.get("lists", {})},
             "explain": {"methods": ["minimal"], **settings.get("explain", {})},
         },
