@@ -28,6 +28,8 @@ EVERY_STAGE_RUNS = (
     "counterec.core.lists",
     "counterec.core.opinions",
     "counterec.core.praise_shares",
+    "counterec.core.rankers",
+    "counterec.core.scorers.order",
     "counterec.core.space",
     "counterec.pipeline.aspect_names",
     "counterec.pipeline.folder",
