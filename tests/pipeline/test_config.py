@@ -20,7 +20,7 @@ NAN, INFINITE = float("nan"), float("inf")
     [
         ({"lists": {"k": 0}}, "lists.k: it must be 1 or more, not 0"),
         ({"lists": {"k": "many"}}, "not 'many'"),
-        ({"lists": {"protocol": "mine"}}, "lists.protocol: it must be 'full' or 'sampled', not 'mine'"),
+        ({"lists": {"protocol": "mine"}}, "lists.protocol: it must be 'full', 'sampled' or 'given', not 'mine'"),
         (
             {"lists": {"kay": 5}},
             "lists.kay: there is no such setting; check its spelling, there are protocol, k",

@@ -31,6 +31,8 @@ EVERY_STAGE_RUNS = (
     "counterec.core.lists",
     "counterec.core.opinions",
     "counterec.core.praise_shares",
+    "counterec.core.rankers",
+    "counterec.core.scorers.order",
     "counterec.core.space",
     "counterec.core.space_growth",
     "counterec.pipeline.aspect_names",
