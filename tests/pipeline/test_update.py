@@ -386,7 +386,8 @@ class TestOtherRuns:
     def test_one_that_holds_nothing_out(self, tmp_path: Path, new: Path) -> None:
         source = write_rows(tmp_path / "reviews.jsonl", reviews())
         parts = settings(source, split={"held_out": 0}, explain={"methods": ["single"]}, aspects={"quality": "share"})
-        make_run(make_config(changed(parts, aspects={"attention": "relative"}), "test"), tmp_path / "run")
+        parts = changed(parts, aspects={"attention": "relative"}, lists={"k": 3})
+        make_run(make_config(parts, "test"), tmp_path / "run")
         then = open_run(tmp_path / "run")
         bring(tmp_path / "run", new)
         now = open_run(tmp_path / "run")

@@ -90,8 +90,10 @@ def _imported_stages(config: RunConfig) -> list[Stage]:
         *(explain_stage(config, method) for method in config.explain.methods),
         *(counterfactual_stage(config, goal) for goal in IMPORTED_GOALS),
         *(attribution_stage(config, name, guide="minimal") for name in ATTRIBUTIONS),
+        *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
         unmeasured_stage(config, ("relaxed",)),
         join_stage(config),
+        *([metrics_stage(config)] if config.experiment.metrics else []),
     ]
 
 

@@ -379,7 +379,7 @@ def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:
         {
             **settings,
             "split": {"held_out": 0, "validation": 0, **settings.get("split", {})},
-            "aspects": {"everybody": False, **settings.get("aspects", {})},
+            "aspects": {"everybody": False, **settings.get("aspects", {})},  # there are no reviews of others
             "lists": {**competing, **settings.get("lists", {})},
             "explain": {"methods": ["minimal"], **settings.get("explain", {})},
         },
