@@ -78,3 +78,24 @@ def test_nobody_stays(tmp_path: Path) -> None:
 def test_a_report_that_does_not_add_up_is_refused() -> None:
     with pytest.raises(ValueError, match="5 rows were read, but 3 kept"):
         SourceReport((), 5, {"no user": 1}, 3, {}, (), 1, 1, 3, 3, 0, 0, 1.0)
+
+
+def test_lists_that_hold_everything_are_warned_of(tmp_path: Path) -> None:
+    """16 items, 11 reviews a user, 5 held out: 10 items compete."""
+    (tmp_path / "r.jsonl").write_bytes(json_lines(reviews()))
+    assert check_sources(config_for(tmp_path / "r.jsonl", lists={"k": 9})).cautions == ()
+    (said,) = check_sources(config_for(tmp_path / "r.jsonl", lists={"k": 10})).cautions
+    assert said.startswith("for 6 of 6 users no more than 10 of the 16 items compete for a list of 10")
+
+
+GERMAN = "Das ist wirklich ein sehr gutes Gerät, und der Klang ist auch nach vielen Wochen noch schön."
+
+
+@pytest.mark.parametrize(("share", "refused", "warned"), [(0.0, False, False), (0.3, False, True), (1.0, True, False)])
+def test_texts_in_another_language(tmp_path: Path, share: float, refused: bool, warned: bool) -> None:
+    rows = reviews()
+    foreign = [{**row, "text": GERMAN} if at < share * len(rows) else row for at, row in enumerate(rows)]
+    (tmp_path / "r.jsonl").write_bytes(json_lines(foreign))
+    report = check_sources(config_for(tmp_path / "r.jsonl"))
+    assert ("texts are not in English, and aspects are found in English reviews only" in report.refusal) == refused
+    assert any("no aspects are looked for in them" in line for line in report.cautions) == warned

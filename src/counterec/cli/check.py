@@ -91,7 +91,7 @@ def report_json(report: SourceReport) -> dict[str, Any]:
         **{name: getattr(report, name) for name in names},
         "dropped": dict(report.dropped),
         "problems": dict(report.problems),
-        "warnings": list(report.warnings),
+        "warnings": [*report.warnings, *report.cautions],
         "estimated_seconds": round(report.seconds),
     }
 
@@ -100,7 +100,7 @@ def _print(report: SourceReport) -> None:
     for file in report.files:
         out.print(_file_table(file))
     out.print(_rows_table(report))
-    for warning in report.warnings:
+    for warning in (*report.warnings, *report.cautions):
         err.print(Text.assemble(("warning:", "yellow"), " ", warning), soft_wrap=True)
     out.print(Text(f"\n{summary(report)}"), soft_wrap=True)
 

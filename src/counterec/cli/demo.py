@@ -18,7 +18,7 @@ SMALL_EPOCHS = 8
 
 
 def demo(
-    out_dir: Annotated[Path, typer.Option("--out", metavar="DIR", help="The run folder.")] = Path("runs/demo"),
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/demo]")] = None,
     seed: Annotated[int, typer.Option(min=0, help="The seed of everything random.")] = 0,
     small: Annotated[
         bool, typer.Option("--small", help="A small world, in a few seconds: to see whether everything works.")
@@ -33,4 +33,5 @@ def demo(
     world, epochs = (SMALL, SMALL_EPOCHS) if small else ({}, EPOCHS)
     training = {"epochs": epochs, "search": False}
     config = make_config({"data": {"world": world}, "training": training, "seed": seed}, "demo")
-    make_and_print(config, out_dir, quiet, as_json, force=force)
+    folder = out_dir or Path("runs/demo-small" if small else "runs/demo")
+    make_and_print(config, folder, quiet, as_json, force=force)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.errors import UsageError
@@ -37,8 +38,11 @@ def evidence(
     from counterec.run import open_run
 
     if (user is None) == (item is None):
-        raise UsageError("pass either --user ID or --item ID")
+        both = "not both" if user is not None else "one of them is needed"
+        raise UsageError(f"pass either --user ID or --item ID; {both}")
     run = open_run(folder)
+    user = None if user is None else known_user(run, user)
+    item = None if item is None else known_item(run, item)
     aspect = run.aspect_of_name.get(aspect, aspect)
     chosen = mentions_of(mentions_of(run.aspect_mentions, user, item), aspect=aspect)
     rows = sentences_behind(chosen, run.reviews, run.split).to_dicts()

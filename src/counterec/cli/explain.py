@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from counterec.cli.audience import explain_to_audience
+from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import (
     Bounds,
     Costs,
@@ -108,6 +110,8 @@ def explain(
     own = run.config.explain.constraints
     limits = constrained(own, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned)
     kind, aim = checked_question(question, match_values), checked_goal(goal, single)
+    user = None if user is None else known_user(run, user)
+    item, versus = (None if text is None else known_item(run, text) for text in (item, versus))
     request = Request(kind, aim, user, item, versus, limits, out_file, language, quiet and not as_json, as_json)
     if audience is not None:
         explain_to_audience(run, request, audience, 1 if at_least is None else at_least)
@@ -141,6 +145,9 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
         print_path(request.out_file)
         return
     print_answers(run, user, table.to_dicts(), request.as_json, request.language, request.constraints)
+    if request.out_file is not None and not request.as_json:
+        rows = "1 row is" if len(table) == 1 else f"{len(table):,} rows are"
+        out.print(Text(f"\n{rows} in {request.out_file}"), soft_wrap=True)
 
 
 def _explain_into_file(run: Run, request: Request, file: Path) -> None:

@@ -32,6 +32,9 @@ def init(
     from counterec.pipeline.config_draft import drafted_config
     from counterec.pipeline.files import writing
 
+    for source in sources:
+        if source.suffix == ".toml":
+            raise UsageError(f"{source} is a config file; run it by counterec run {source}")
     place = target or Path(f"{sources[0].name.split('.')[0]}.toml")
     if place.suffix != ".toml":
         raise UsageError(f"--out {place}: name a .toml file")

@@ -81,6 +81,8 @@ class TerminalReporter:
 
         self._remove_bar()
         self._stage = ""
+        for caution in report.cautions:
+            self.warn(caution)
         if not self._quiet:
             line = Text.assemble(("✓", "green"), " check ", ("·", "dim"), f" {summary(report)}")
             self._console.print(line, soft_wrap=True)

@@ -118,12 +118,15 @@ def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> Run
 
 
 def default_folder(source: Path, config: RunConfig) -> Path:
-    """Return the folder named after the source, unless it holds a run on other files."""
+    """Return the folder named after the source, unless it holds a run on other files.
+
+    Of sources that are not there the check will say so: that is the first thing to mend.
+    """
     from counterec.pipeline.layout import MANIFEST
     from counterec.pipeline.manifest import Manifest
 
     folder = Path("runs") / source.name.split(".")[0]
-    if (folder / MANIFEST).exists():
+    if (folder / MANIFEST).exists() and all(path.is_file() for path in config.data.sources):
         before = Manifest.load(folder).config.get("data", {}).get("sources")
         if before != config.model_dump(mode="json")["data"]["sources"]:
             raise UsageError(f"{folder} holds a run on other files; choose a folder with --out")

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import Json, Language, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.cli.tables import changes_table, table_of_texts
@@ -44,8 +45,8 @@ def show(
     catalogue(language)
     run = open_run(folder)
     method = method or run.methods[0]
-    user_id = run.space.users.texts[0] if user is None else user
-    rows = _rows_of(run, method, user_id, item)
+    user_id = run.space.users.texts[0] if user is None else known_user(run, user)
+    rows = _rows_of(run, method, user_id, None if item is None else known_item(run, item))
     asked = replace(run.config.explain.constraints, masked=method.endswith(MASKED))
     if as_json or not quiet:
         print_answers(run, user_id, rows, as_json, language, asked)
@@ -53,11 +54,9 @@ def show(
 
 def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Row]:
     """Return the explanations of a user's list, or of one item in it."""
-    run.space.users.number(user_id)
     rows = run.explanations_table(method).filter(user_id=user_id).sort("position").to_dicts()
     if item_id is None:
         return rows
-    run.space.items.number(item_id)
     chosen = [row for row in rows if row["item_id"] == item_id]
     if not chosen:
         listed = ", ".join(row["item_id"] for row in rows)

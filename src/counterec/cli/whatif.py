@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import (
     Bounds,
     Json,
@@ -61,6 +62,7 @@ def whatif(
     catalogue(language)
     run = open_run(folder)
     allowed = constrained(Constraints(), keep, bounds, values, None, most, (), only_mentioned)
+    user, item = known_user(run, user), None if item is None else known_item(run, item)
     found = run.what_if(user, _changes(run, item, settings), constraints=allowed)
     records = reranking_records(run.space, found, run.item_names)
     if as_json:

@@ -101,8 +101,12 @@ class Manifest:
     def load(cls, folder: Path) -> Manifest:
         """Read the manifest of a run folder."""
         path = folder / MANIFEST
+        if not folder.exists():
+            raise StoreError(f"{folder}: there is no such folder; make a run with counterec run")
         if not path.is_file():
-            raise StoreError(f"{folder}: not a run folder (it has no {MANIFEST}); make one with counterec run")
+            runs = sorted(found.parent for found in folder.glob(f"*/{MANIFEST}")) if folder.is_dir() else []
+            advice = f"did you mean {runs[0]}?" if runs else "make one with counterec run"
+            raise StoreError(f"{folder}: not a run folder (it has no {MANIFEST}); {advice}")
         content = read_json(path, ADVICE)
         if not isinstance(content, dict) or "format" not in content:
             raise StoreError(f"{path}: damaged, it does not say of which format it is; {ADVICE}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,8 @@ TEXTS_JUDGED = 20_000
 """The language is judged by so many texts at most."""
 
 SAME_AGAIN, EARLIER = "the same review again", "an earlier review of the same item"
+MANY, HARDLY_ANY = 0.1, 0.95
+"""Shares of texts that are not in English: from the first on it is warned of, from the second on refused."""
 _READ_AS_LATIN_1 = "Latin-1 instead of UTF-8"
 
 
@@ -71,7 +73,9 @@ class SourceReport:
     seconds: float
     """About how long a run will take: an estimate from the counts above."""
     refusal: str = ""
-    """Why a run would be refused, if nobody stays."""
+    """Why a run would be refused: nobody stays, or nothing can be read."""
+    cautions: tuple[str, ...] = ()
+    """Why much of it would not be explained, one line each."""
     aspects: frozenset[str] | None = field(default=None, repr=False)
     """The names of aspects, where the sources hold mentions."""
 
@@ -111,6 +115,7 @@ def check_sources(config: RunConfig, advance: Callable[[int], None] = lambda _: 
         kept=kept.height,
         problems=used,
         warnings=tuple(tally.warnings()),
+        cautions=(*_short_of_items(reviews, config), *judged.cautions()),
         users=reviews["user_id"].n_unique(),
         items=reviews["item_id"].n_unique(),
         reviews=reviews.height,
@@ -120,7 +125,7 @@ def check_sources(config: RunConfig, advance: Callable[[int], None] = lambda _: 
         seconds=estimated_seconds(
             config, reviews["user_id"].n_unique(), reviews.height, judged.characters * kept.height // table.height
         ),
-        refusal=_refusal(table.unique(PAIR, keep="any"), config),
+        refusal=_refusal(table.unique(PAIR, keep="any"), config) or judged.refusal(config),
         aspects=frozenset(table["aspect"].unique()) if given else None,
     )
 
@@ -141,6 +146,23 @@ class _Languages:
             self.texts += 1
             self.foreign += is_foreign(text)
         return chunk.select(*PAIR, "time", "rating", pl.col("text").hash().alias("content"))
+
+    def refusal(self, config: RunConfig) -> str:
+        """Say that there is nothing to extract aspects from, where nearly no text is in English."""
+        if config.aspects.extractor != "grammar" or self.foreign < HARDLY_ANY * max(1, self.texts):
+            return ""
+        return (
+            f"{self.foreign:,} of {self.texts:,} texts are not in English, and aspects are found in English reviews "
+            "only; bring extracted mentions instead (--format mentions)"
+        )
+
+    def cautions(self) -> Iterator[str]:
+        """Warn where many texts are not in English."""
+        if MANY * self.texts <= self.foreign < HARDLY_ANY * self.texts:
+            yield (
+                f"{self.foreign:,} of {self.texts:,} texts are not in English: no aspects are looked for in them, "
+                "and items with few others are hard to explain"
+            )
 
 
 def _reviews_left(reviews: pl.DataFrame, config: RunConfig) -> tuple[dict[str, int], pl.DataFrame]:
@@ -165,6 +187,17 @@ def _mentions_left(mentions: pl.DataFrame, config: RunConfig) -> tuple[dict[str,
 
 def _of_active_users(pairs: pl.DataFrame, config: RunConfig) -> pl.DataFrame:
     return pairs.filter(pl.len().over("user_id") >= config.data.min_user_reviews)
+
+
+def _short_of_items(reviews: pl.DataFrame, config: RunConfig) -> Iterator[str]:
+    """Warn of users whose lists hold everything that competes for them: nothing can leave such a list."""
+    k, items, own = config.lists.k, reviews["item_id"].n_unique(), reviews["user_id"].value_counts()["count"]
+    full = int((items - (own - config.split.held_out) <= k).sum()) if reviews.height else 0
+    if full:
+        yield (
+            f"for {full:,} of {len(own):,} users no more than {k} of the {items:,} items compete for a list of {k}: "
+            "nothing can leave it, and nothing is explained; pass a smaller --k, or bring more items"
+        )
 
 
 def _refusal(pairs: pl.DataFrame, config: RunConfig) -> str:
