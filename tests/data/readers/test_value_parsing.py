@@ -65,7 +65,12 @@ def test_anything_else_is_not_an_id(value: object) -> None:
     assert identifier(value) is None
 
 
-@pytest.mark.parametrize("value", ["five", "nan", "inf", True, None, [5], 10**400])
+@pytest.mark.parametrize(("value", "meant"), [("3,5", 3.5), (" 4,25 ", 4.25), ("4.5", 4.5), (4, 4.0)])
+def test_a_number_may_have_a_decimal_comma(value: object, meant: float) -> None:
+    assert number(value) == meant
+
+
+@pytest.mark.parametrize("value", ["five", "nan", "inf", True, None, [5], 10**400, "1,000", "1,2,3", ",5"])
 def test_anything_else_is_not_a_number(value: object) -> None:
     assert number(value) is None
 

@@ -119,5 +119,11 @@ class Fields:
                 f"no column {' or '.join(map(repr, self.names[name]))} for the {name}" for name in missing
             )
             have = ", ".join(map(repr, found[:12])) or "none"
-            wanted = ",".join(f"{column}=NAME" for column in missing)
+            wanted = ",".join(f"{column}={_alike(self.names[column], found)}" for column in missing)
             raise ReadError(f"{path} has {lacks}; its columns are {have}: pass --columns {wanted}")
+
+
+def _alike(names: Iterable[str], found: Iterable[str]) -> str:
+    """The column that differs from one of these names by its capitals alone, or NAME."""
+    wanted = {name.lower() for name in names}
+    return next((name for name in found if name.lower() in wanted), "NAME")

@@ -72,10 +72,16 @@ def identifier(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
+_DECIMAL_COMMA = re.compile(r"\s*\d+,\d{1,2}\s*")
+"""One or two digits after it: three would be thousands."""
+
+
 def number(value: object) -> float | None:
-    """Return a finite number, which may be written as text."""
+    """Return a finite number, which may be written as text, also with a decimal comma: “3,5”."""
     if isinstance(value, bool) or not isinstance(value, _WRITTEN_NUMBERS):
         return None
+    if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
+        value = value.replace(",", ".")
     try:
         found = float(value)
     except (ValueError, OverflowError):
