@@ -50,7 +50,7 @@ def test_mentions_of_held_out_reviews_are_said_not_to_count(words: Path, quickly
         (("--aspect", "battery", "--user", "u00", "--item", "i00"), "pass either --user ID or --item ID"),
         (("--aspect", "magic", "--user", "u00"), "'magic': no such aspect is mentioned"),
         (("--aspect", "batter", "--user", "u00"), "did you mean battery?"),
-        (("--aspect", "battery", "--user", "nobody"), "'nobody': no such user is mentioned"),
+        (("--aspect", "battery", "--user", "nobody"), "no user 'nobody' here"),
     ],
 )
 def test_what_is_wrong(finished: Path, args: tuple[str, ...], message: str) -> None:

@@ -206,7 +206,7 @@ class TestConfigFile:
     [
         (["--k", "0"], "lists.k: it must be 1 or more, not 0"),
         (["--format", "xml"], "unknown format 'xml'; one of amazon, yelp, jsonl, csv, parquet, mentions"),
-        (["--protocol", "mine"], "'full' or 'sampled', not 'mine'"),
+        (["--protocol", "mine"], "'full', 'sampled' or 'given', not 'mine'"),
         (["--seed", "-1"], "seed: "),
         (["--epochs", "0"], "epochs is 0"),
         (["--min-user-reviews", "6"], "--min-user-reviews 6 leaves users no training review"),

@@ -505,6 +505,7 @@ def test_a_single_user_and_nothing_in_the_test_part(tmp_path: Path) -> None:
     source = tmp_path / "mentions.jsonl"
     source.write_text("\n".join(json.dumps(line) for line in lines))
     settings = {"data": {"sources": [str(source)], "format": "mentions"}, "training": {"hidden": [8, 4], "epochs": 2}}
+    settings["lists"] = {"k": 4}  # five items compete
     folder = tmp_path / "run"
     make_run(make_config(settings, "one"), folder)
     experiment(folder)

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config, make_run
-from counterec.pipeline import layout
+from counterec.pipeline import english_reviews, layout
 from counterec.pipeline.processes import workers
-from counterec.pipeline.stages import extract
 from tests.pipeline.tiny import SETTINGS, changed
 
 pytestmark = pytest.mark.slow
@@ -32,7 +31,7 @@ def test_a_run_in_two_processes_has_the_same_bytes(tmp_path: Path, monkeypatch: 
     words.write_text('forbidden = ["price"]\n')
     config = make_config(changed(SETTINGS, aspects={"words": str(words)}), "test")
     make_run(config, tmp_path / "alone")
-    monkeypatch.setattr(extract, "TEXTS_AT_ONCE", 70)
+    monkeypatch.setattr(english_reviews, "TEXTS_AT_ONCE", 70)
     make_run(config, tmp_path / "shared", processes=2)
     for file in (layout.MENTIONS, layout.LEARNED):
         assert (tmp_path / "shared" / file).read_bytes() == (tmp_path / "alone" / file).read_bytes()

@@ -21,7 +21,7 @@ def import_run(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Make a run from tables of your own and a model that was trained elsewhere."""
+    """Make a run from tables and a model of your own."""
     from counterec.pipeline.config import load_settings, make_import_config
 
     if config_file.suffix != ".toml":
