@@ -26,7 +26,7 @@ def test_the_same_for_machines() -> None:
     assert found["versions"]["counterec"] == __version__
     assert isinstance(found["device"]["cuda"], bool)
     assert found["threads"]["cores"] >= 1
-    assert set(found["extras"]) == {"report", "baselines"}
+    assert set(found["extras"]) == set(doctor.EXTRAS)
     assert counterec("doctor", "-q").out == ""
 
 

@@ -13,7 +13,13 @@ from typing import Any
 from counterec.cli.options import Json, Quiet
 from counterec.cli.streams import print_json, print_line
 
-EXTRAS = {"report": ("altair", "vl_convert"), "baselines": ("cornac",)}
+ADAPTERS = {"lightgbm": "lightgbm", "onnx": "onnxruntime", "pandas": "pandas", "sklearn": "sklearn"}
+EXTRAS = {
+    "report": ("altair", "vl_convert"),
+    "baselines": ("cornac",),
+    **{extra: (module,) for extra, module in ADAPTERS.items()},
+    "adapters": tuple(ADAPTERS.values()),
+}
 """The optional parts → the modules that each needs."""
 GIB = 2**30
 

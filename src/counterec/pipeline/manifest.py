@@ -102,7 +102,7 @@ class Manifest:
         """Read the manifest of a run folder."""
         path = folder / MANIFEST
         if not folder.exists():
-            raise StoreError(f"{folder}: there is no such folder; make a run with counterec run")
+            raise StoreError(f"{folder}: not a run folder (there is no such folder); make one with counterec run")
         if not path.is_file():
             runs = sorted(found.parent for found in folder.glob(f"*/{MANIFEST}")) if folder.is_dir() else []
             advice = f"did you mean {runs[0]}?" if runs else "make one with counterec run"
