@@ -20,18 +20,21 @@ from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.interactions import Interactions
+from counterec.core.mention_counts import MentionNumbers
 from counterec.core.rankers.at_most_per_group import AtMostPerGroup
 from counterec.core.rankers.boosts import Boosts
 from counterec.core.rankers.first_k import FIRST_K
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.without_seen import WithoutSeen
+from counterec.core.scale import AspectScale
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, QualityRule, Vocabulary
+from counterec.core.space import AspectSpace, QualityRule
+from counterec.core.vocabulary import Vocabulary
 from tests import naive
 from tests.claims import Row
 from tests.naive_attributes import Plain

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from counterec.core.rankers.boosts import Boosts
     from counterec.core.rankers.protocol import Ranker
     from counterec.core.rankers.without_seen import WithoutSeen
+    from counterec.core.scale import AspectScale
     from counterec.core.scorers.alignment import AlignmentScorer
     from counterec.core.scorers.net import AspectNet, NetWeights
     from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.ranking import rank
     from counterec.core.scorers.recomputing import RecomputingScorer
-    from counterec.core.space import AspectScale, AspectSpace, Vocabulary
+    from counterec.core.space import AspectSpace
+    from counterec.core.vocabulary import Vocabulary
     from counterec.errors import CounterecError
     from counterec.frames import explain
     from counterec.pipeline.config import RunConfig, load_config, make_config
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 _HOME = {
     "AlignmentScorer": "core.scorers.alignment",
     "AspectNet": "core.scorers.net",
-    "AspectScale": "core.space",
+    "AspectScale": "core.scale",
     "AspectSpace": "core.space",
     "AtMostPerGroup": "core.rankers.at_most_per_group",
     "Attribute": "core.attributes",
@@ -84,7 +86,7 @@ _HOME = {
     "Schema": "core.attributes",
     "Scorer": "core.scorers.protocols",
     "Status": "core.explainers.answer",
-    "Vocabulary": "core.space",
+    "Vocabulary": "core.vocabulary",
     "WithoutSeen": "core.rankers.without_seen",
     "answer_record": "wording",
     "audience_record": "wording",

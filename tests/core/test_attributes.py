@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from counterec.core.attributes import Attribute, Schema
-from counterec.core.space import AspectScale, AspectSpace, Vocabulary
+from counterec.core.scale import AspectScale
+from counterec.core.space import AspectSpace
+from counterec.core.vocabulary import Vocabulary
 from counterec.errors import InvalidValueError
 
 PRICE = Attribute("price", low=50, high=300, worse="high", format="{:.0f} €")

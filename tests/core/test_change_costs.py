@@ -17,8 +17,9 @@ from counterec.core.explainers.question_builders import why, why_not
 from counterec.core.explainers.relaxed.tensor_problem import span_units
 from counterec.core.explainers.single_moves import SingleMoves
 from counterec.core.lists import Recommendations
+from counterec.core.scale import AspectScale
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale, AspectSpace
+from counterec.core.space import AspectSpace
 
 SIGNS = (-1.0, -1000.0)
 """Numbers that stand for absent."""

@@ -11,8 +11,9 @@ from counterec.core.evaluation.measure import harmonic_mean_of_means, mean
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.user_side import GroundTruth, user_side
 from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.scale import AspectScale
 from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.space import AspectScale, AspectSpace
+from counterec.core.space import AspectSpace
 
 
 class TestMeasure:

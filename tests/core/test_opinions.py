@@ -9,8 +9,10 @@ import pytest
 from tests import naive
 from tests.worlds import counted_world, vocabulary
 
+from counterec.core.mention_counts import MentionNumbers
 from counterec.core.opinions import Ladder, Opinions, quality
-from counterec.core.space import AspectScale, AspectSpace, MentionNumbers
+from counterec.core.scale import AspectScale
+from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
 LADDER = Ladder.of_reviews()

@@ -8,9 +8,11 @@ from tests import naive
 from tests.worlds import shares_world, vocabulary
 
 from counterec.core.counted_values import MORE, OwnValues
+from counterec.core.mention_counts import ItemMentions, MentionNumbers
 from counterec.core.opinions import Opinions
 from counterec.core.praise_shares import PraiseShares, relative_attention
-from counterec.core.space import AspectScale, AspectSpace, ItemMentions, MentionNumbers
+from counterec.core.scale import AspectScale
+from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
 ONE = np.array([0])

@@ -5,7 +5,10 @@ from hypothesis import strategies as st
 
 from counterec.core.candidates import Candidates
 from counterec.core.lists import Recommendations
-from counterec.core.space import AspectScale, AspectSpace, MentionNumbers, Vocabulary, attention, quality
+from counterec.core.mention_counts import MentionNumbers
+from counterec.core.scale import AspectScale
+from counterec.core.space import AspectSpace, attention, quality
+from counterec.core.vocabulary import Vocabulary
 from counterec.errors import InvalidValueError, UnknownIdError
 
 

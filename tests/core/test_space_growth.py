@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from tests.worlds import random_world
 
+from counterec.core.mention_counts import MentionNumbers
 from counterec.core.opinions import quality
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
-from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary, attention
+from counterec.core.space import AspectSpace, attention
 from counterec.core.space_growth import Renumbering, grown_space, without_opinions
+from counterec.core.vocabulary import Vocabulary
 from counterec.errors import InvalidValueError
 
 RULES = [("eq1", "eq1"), ("share", "relative"), ("eq1", "relative"), ("share", "eq1")]

@@ -3,6 +3,7 @@ import pytest
 from tests.worlds import vocabulary
 
 from counterec.core.interactions import Interactions
+from counterec.core.scale import AspectScale
 from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
@@ -10,7 +11,7 @@ from counterec.core.scorers.side_by_side import net_seeds, side_by_side, train_s
 from counterec.core.scorers.training import EpochProgress, EpochReport, train
 from counterec.core.scorers.training_samples import TrainingSamples, epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.core.space import AspectScale, AspectSpace
+from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
 

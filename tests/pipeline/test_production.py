@@ -13,7 +13,8 @@ from safetensors.numpy import load_file
 
 from counterec import make_config, open_run
 from counterec.core.interactions import Interactions
-from counterec.core.space import AspectSpace, MentionNumbers
+from counterec.core.mention_counts import MentionNumbers
+from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, model_kind, register_model

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterec.core.opinions import Ladder
-from counterec.core.space import AspectScale
+from counterec.core.scale import AspectScale
 from counterec.wording import meant_value
 from counterec.wording.printed_values import telling_digits
 from tests.wording.records import LADDER, counted

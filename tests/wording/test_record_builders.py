@@ -21,10 +21,10 @@ from counterec.core.explainers.question import KINDS, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
 from counterec.core.lists import Recommendations
+from counterec.core.scale import AspectScale
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.space import AspectScale
 from counterec.errors import InvalidValueError, UnknownIdError
 from counterec.pipeline.explanation_tables import explanations_table, rows_from
 from counterec.wording import (

@@ -17,7 +17,8 @@ from counterec.adapters.attribute_inference import SchemaLike, inferred_schema
 from counterec.adapters.frame_library import Frame, FrameLibrary, library_of
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.attributes import Attribute, Schema
-from counterec.core.space import AspectSpace, Vocabulary
+from counterec.core.space import AspectSpace
+from counterec.core.vocabulary import Vocabulary
 from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, UnknownIdError
 
 SIGNIFICANT = 7

@@ -1,22 +1,18 @@
-"""Users, items and aspects as numbers: vocabularies, scales, and the aspect space (X and Y of Eq. 1)."""
+"""The aspect space: X and Y of Eq. 1, or attributes as people have them, on their scale."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from counterec.core.arrays import (
     BoolMatrix,
-    BoolVector,
     FloatMatrix,
     FloatVector,
-    IntMatrix,
-    IntVector,
     freeze,
     require,
     require_finite,
@@ -24,195 +20,19 @@ from counterec.core.arrays import (
 )
 from counterec.core.attributes import Attribute, Schema
 from counterec.core.counted_values import CommonValues, CountedValues, OwnValues
+from counterec.core.mention_counts import ItemMentions, MentionNumbers, counted_opinions
 from counterec.core.opinions import CEILING, Ladder, Opinions, quality
 from counterec.core.praise_shares import PraiseShares, relative_attention
-from counterec.errors import UnknownIdError
+from counterec.core.scale import AspectScale
+from counterec.core.vocabulary import Vocabulary
 
 ALWAYS_POSSIBLE = 3
 """The value of this many praises, or complaints, is possible for every aspect, even if no item has it."""
-
-STEP_ROUNDING = 1e-3
-"""A value this share of a step away from a whole number of steps is that number, off by rounding."""
-
-StepRounding = Callable[[Any], Any]
-"""Which of two neighbouring steps is meant: the nearest (``np.rint``), the lower or the upper."""
 
 QualityRule = Literal["eq1", "share"]
 """How Y is made from opinions: by Eq. 1, or as the share of praise."""
 AttentionRule = Literal["eq1", "relative"]
 """How X is made from mentions: by Eq. 1, or relative to how much everybody speaks of the aspect."""
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The texts of one kind (users, items or aspects), numbered in their sorted order."""
-
-    kind: str
-    texts: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        for before, after in zip(self.texts, self.texts[1:], strict=False):
-            require(before < after, f"{self.kind} {after!r} is repeated or out of order after {before!r}")
-
-    @classmethod
-    def of(cls, kind: str, texts: Iterable[str]) -> Vocabulary:
-        """Number the distinct texts in their sorted order."""
-        return cls(kind, tuple(sorted(set(texts))))
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    @cached_property
-    def _number_of(self) -> Mapping[str, int]:
-        return {text: number for number, text in enumerate(self.texts)}
-
-    def __contains__(self, text: str) -> bool:
-        return text in self._number_of
-
-    def number(self, text: str) -> int:
-        """Return the number of a text; an unknown text is an error that suggests similar ones."""
-        if text not in self._number_of:
-            raise UnknownIdError(f"no {self.kind} {text!r} here{self._suggestion(text)}")
-        return self._number_of[text]
-
-    def numbers(self, texts: Iterable[str]) -> IntVector:
-        """Return the numbers of many texts."""
-        return np.fromiter((self.number(text) for text in texts), dtype=np.int64)
-
-    def checked_numbers(self, given: ArrayLike) -> IntVector:
-        """Return numbers as a vector; one that no text has is an error, since -1 would silently be the last."""
-        found = np.atleast_1d(np.asarray(given))
-        if found.ndim != 1 or (len(found) and found.dtype.kind not in "iu"):
-            example = found.flat[0] if found.size else given
-            raise UnknownIdError(
-                f"{example!r} is not the number of a {self.kind}; pass whole numbers in a row, such as those that "
-                "numbers(ids) of the vocabulary returns"
-            )
-        outside = found[(found < 0) | (found >= len(self))]
-        if len(outside):
-            raise UnknownIdError(f"no {self.kind} {outside[0]}; there are {len(self)}, numbered 0 to {len(self) - 1}")
-        return found.astype(np.int64)
-
-    def _suggestion(self, text: str) -> str:
-        import difflib
-
-        near = difflib.get_close_matches(text, self.texts[:20_000], n=3)
-        if near:
-            return f"; did you mean {', '.join(map(repr, near))}?"
-        return f"; there are {len(self)}, such as {', '.join(map(repr, self.texts[:3]))}" if len(self) else ""
-
-
-@dataclass(frozen=True)
-class AspectScale:
-    """Per aspect: its lowest and highest value, which end is worse, the value of *absent*, and if it is a category.
-
-    For qualities from reviews: 1 to the ceiling, low is worse, and 0 means *never reviewed on it*. ``ladder`` holds the
-    values that opinions can give, where qualities are made from opinions by Eq. 1; ``shares`` says how they are made
-    from the share of praise. Without either, any value is possible. ``schema`` holds the attributes that the scale was
-    made from, where aspects are attributes of other kinds.
-    """
-
-    low: FloatVector
-    high: FloatVector
-    low_is_worse: BoolVector
-    absent: FloatVector
-    is_category: BoolVector
-    ladder: Ladder | None = None
-    shares: PraiseShares | None = None
-    schema: Schema | None = None
-
-    def __post_init__(self) -> None:
-        freeze(self, low=np.float32, high=np.float32, low_is_worse=np.bool_, absent=np.float32, is_category=np.bool_)
-        for name in ("low", "high", "low_is_worse", "absent", "is_category"):
-            require_shape(f"scale.{name}", getattr(self, name), self.low.shape)
-        for name in ("low", "high", "absent"):
-            require_finite(f"scale.{name}", getattr(self, name))
-        require((self.low < self.high).all(), "scale.low must lie below scale.high for every aspect")
-        require(self.ladder is None or self.shares is None, "values come from a ladder or from shares, not from both")
-        if self.shares is not None:
-            require_shape("shares.mean", self.shares.mean, self.low.shape)
-        if self.ladder is not None or self.shares is not None:
-            rising = self.low_is_worse.all() and not self.is_category.any() and (self.absent < self.low).all()
-            require(rising, "values made from opinions rise with praise, and absent lies below them")
-        if self.schema is not None:
-            require(len(self.schema) == len(self.low), f"{len(self.schema)} attributes for {len(self.low)} aspects")
-            require(self.ladder is None and self.shares is None, "attributes of a schema are not made from opinions")
-
-    @classmethod
-    def of_schema(cls, schema: Schema) -> AspectScale:
-        """The scale of attributes: their ranges and codes, in the order of the schema."""
-        low, high = np.array([attribute.ends for attribute in schema.attributes]).T
-        return cls(
-            low=low,
-            high=high,
-            low_is_worse=np.array([attribute.worse != "high" for attribute in schema.attributes]),
-            absent=schema.numbers("absent"),
-            is_category=~schema.flags("is_number"),
-            schema=schema,
-        )
-
-    @classmethod
-    def of_reviews(cls, aspects: int, ceiling: float = CEILING, shares: PraiseShares | None = None) -> AspectScale:
-        """The scale of Eq. 1, or of shares of praise, for every aspect: 1 to the ceiling, low is worse, absent is 0."""
-        return cls(
-            low=np.full(aspects, 1.0),
-            high=np.full(aspects, ceiling),
-            low_is_worse=np.ones(aspects, dtype=bool),
-            absent=np.zeros(aspects),
-            is_category=np.zeros(aspects, dtype=bool),
-            ladder=Ladder.of_reviews(ceiling) if shares is None else None,
-            shares=shares,
-        )
-
-    def __len__(self) -> int:
-        return len(self.low)
-
-    @property
-    def worst(self) -> FloatVector:
-        """The worse end of each aspect."""
-        return np.where(self.low_is_worse, self.low, self.high)
-
-    @property
-    def best(self) -> FloatVector:
-        """The better end of each aspect."""
-        return np.where(self.low_is_worse, self.high, self.low)
-
-    @property
-    def span(self) -> FloatVector:
-        """The difference between the highest and the lowest value of each aspect; 1 between any two categories."""
-        if self.schema is None:
-            return self.high - self.low
-        return np.where(self.is_category, np.float32(1), self.high - self.low)
-
-    @cached_property
-    def either_way(self) -> BoolVector:
-        """Which aspects have no worse end: a change may lead either way, whatever is asked."""
-        return self._flags("either_way", default=False)
-
-    @cached_property
-    def can_be_absent(self) -> BoolVector:
-        """Which aspects an item may lack."""
-        return self._flags("can_be_absent", default=True)
-
-    @cached_property
-    def steps(self) -> FloatVector | None:
-        """What each number moves by; None where any value is possible, or opinions give the values."""
-        return (
-            None if self.schema is None else np.array([a.steps if a.is_number else 1.0 for a in self.schema.attributes])
-        )
-
-    def _flags(self, name: str, *, default: bool) -> BoolVector:
-        return np.full(len(self), default) if self.schema is None else self.schema.flags(name)
-
-    def on_steps(self, aspects: IntVector, values: FloatVector, rounding: StepRounding = np.rint) -> FloatVector:
-        """The whole multiple of its step that each value is rounded to; the value itself where there are no steps."""
-        if self.steps is None:
-            return values
-        step = self.steps[aspects]
-        counted, nearest = np.asarray(values, dtype=np.float64) / step, np.rint(np.asarray(values) / step)
-        # In single precision, a whole number of steps is hardly ever exactly one.
-        same = np.abs(counted - nearest) <= np.maximum(STEP_ROUNDING, 2.0**-22 * np.abs(counted))
-        return np.where(same, nearest, rounding(counted)) * step
 
 
 def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
@@ -415,56 +235,3 @@ def _common(attribute: Attribute, codes: FloatVector) -> float:
         return float(np.sort(codes)[(len(codes) - 1) // 2])
     found, counts = np.unique(codes, return_counts=True)
     return float(found[counts.argmax()])
-
-
-@dataclass(frozen=True)
-class MentionNumbers:
-    """Mentions as numbers: the user, the item, the aspect, and whether it was praised (+1) or criticised (−1)."""
-
-    users: IntVector
-    items: IntVector
-    aspects: IntVector
-    sentiments: IntVector
-
-    def __post_init__(self) -> None:
-        freeze(self, users=np.int64, items=np.int64, aspects=np.int64, sentiments=np.int64)
-        for name in ("users", "items", "aspects", "sentiments"):
-            require_shape(f"mentions.{name}", getattr(self, name), self.users.shape)
-        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
-
-
-@dataclass(frozen=True)
-class ItemMentions:
-    """Mentions of items by people who are not among the users: the item, the aspect, and praise (+1) or blame (−1)."""
-
-    items: IntVector
-    aspects: IntVector
-    sentiments: IntVector
-
-    def __post_init__(self) -> None:
-        freeze(self, items=np.int64, aspects=np.int64, sentiments=np.int64)
-        for name in ("items", "aspects", "sentiments"):
-            require_shape(f"mentions.{name}", getattr(self, name), self.items.shape)
-        require(np.isin(self.sentiments, (-1, 1)).all(), "the sentiment of a mention must be +1 or -1")
-
-
-def counted_opinions(
-    mentions: MentionNumbers, users: int, items: int, aspects: int, of_others: ItemMentions | None = None
-) -> Opinions:
-    """Count the praises and the complaints by user and by item."""
-
-    def count(said: MentionNumbers | ItemMentions, rows: IntVector, height: int, sentiment: int) -> IntMatrix:
-        chosen = said.sentiments == sentiment
-        places = rows[chosen] * aspects + said.aspects[chosen]
-        return np.bincount(places, minlength=height * aspects).reshape(height, aspects)
-
-    def of_items(sentiment: int) -> IntMatrix:
-        counts = count(mentions, mentions.items, items, sentiment)
-        return counts if of_others is None else counts + count(of_others, of_others.items, items, sentiment)
-
-    return Opinions(
-        user_praises=count(mentions, mentions.users, users, 1),
-        user_complaints=count(mentions, mentions.users, users, -1),
-        item_praises=of_items(1),
-        item_complaints=of_items(-1),
-    )

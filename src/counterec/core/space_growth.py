@@ -12,9 +12,11 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from counterec.core.arrays import BoolVector, IntMatrix, IntVector, freeze, require
+from counterec.core.mention_counts import MentionNumbers, counted_opinions
 from counterec.core.opinions import Opinions, quality
 from counterec.core.praise_shares import relative_attention
-from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary, attention, counted_opinions
+from counterec.core.space import AspectSpace, attention
+from counterec.core.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)

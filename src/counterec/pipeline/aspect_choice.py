@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import IntVector
-from counterec.core.space import Vocabulary
+from counterec.core.vocabulary import Vocabulary
 from counterec.errors import EmptyDataError
 from counterec.extraction.vocabulary.carrying import carried
 from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, Corpus, NameChoice, choose_names

@@ -17,7 +17,9 @@ from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.opinions import Ladder, Opinions
 from counterec.core.praise_shares import PraiseShares
-from counterec.core.space import AspectScale, AspectSpace, Vocabulary
+from counterec.core.scale import AspectScale
+from counterec.core.space import AspectSpace
+from counterec.core.vocabulary import Vocabulary
 from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
 

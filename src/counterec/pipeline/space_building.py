@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from counterec.core.space import AspectSpace, AttentionRule, ItemMentions, MentionNumbers, QualityRule, Vocabulary
+from counterec.core.mention_counts import ItemMentions, MentionNumbers
+from counterec.core.space import AspectSpace, AttentionRule, QualityRule
+from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline.config import AspectsConfig
 
 

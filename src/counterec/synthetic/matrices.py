@@ -26,7 +26,9 @@ from counterec.core.arrays import (
     row_chunks,
 )
 from counterec.core.interactions import Interactions
-from counterec.core.space import AspectSpace, MentionNumbers, Vocabulary
+from counterec.core.mention_counts import MentionNumbers
+from counterec.core.space import AspectSpace
+from counterec.core.vocabulary import Vocabulary
 from counterec.randomness import generator
 from counterec.synthetic.world_size import HELD_OUT, VALIDATION, WorldSize
 

@@ -23,7 +23,8 @@ from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.possible_values import SAME
 from counterec.core.explainers.question import Kind, Question
-from counterec.core.space import STEP_ROUNDING, AspectScale, AspectSpace, StepRounding
+from counterec.core.scale import STEP_ROUNDING, AspectScale, StepRounding
+from counterec.core.space import AspectSpace
 
 Bounds = tuple[FloatMatrix, FloatMatrix]
 """The bounds of the change, below and above."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.attributes import Schema
-from counterec.core.space import AspectScale, AspectSpace
+from counterec.core.scale import AspectScale
+from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError
 
 Values = Literal["reachable", "continuous"]

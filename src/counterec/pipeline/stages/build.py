@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from counterec.core.space import AspectSpace, AttentionRule, QualityRule, Vocabulary
+from counterec.core.space import AspectSpace, AttentionRule, QualityRule
+from counterec.core.vocabulary import Vocabulary
 from counterec.data.readers import Tally, read_item_categories, read_item_names
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import (

@@ -25,7 +25,7 @@ from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer
-from counterec.core.space import Vocabulary
+from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.rankers.at_most_per_group import NO_GROUP
-from counterec.core.space import Vocabulary
+from counterec.core.vocabulary import Vocabulary
 from counterec.data.readers.rule_tables import boosts_of, read_rule_table
 from counterec.errors import ReadError
 from counterec.pipeline import layout

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
-from counterec.core.space import MentionNumbers, Vocabulary
+from counterec.core.mention_counts import MentionNumbers
 from counterec.core.space_growth import Renumbering, grown_space
+from counterec.core.vocabulary import Vocabulary
 from counterec.data import tables
 from counterec.errors import UsageError
 from counterec.pipeline import layout
