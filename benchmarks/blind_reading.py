@@ -10,9 +10,9 @@ and three explanations in random order, all of the same item in the same list:
 - *before*: the kind of answer that there was before. The smallest change, to any value, in the paper's wording ("if the
   battery had been slightly worse (3.0 → 2.7), …"); no reason for the shopper, and nothing of the user's history;
 - *after*: what a person is shown today. The reason for the shopper, with the user's history where it is part of it, and
-  the sentence with values that reviews can give, the parts of the item's lead, and how many nets agree;
+  the sentence with values that reviews can give;
 - *efm*: the aspect that the Explicit Factor Model names for this pair, among those that the item has, worsened to the
-  median value of today's answers, in today's words. EFM knows of aspects only: nothing is said of history or nets.
+  median value of today's answers, in today's words. EFM knows of aspects only: nothing is said of history.
 
 The run's model may be of any kind.
 

@@ -6,16 +6,16 @@ is ahead of another, and ``what_if`` what would become of the lists. Frames are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
-from counterec.adapters.attribute_inference import SchemaLike
 from counterec.adapters.frame_library import Frame
 from counterec.adapters.pair_tables import PairTable, by_user, numbered, require_same_lists
-from counterec.adapters.tables import FrameTables, Recompute
+from counterec.adapters.table_options import TableOptions, tables_by
+from counterec.adapters.tables import FrameTables
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.question_builders import why_not as _why_not
@@ -33,30 +33,15 @@ if TYPE_CHECKING:
     from counterec.core.rankers.protocol import Ranker
 
 
-class FrameOptions(TypedDict, total=False):
+class FrameOptions(TableOptions, total=False):
     """What every call takes besides a model and two frames."""
 
-    schema: SchemaLike | None
-    """What the columns of items do not show by themselves: ``{"price": {"worse": "high", "format": "{:.0f} €"}}``."""
-    keep: Collection[str]
-    """Attributes that must not move."""
-    candidates: PairTable | None
-    """Who competes, by user and item; by default every item for everybody."""
-    seen: PairTable | None
-    """Items that do not compete for a user's list."""
     constraints: Constraints | None
     """What else a change may not do."""
     ranker: Ranker | Callable[[FrameTables], Ranker] | None
     """The rule that makes a list of scores, or a function from the tables to it, such as ``at_most("brand", 2)``."""
     budget: Budget | None
     """What the search for one pair may ask of the model; calls and rows are then counted in the answers."""
-    recompute: Recompute | None
-    """Computes derived attributes anew, from changed item rows to the same rows."""
-    user_id: str | None
-    item_id: str | None
-    """The columns of ids; by default ``user_id`` and ``item_id``, or the index."""
-    item_name: str | None
-    """A column of names, for sentences."""
     language: str
     """The language of the sentences."""
 
@@ -77,7 +62,7 @@ def explain(
     module, or an adapter. Lists are the first ``k`` candidates by score. ``lists`` names lists that were made
     elsewhere: only these are explained, each at its own length, and it is an error if the scores do not make them.
     """
-    tables = _tables(users, items, options)
+    tables = tables_by(users, items, options)
     if lists is None:
         run = _run(predict, tables, k, options)
         return _answers(run, _why(run, run.recommendations), goal, options)
@@ -102,7 +87,7 @@ def why_not(
     **options: Unpack[FrameOptions],
 ) -> Frame:
     """Why each of these items is not in the list of its user: what would bring it there."""
-    tables = _tables(users, items, options)
+    tables = tables_by(users, items, options)
     run, asked = _run(predict, tables, k, options), numbered(tables, pairs, "pairs")
     explain, (some_users, some_items) = run.config.explain, asked.T
     question = _why_not(
@@ -128,7 +113,7 @@ def why_rather(
     **options: Unpack[FrameOptions],
 ) -> Frame:
     """Why each item is ahead of the one in ``versus``; with ``takes``, which of its values would change that."""
-    tables = _tables(users, items, options)
+    tables = tables_by(users, items, options)
     run, asked = _run(predict, tables, k, options), numbered(tables, pairs, "pairs", 3)
     explain, (some_users, some_items, versus) = run.config.explain, asked.T
     question = _why_rather(
@@ -158,7 +143,7 @@ def what_if(
 
     Positions count from 1, in the new order. The sentence is about the item that was changed.
     """
-    tables = _tables(users, items, options)
+    tables = tables_by(users, items, options)
     run = _run(predict, tables, k, options)
     rows = []
     for user, text in enumerate(tables.users.texts):
@@ -184,20 +169,6 @@ def at_most(column: str, most: int) -> Callable[[FrameTables], Ranker]:
         return AtMostPerGroup(np.array([places.get(value, NO_GROUP) for value in values]), most)
 
     return ranker
-
-
-def _tables(users: Frame, items: Frame, options: FrameOptions) -> FrameTables:
-    name = options.get("item_name")
-    return FrameTables.of(
-        users,
-        items,
-        schema=options.get("schema"),
-        keep=options.get("keep", ()),
-        user_id=options.get("user_id"),
-        item_id=options.get("item_id"),
-        other_columns=() if name is None else (name,),
-        recompute=options.get("recompute"),
-    )
 
 
 def _run(predict: Any, tables: FrameTables, k: int, options: FrameOptions) -> FrameRun:

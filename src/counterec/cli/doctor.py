@@ -98,16 +98,21 @@ def _threads() -> dict[str, Any]:
 
 def _free_memory() -> float | None:
     """GiB that can be had without swapping; None where the system does not say."""
-    try:
-        text = Path("/proc/meminfo").read_text()
-        (kib,) = re.findall(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
-        return round(int(kib) * 1024 / GIB, 1)
-    except (OSError, ValueError):
-        pass
+    found = re.search(r"^MemAvailable:\s+(\d+) kB", _text_of(Path("/proc/meminfo")), re.MULTILINE)
+    if found:
+        return round(int(found.group(1)) * 1024 / GIB, 1)
     try:
         return round(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / GIB, 1)
     except (OSError, ValueError, AttributeError):
         return None
+
+
+def _text_of(path: Path) -> str:
+    """The text of a file; empty where there is none, as on systems other than Linux."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
 
 
 def _free_disk() -> float | None:

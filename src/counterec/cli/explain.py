@@ -107,8 +107,9 @@ def explain(
     if out_file is not None:
         checked_file(out_file)
     run = open_run(folder, checked_device(device))
-    own = run.config.explain.constraints
-    limits = constrained(own, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned)
+    limits = constrained(
+        run.config.explain.constraints, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned
+    )
     kind, aim = checked_question(question, match_values), checked_goal(goal, single)
     user = None if user is None else known_user(run, user)
     item, versus = (None if text is None else known_item(run, text) for text in (item, versus))
@@ -119,11 +120,17 @@ def explain(
         raise UsageError("--at-least needs --audience, a file of user ids")
     elif user is not None:
         _explain_list(run, request, user)
-    elif item is not None or versus is not None or kind != "why":
+    else:
+        _explain_everybody(run, request, force)
+
+
+def _explain_everybody(run: Run, request: Request, force: list[str]) -> None:
+    """Explain every list of the run: into a file, or, under the run's own constraints, into its folder."""
+    if request.item is not None or request.versus is not None or request.question != "why":
         raise UsageError("--user is missing; name the user whose list the question is about")
-    elif out_file is not None:
-        _explain_into_file(run, request, out_file)
-    elif replace(limits, masked=False) != own:
+    if request.out_file is not None:
+        _explain_into_file(run, request, request.out_file)
+    elif replace(request.constraints, masked=False) != run.config.explain.constraints:
         raise UsageError("explanations under other constraints are not stored in the run; name a file with --out")
     else:
         _explain_run(run, request, force)

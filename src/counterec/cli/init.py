@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from counterec.cli.check import checked_sources, report_json, summary
-from counterec.cli.options import Columns, Dates, Format, Json, Quiet, column_map
+from counterec.cli.options import Columns, Dates, Format, Json, Quiet, source_settings
 from counterec.cli.streams import out, print_json, print_line
 from counterec.errors import UsageError
 
@@ -40,8 +40,7 @@ def init(
         raise UsageError(f"--out {place}: name a .toml file")
     if place.exists():
         raise UsageError(f"{place} exists; remove it, or choose another file with --out")
-    options = {("data", "format"): format_, ("data", "columns"): column_map(columns), ("data", "dates"): dates}
-    given: dict[tuple[str, ...], Any] = {name: value for name, value in options.items() if value is not None}
+    given = source_settings(format_, columns, dates)
     config = config_from(sources, given)
     report = checked_sources(config, quiet or as_json)
     if report.refusal:  # as few reviews per user as the split accepts

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -135,6 +135,24 @@ def checked_device(name: str) -> str:
         if not torch.cuda.is_available():
             raise UsageError("--device cuda: this machine has no CUDA device; use --device cpu")
     return name
+
+
+def source_settings(
+    format_: str | None,
+    columns: Sequence[str] | None,
+    dates: str | None,
+    items: Path | None = None,
+    min_user_reviews: int | None = None,
+) -> dict[tuple[str, ...], Any]:
+    """What the options about sources set in a configuration: the place of a setting → its value."""
+    options = {
+        "format": format_,
+        "columns": column_map(columns),
+        "dates": dates,
+        "items": items and str(items),
+        "min_user_reviews": min_user_reviews,
+    }
+    return {("data", name): value for name, value in options.items() if value is not None}
 
 
 def column_map(texts: Sequence[str] | None) -> dict[str, str] | None:

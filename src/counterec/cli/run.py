@@ -23,7 +23,7 @@ from counterec.cli.options import (
     Quiet,
     Sources,
     Words,
-    column_map,
+    source_settings,
 )
 from counterec.cli.show import print_examples
 from counterec.cli.stats import statistics_json, statistics_table
@@ -74,11 +74,6 @@ def run(
 ) -> None:
     """Run the whole pipeline on your data."""
     options = {
-        ("data", "format"): format_,
-        ("data", "columns"): column_map(columns),
-        ("data", "dates"): dates,
-        ("data", "items"): items and str(items),
-        ("data", "min_user_reviews"): min_user_reviews,
         ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "most"): most_aspects,
         ("aspects", "extractor"): extractor,
@@ -92,7 +87,8 @@ def run(
         ("lists", "k"): k,
         ("seed",): seed,
     }
-    config = config_from(sources, {place: value for place, value in options.items() if value is not None})
+    given = {place: value for place, value in options.items() if value is not None}
+    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
     folder = out_dir or default_folder(sources[0], config)
     make_and_print(config, folder, quiet, as_json, processes, force)
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from counterec.core.arrays import IntVector, require, require_shape
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.explainers.answer import Explanations, NamedAspects, Proof, Proposal, Status, verified
+from counterec.core.explainers.answer import Explanations, NamedAspects, Proposal, verified
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import made_reachable
@@ -164,7 +164,7 @@ class _Asked:
         if self._names:
             names = _joined([*self._names, _no_names(rest)])
             return PluggedAnswers(shape, _in_order(names, order), None, errors)
-        found = Explanations.joined([*self._changes, _failed(rest)]).rows(order)
+        found = Explanations.joined([*self._changes, Explanations.failed(rest)]).rows(order)
         return PluggedAnswers(shape, found.named(), found, errors)
 
 
@@ -188,20 +188,3 @@ def _joined(parts: list[NamedAspects]) -> NamedAspects:
 
 def _in_order(names: NamedAspects, order: IntVector) -> NamedAspects:
     return NamedAspects(names.users[order], names.items[order], names.named[order], names.weight[order])
-
-
-def _failed(question: Question) -> Explanations:
-    """The rows of users that it failed for."""
-    unknown = np.full(len(question), np.nan)
-    return Explanations(
-        users=question.users,
-        items=question.items,
-        delta=np.zeros(question.lowest.shape),
-        score_before=unknown,
-        score_after=unknown,
-        target=question.target,
-        margin=question.margin,
-        status=np.full(len(question), Status.FAILED),
-        proof=np.full(len(question), Proof.NONE),
-        direction=question.direction,
-    )

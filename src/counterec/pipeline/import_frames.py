@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from counterec.adapters.attribute_inference import SchemaLike
 from counterec.adapters.onnx import OnnxModel
 from counterec.adapters.pair_tables import PairTable, numbered
-from counterec.adapters.tables import FrameTables, Recompute
+from counterec.adapters.table_options import TableOptions, tables_by
+from counterec.adapters.tables import FrameTables
 from counterec.core.attributes import Attribute
 from counterec.errors import UsageError
 from counterec.pipeline.config import RunConfig, make_import_config
@@ -25,28 +25,13 @@ if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
 
 
-class ImportOptions(TypedDict, total=False):
+class ImportOptions(TableOptions, total=False):
     """What ``Run.create`` takes besides a model and two frames."""
 
     name: str | None
-    """The name of a model that is code, in the operator's own config."""
-    schema: SchemaLike | None
-    """What the columns of items do not show by themselves."""
-    keep: Collection[str]
-    """Attributes that must not move."""
-    candidates: PairTable | None
-    """Who competes, by user and item; by default every item for everybody."""
-    seen: PairTable | None
-    """Items that do not compete for a user's list."""
+    """The name of a model that is code, in the operator's own config; ``recompute`` belongs to such a model."""
     lists: PairTable | None
     """Lists that were made elsewhere; it is an error if the scores do not make them."""
-    recompute: Recompute | None
-    """Computes derived attributes anew; of a model that is code."""
-    user_id: str | None
-    item_id: str | None
-    """The columns of ids; by default ``user_id`` and ``item_id``, or the index."""
-    item_name: str | None
-    """A column of names."""
     methods: Collection[str]
     """The goals to explain by."""
     constraints: Constraints | None
@@ -59,16 +44,7 @@ def handed_over(
 ) -> Iterator[tuple[RunConfig, TableFiles]]:
     """The configuration of a run, and its tables as files for as long as they are read."""
     name = options.get("item_name")
-    tables = FrameTables.of(
-        users,
-        items,
-        schema=options.get("schema"),
-        keep=options.get("keep", ()),
-        user_id=options.get("user_id"),
-        item_id=options.get("item_id"),
-        other_columns=() if name is None else (name,),
-        recompute=options.get("recompute"),
-    )
+    tables = tables_by(users, items, options)
     with TemporaryDirectory(prefix="counterec-") as place:
         files, kind = _written(Path(place), model, tables, options)
         settings: dict[str, Any] = {

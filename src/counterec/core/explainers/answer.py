@@ -249,6 +249,23 @@ class Explanations:
         )
 
     @classmethod
+    def failed(cls, question: Question) -> Explanations:
+        """The rows of a question that an explainer raised an error for."""
+        unknown = np.full(len(question), np.nan)
+        return cls(
+            users=question.users,
+            items=question.items,
+            delta=np.zeros(question.lowest.shape),
+            score_before=unknown,
+            score_after=unknown,
+            target=question.target,
+            margin=question.margin,
+            status=np.full(len(question), Status.FAILED),
+            proof=np.full(len(question), Proof.NONE),
+            direction=question.direction,
+        )
+
+    @classmethod
     def joined(cls, parts: Sequence[Explanations]) -> Explanations:
         """Several batches of the same question as one."""
         whole: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}

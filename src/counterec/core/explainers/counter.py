@@ -181,21 +181,11 @@ class CountER:
         return Explanations.joined(parts).rows(np.argsort(np.concatenate([*answered, failed])))
 
     def _failed(self, question: Question) -> Explanations:
-        nothing, unknown = np.zeros(len(question), dtype=bool), np.full(len(question), np.nan)
-        verdicts = Verdicts(users=question.users, asked=nothing, necessary=nothing, sufficient=nothing)
-        return Explanations(
-            users=question.users,
-            items=question.items,
-            delta=np.zeros(question.lowest.shape),
-            score_before=unknown,
-            score_after=unknown,
-            target=question.target,
-            margin=question.margin,
-            status=np.full(len(question), Status.FAILED),
-            proof=np.full(len(question), Proof.NONE),
-            direction=question.direction,
-            verdicts=verdicts if self.goal == "complete" else None,
-        )
+        answers, nothing = Explanations.failed(question), np.zeros(len(question), dtype=bool)
+        if self.goal != "complete":
+            return answers
+        unjudged = Verdicts(users=question.users, asked=nothing, necessary=nothing, sufficient=nothing)
+        return replace(answers, verdicts=unjudged)
 
     def _with_proven_misses(self, question: Question, answers: Explanations, rows: IntVector) -> Explanations:
         """Where nothing was found for these rows, try to prove that nothing flips."""
