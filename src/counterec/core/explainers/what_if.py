@@ -14,7 +14,7 @@ from counterec.core.rankers.protocol import Ranker, position_in, whole_order
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.per_user import catalogue_of
+from counterec.core.scorers.per_user import Catalogue, catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.rank_position import score_among
 from counterec.core.space import AspectSpace
@@ -84,8 +84,12 @@ def what_if(
     *,
     constraints: Constraints = NONE,
     ranker: Ranker | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Reranking:
-    """Rank the candidates anew with these qualities of these items; all others stay as they are."""
+    """Rank the candidates anew with these qualities of these items; all others stay as they are.
+
+    ``catalogue``, if given, is that of this scorer and space: whoever asks often keeps it.
+    """
     space.users.checked_numbers(user)
     items, changed = candidates.of(user), np.array(sorted(changes), dtype=np.int64)
     require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
@@ -97,7 +101,7 @@ def what_if(
         require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
         space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
         _require_allowed(space, constraints, user, item, vector)
-    part, view = aspect_part_of(scorer), catalogue_of(scorer, space).for_user(user)
+    part, view = aspect_part_of(scorer), (catalogue or catalogue_of(scorer, space)).for_user(user)
     before_part = view.aspect_part.scores(items)
     before = view.with_offsets(items, before_part)
     after = before.copy()
