@@ -16,6 +16,8 @@ from counterec.wording import (
     catalogue,
     engineer_sentence,
     languages,
+    legend,
+    marks,
     reason,
     sentence,
 )
@@ -66,9 +68,12 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
     for record in every_record():
         sentence(record, language)
         engineer_sentence(record, language)
+        marks(record, language)
         if isinstance(record, AnswerRecord):
             reason(record, language)
             background(record, language)
+    legend(language)
+    legend(language, facts=True)
     unsaid = ENGLISH.messages.keys() - said
     assert {key for key in unsaid if not key.startswith(PRINTED)} == set()
     commands = "".join(file.read_text() for file in Path(cli.__path__[0]).glob("*.py"))

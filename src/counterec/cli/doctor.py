@@ -19,6 +19,7 @@ EXTRAS = {
     "baselines": ("cornac",),
     **{extra: (module,) for extra, module in ADAPTERS.items()},
     "adapters": tuple(ADAPTERS.values()),
+    "page": ("nicegui", "fastapi", "uvicorn"),
 }
 """The optional parts → the modules that each needs."""
 GIB = 2**30

@@ -3,6 +3,7 @@
 from counterec.wording.background import background
 from counterec.wording.change import SLIGHT, Change
 from counterec.wording.engineer_sentences import engineer_sentence
+from counterec.wording.marks import Mark, legend, marks
 from counterec.wording.message_catalogue import Catalogue, catalogue, languages
 from counterec.wording.printed_values import meant_value
 from counterec.wording.reasons import reason
@@ -16,6 +17,7 @@ __all__ = [
     "AudienceRecord",
     "Catalogue",
     "Change",
+    "Mark",
     "Record",
     "RerankingRecord",
     "answer_record",
@@ -24,6 +26,8 @@ __all__ = [
     "catalogue",
     "engineer_sentence",
     "languages",
+    "legend",
+    "marks",
     "meant_value",
     "reason",
     "reranking_records",

@@ -1,0 +1,1 @@
+"""A run looked at through a browser: the page; and the server that shows it."""

@@ -1,0 +1,111 @@
+"""The frame of the page: head, navigation, and the panel that the address names, or what went wrong with it."""
+
+# No annotations as texts here: NiceGUI compares the class of a parameter to know what to hand over.
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from nicegui import PageArguments, ui
+from nicegui.elements.sub_pages import SubPages
+
+from counterec.errors import CounterecError
+from counterec.service.page.address import Address
+from counterec.service.page.panel import Opened, Panel
+from counterec.service.page.panels import PANELS
+from counterec.service.page.site import Site
+from counterec.service.page.text_elements import box, button, link, loading, notice, text, with_attributes
+
+STYLE = Path(__file__).with_name("style.css")
+LOOKS = {"dark": True, "light": False}
+"""What the address may say about light and dark; otherwise the system decides."""
+
+log = logging.getLogger(__name__)
+
+
+def page_of(site: Site, panels: tuple[Panel, ...] = PANELS) -> Callable[[], None]:
+    """The function that builds the page whenever somebody opens it."""
+    style = STYLE.read_text(encoding="utf-8")
+
+    def page() -> None:
+        ui.add_head_html(f"<style>{style}</style>")
+        Frame(site, panels)
+
+    return page
+
+
+class Frame:
+    """One opening of the page."""
+
+    def __init__(self, site: Site, panels: tuple[Panel, ...]) -> None:
+        self._site, self._panels = site, panels
+        self._opened = Opened(site, Address.of(ui.context.client.sub_pages_router.current_path))
+        self._dark = ui.dark_mode(LOOKS.get(self._opened.address.get("look") or ""))
+        self._links: dict[str, ui.link] = {}
+        with box("header", "head"):
+            self._head()
+        self._main = box("main", "main")
+        ui.skip_link("Skip to the content", target=self._main)
+        with self._main:
+            _Routes({panel.path: self._builder(panel) for panel in panels})
+
+    def _head(self) -> None:
+        with box("div", "brand"):
+            text("CountERec", "span", "brand-name")
+            text(self._site.name, "span", "muted")
+        with box("nav", "panels", aria_label="Panels"):
+            for panel in self._panels:
+                self._links[panel.path] = link(panel.title, panel.path)
+        button("Light or dark", self._switch_look, "quiet")
+
+    async def _switch_look(self) -> None:
+        """To the other look; the address keeps it."""
+        dark = not await ui.run_javascript("Quasar.Dark.isActive")  # where the system decides, only the browser knows
+        self._dark.set_value(dark)
+        self._opened.remember(self._opened.address.with_params(look="dark" if dark else "light"))
+        self._point_links(self._opened.address)
+
+    def _builder(self, panel: Panel) -> Callable[[PageArguments], object]:
+        async def build(arguments: PageArguments) -> None:
+            address = Address(panel.path, tuple(arguments.query_parameters.multi_items()))
+            self._opened = Opened(self._site, address)
+            ui.page_title(f"{panel.title} · {self._site.name} · CountERec")
+            self._point_links(address)
+            with box("div", "panel") as place:
+                waiting = loading()
+                try:
+                    await panel.build(self._opened)
+                except CounterecError as error:
+                    _failed(place, str(error), address)
+                except Exception:
+                    log.exception("the panel %s failed", panel.path)
+                    _failed(place, "This is a fault of the page, not of your question.", address)
+                else:
+                    waiting.delete()
+
+        return build
+
+    def _point_links(self, address: Address) -> None:
+        """Let the navigation lead to the same user and item, and say where one is."""
+        for path, entry in self._links.items():
+            with_attributes(entry, href=str(address.to(path)))
+            entry.props(remove="aria-current")
+            if path == address.path:
+                with_attributes(entry, aria_current="page")
+
+
+def _failed(place: ui.element, said: str, address: Address) -> None:
+    """Show an error instead of the panel, and a way on."""
+    place.clear()
+    with place, notice("This could not be shown.", said, kind="error"):
+        link("Start again", str(address.to("/", user=None, item=None)), "button")
+
+
+class _Routes(SubPages):
+    """The panels by their paths; of a path that there is not, it says so."""
+
+    def _render_404(self) -> None:
+        path = urlsplit(self._router.current_path).path
+        with notice("There is no such page.", f"{path} leads nowhere.", kind="error"):
+            link("Start again", "/", "button")

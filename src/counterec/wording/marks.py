@@ -1,0 +1,132 @@
+"""What is established about an answer, as marks: a few words each (“checked”, “nothing smaller works”) with a meaning.
+
+Page, report and command line show the same marks, and the same meanings in their legends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from counterec.core.arrays import require
+from counterec.core.explainers.answer_row import ALREADY_TRUE, PROOFS, STATUSES
+from counterec.wording.message_catalogue import Catalogue, catalogue
+from counterec.wording.record import AnswerRecord, AudienceRecord, Record
+
+Tone = Literal["established", "note", "caution"]
+"""What a mark does for the reader's trust: raises it, leaves it, or limits it."""
+
+_TONES: dict[str, Tone] = {
+    "checked": "established",
+    "exact": "established",
+    "smallest": "established",
+    "irreducible": "established",
+    "necessary": "established",
+    "sufficient": "established",
+    "nets": "note",
+    "hair": "caution",
+    "found": "caution",
+    "unreviewed": "note",
+    "continuous": "note",
+    "ended_early": "caution",
+    "history": "note",
+    "new_user": "caution",
+    "new_item": "caution",
+}
+"""The marks of answers in the order in which they are shown; a miss has a mark by the name of its status."""
+
+_MISSES = tuple(status for status in STATUSES if status != "explained")
+_EXAMPLE = {"hold": 2, "agree": 3, "nets": 3}
+"""The counts by which a legend explains the mark of the nets."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing that is established about an answer."""
+
+    name: str
+    label: str
+    """A few words, to show."""
+    meaning: str
+    """One sentence, for the legend and for whoever points at the mark."""
+    tone: Tone
+
+    def __post_init__(self) -> None:
+        require(self.name in _TONES or self.name in _MISSES, f"unknown mark {self.name!r}")
+        require(bool(self.label and self.meaning), f"the mark {self.name} says nothing")
+
+
+def marks(record: Record, language: str = "en") -> tuple[Mark, ...]:
+    """The marks of an answer, in the order of the legend; a new ranking has none: it claims nothing but itself."""
+    words = catalogue(language)
+    match record:
+        case AnswerRecord():
+            names = set(_answer(record))
+        case AudienceRecord():
+            names = set(_found(record.explained, record.status, record.proof))
+        case _:
+            return ()
+    counts = _nets(record) if isinstance(record, AnswerRecord) else {}
+    listed = [*(name for name in _TONES if name in names), *(name for name in _MISSES if name in names)]
+    return tuple(_mark(words, name, record.facts, counts if name == "nets" else {}) for name in listed)
+
+
+def legend(language: str = "en", *, facts: bool = False) -> tuple[Mark, ...]:
+    """Every mark that an answer can have; ``facts``: where aspects are attributes of a schema."""
+    words = catalogue(language)
+    return tuple(_mark(words, name, facts, _EXAMPLE if name == "nets" else {}) for name in (*_TONES, *_MISSES))
+
+
+def _answer(record: AnswerRecord) -> Iterator[str]:
+    row = record.row
+    yield from _found(row.explained, row.status, row.proof, ended_early=record.ended_early)
+    flips = row.explained or record.ended_early
+    claims = {
+        "necessary": bool(row.necessary),
+        "sufficient": bool(row.sufficient),
+        "nets": bool(_nets(record)),
+        "hair": record.by_a_hair and row.status != ALREADY_TRUE,
+        "unreviewed": flips and row.values == "unreviewed",
+        "continuous": flips and row.values == "continuous",
+        "history": record.kept_by_history,
+        "new_user": record.new_user,
+        "new_item": record.new_item,
+    }
+    yield from (name for name, claimed in claims.items() if claimed)
+
+
+def _found(explained: bool, status: str, proof: str | None, *, ended_early: bool = False) -> Iterator[str]:
+    """That a change was found and checked, and how small it is proven to be; or why there is none."""
+    if ended_early:
+        yield from ("checked", "ended_early")
+    elif not explained:
+        yield status
+    else:
+        yield "checked"
+        if proof in PROOFS:
+            yield proof
+
+
+def _nets(record: AnswerRecord) -> dict[str, str | int]:
+    """The counts of the mark of the nets; empty where there are no several nets to ask."""
+    row = record.row
+    if row.nets is None or row.nets == 1 or row.nets_agree is None or row.nets_hold is None:
+        return {}
+    return {"hold": row.nets_hold, "agree": row.nets_agree, "nets": row.nets}
+
+
+def _mark(words: Catalogue, name: str, facts: bool, counts: dict[str, str | int] | dict[str, int]) -> Mark:
+    if name in _MISSES:
+        meaning = words.say(_key(words, f"mark.status.{name}", facts))
+        return Mark(name, words.say(f"status.{name}"), meaning, "note" if name == ALREADY_TRUE else "caution")
+    named: dict[str, str | int] = {key: count for key, count in counts.items() if key != "agree"}
+    label = words.say(_key(words, f"mark.{name}.label", facts), **named)
+    meaning = words.say(_key(words, f"mark.{name}.meaning", facts), **counts)
+    return Mark(name, label, meaning, _TONES[name])
+
+
+def _key(words: Catalogue, key: str, facts: bool) -> str:
+    """The message for facts, where there is one of its own."""
+    own = f"fact.{key}"
+    return own if facts and own in words.messages else key
