@@ -12,6 +12,7 @@ from counterec import make_config, make_run, open_run
 from counterec.core.evaluation.necessity_verdicts import VERDICTS
 from counterec.pipeline import net_model
 from counterec.pipeline.stages import candidates, explain, rank
+from counterec.run import WORKING_ROOM
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
 
@@ -107,3 +108,16 @@ def assert_same(found: Any, expected: Any) -> None:
             assert_same(getattr(found, name), value)
         else:
             assert getattr(found, name) == value
+
+
+def test_another_thread_shares_what_is_loaded_but_no_working_room(tiny_run: Path) -> None:
+    run = open_run(tiny_run)
+    user_id, item_id = run.space.users.texts[0], run.space.items.texts[run.recommendations.items[0, 0]]
+    run.explain(user_id, item_id)
+    twin = run.for_another_thread()
+    assert twin.space is run.space
+    assert twin.scorer is run.scorer
+    assert twin.explain(user_id, item_id).equals(run.explain(user_id, item_id))
+    for room in WORKING_ROOM:
+        if room in run.__dict__:
+            assert twin.__dict__.get(room) is not run.__dict__[room]
