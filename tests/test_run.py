@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from counterec import make_config, make_run, open_run
 from counterec.core.evaluation.necessity_verdicts import VERDICTS
 from counterec.pipeline import net_model
 from counterec.pipeline.stages import candidates, explain, rank
-from counterec.run import WORKING_ROOM
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
 
@@ -110,14 +110,11 @@ def assert_same(found: Any, expected: Any) -> None:
             assert getattr(found, name) == value
 
 
-def test_another_thread_shares_what_is_loaded_but_no_working_room(tiny_run: Path) -> None:
+def test_it_may_be_asked_from_several_threads(tiny_run: Path) -> None:
     run = open_run(tiny_run)
-    user_id, item_id = run.space.users.texts[0], run.space.items.texts[run.recommendations.items[0, 0]]
-    run.explain(user_id, item_id)
-    twin = run.for_another_thread()
-    assert twin.space is run.space
-    assert twin.scorer is run.scorer
-    assert twin.explain(user_id, item_id).equals(run.explain(user_id, item_id))
-    for room in WORKING_ROOM:
-        if room in run.__dict__:
-            assert twin.__dict__.get(room) is not run.__dict__[room]
+    pairs = [(run.space.users.texts[row], run.space.items.texts[run.recommendations.items[row, 0]]) for row in range(6)]
+    alone = [open_run(tiny_run).explain(*pair) for pair in pairs]
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda pair: run.explain(*pair), pairs * 3))
+    for found, expected in zip(together, alone * 3, strict=True):
+        assert found.equals(expected)

@@ -10,36 +10,20 @@ import pytest
 from counterec.service.page.background import Newest, RunThreads
 
 
-class OwnRoom:
-    """Stands for a run: says which thread's it is."""
+def test_work_is_done_in_another_thread_with_the_run():
+    run = object()
 
-    def __init__(self) -> None:
-        self.threads: set[int] = set()
+    async def ask() -> tuple[object, int]:
+        return await RunThreads(run).ask(lambda given: (given, threading.get_ident()))
 
-    def for_another_thread(self) -> OwnRoom:
-        return OwnRoom()
-
-
-def test_each_thread_has_a_run_of_its_own_and_the_first_is_never_touched():
-    shared = OwnRoom()
-    threads = RunThreads(shared)
-
-    def work(run: OwnRoom) -> OwnRoom:
-        run.threads.add(threading.get_ident())
-        return run
-
-    async def several() -> list[OwnRoom]:
-        return await asyncio.gather(*(threads.ask(work) for _ in range(20)))
-
-    found = asyncio.run(several())
-    assert not shared.threads
-    assert all(len(run.threads) == 1 for run in found)
-    assert threading.get_ident() not in {ident for run in found for ident in run.threads}
+    given, thread = asyncio.run(ask())
+    assert given is run
+    assert thread != threading.get_ident()
 
 
 def test_errors_come_back():
     async def fails() -> None:
-        await RunThreads(OwnRoom()).ask(lambda run: run.no_such_thing)
+        await RunThreads(object()).ask(lambda run: run.no_such_thing)
 
     with pytest.raises(AttributeError):
         asyncio.run(fails())

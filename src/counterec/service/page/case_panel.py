@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,7 @@ async def case_panel(opened: Opened) -> None:
     if not listing.items:
         heading(1, "This list is empty")
         notice("No item competes for this user's list.", "Find another user.")
-        await PersonCard(opened, user_id).show()
+        await PersonCard(opened, user_id).show(box("div", "stack"))
         return
     item_id = opened.address.get("item")
     if item_id is None:
@@ -90,11 +91,9 @@ class CasePanel:
         with box("div", "two-columns"):
             with box("div", "stack"):
                 self._show_list()
-                people = box("div", "stack for-later")
+                people = box("div", "stack")
             self._right = box("section", "card stack explanation", aria_label="The explanation")
-        with people:
-            await PersonCard(self._opened, self._user_id).show()
-        await self._explain()
+        await asyncio.gather(self._explain(), PersonCard(self._opened, self._user_id).show(people))
 
     def _show_list(self) -> None:
         user = self._site.user_name(self._user_id)
@@ -250,7 +249,7 @@ class CasePanel:
 
     def _show_buttons(self) -> None:
         for shown, usable in ((self._undo, self._set.can_undo), (self._reset, bool(self._set.values))):
-            shown.props(remove="disabled") if usable else with_attributes(shown, disabled="disabled")
+            shown.props.set_bool("disabled", not usable)
 
     async def _put_rows(self) -> None:
         for aspect, row in self._rows.items():

@@ -24,11 +24,11 @@ class PersonCard:
     def __init__(self, opened: Opened, user_id: str) -> None:
         self._opened, self._user_id = opened, user_id
 
-    async def show(self) -> None:
-        """Build the card."""
+    async def show(self, place: ui.element) -> None:
+        """Build the card there."""
         site, user_id = self._opened.site, self._user_id
         likes, known = await site.ask(lambda run: (taste(run, user_id), known_items(run, user_id)))
-        with box("section", "card stack", aria_label="The user"):
+        with place, box("section", "card stack", aria_label="The user"):
             heading(2, f"About {site.user_name(user_id)}")
             self._taste(likes)
             self._known(known)
