@@ -6,6 +6,7 @@ Reading needs no PyTorch; it is imported where something is computed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Kind, Question
-    from counterec.core.explainers.what_if import Reranking
+    from counterec.core.explainers.what_if import Reranking, UserStanding
     from counterec.core.lists import Recommendations
     from counterec.core.rankers.protocol import Ranker
     from counterec.core.rankers.ranked_positions import RankedPositions
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
     from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
+
+WORKING_ROOM = ("_positions", "_ranked_positions")
+"""What a run keeps that is written to while it computes: two threads must not share it."""
 
 
 def make_run(
@@ -257,23 +261,31 @@ class Run(RunFolder):
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
         """
-        from counterec.core.explainers.what_if import what_if
+        allowed = constraints or Constraints()
+        qualities = self._changed_qualities(user_id, changes, allowed.values == "continuous")
+        return self.standing(user_id).reranked(qualities, allowed)
 
-        allowed, k = constraints or Constraints(), self.recommendations.k
-        any_value = allowed.values == "continuous"
-        user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes, any_value)
-        rules = self.recommendations.ranker
-        return what_if(
+    def standing(self, user_id: str) -> UserStanding:
+        """A user's candidates as they stand, for whoever asks *what if* again and again."""
+        from counterec.core.explainers.what_if import UserStanding
+
+        lists, user = self.recommendations, self.space.users.number(user_id)
+        return UserStanding(
             self.scorer,
             self.space,
             self.candidates,
-            k,
+            lists.k,
             user,
-            qualities,
-            constraints=allowed,
-            ranker=rules,
+            ranker=lists.ranker,
             catalogue=self._catalogue,
         )
+
+    def for_another_thread(self) -> Run:
+        """The same run with working room of its own: what was loaded is shared, what is written to is not."""
+        twin = copy(self)
+        for room in WORKING_ROOM:
+            twin.__dict__.pop(room, None)
+        return twin
 
     def why_not_for_all(
         self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None

@@ -27,6 +27,7 @@ def serve(
     as_json: Json = False,
 ) -> None:
     """Show a run as a page: its lists, why each item is there, and what if."""
+    from counterec.report.privacy import EVERYTHING, Privacy
     from counterec.run import open_run
 
     run = open_run(folder, checked_device(device))
@@ -50,4 +51,4 @@ def serve(
 
             webbrowser.open(address)
 
-    serve_application(application(Site(run, no_text)), host, port, started)
+    serve_application(application(Site(run, Privacy.without_text() if no_text else EVERYTHING)), host, port, started)

@@ -47,7 +47,7 @@ def attribute_name(name: str) -> str:
 def shown_values(words: Catalogue, change: Change) -> tuple[str, str]:
     """Before and after, as the attribute says them; *unknown* where the item lacks it."""
     attribute = _of(change)
-    before, after = (_shown(words, attribute, code) for code in (change.before, change.after))
+    before, after = (shown_value(words, attribute, code) for code in (change.before, change.after))
     if before == after:  # a value between two steps
         before, after = (words.number(text) for text in apart(change.before, change.after, digits=attribute.digits))
     return before, after
@@ -58,7 +58,8 @@ def _of(change: Change) -> Attribute:
     return change.attribute
 
 
-def _shown(words: Catalogue, attribute: Attribute, code: float) -> str:
+def shown_value(words: Catalogue, attribute: Attribute, code: float) -> str:
+    """A value as the attribute says it: “yes”, “drama”, “120 €”, “unknown”."""
     value = attribute.value(code)
     if value is None:
         return words.say("fact.unknown")

@@ -114,7 +114,7 @@ def _row_changes(space: AspectSpace, row: AnswerRow) -> list[Change]:
     if row.question == "why_rather_takes" and row.versus is not None:
         matched = space.item_quality[space.items.number(row.versus)]
     return [
-        _change(space, item, aspect, before, after, matched, counted=row.values != "continuous")
+        change_of(space, item, aspect, before, after, matched, counted=row.values != "continuous")
         for aspect, before, after in zip(
             space.aspects.numbers(row.aspects).tolist(), row.before, row.after, strict=True
         )
@@ -178,11 +178,11 @@ def _changes(space: AspectSpace, item: int, after: FloatVector, *, counted: bool
     before = space.item_quality[item]
     moved = strongest_first(change_sizes(space, item, after)).tolist()
     return [
-        _change(space, item, aspect, float(before[aspect]), float(after[aspect]), counted=counted) for aspect in moved
+        change_of(space, item, aspect, float(before[aspect]), float(after[aspect]), counted=counted) for aspect in moved
     ]
 
 
-def _change(
+def change_of(
     space: AspectSpace,
     item: int,
     aspect: int,

@@ -90,30 +90,73 @@ def what_if(
 
     ``catalogue``, if given, is that of this scorer and space: whoever asks often keeps it.
     """
-    space.users.checked_numbers(user)
-    items, changed = candidates.of(user), np.array(sorted(changes), dtype=np.int64)
-    require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
-    quality = np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
-    constraints.check(space)
-    space.items.checked_numbers(changed)
-    for item, vector in zip(changed.tolist(), quality, strict=True):
-        name = space.items.texts[item]
-        require(candidates.contain(user, item), f"{name} does not compete for the list of {space.users.texts[user]}")
-        space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
-        _require_allowed(space, constraints, user, item, vector)
-    part, view = aspect_part_of(scorer), (catalogue or catalogue_of(scorer, space)).for_user(user)
-    before_part = view.aspect_part.scores(items)
-    before = view.with_offsets(items, before_part)
-    after = before.copy()
-    changed_part = _scores(part, space, user, items, before_part, changed, quality)
-    after[np.searchsorted(items, changed)] = view.with_offsets(changed, changed_part)
-    order, listed = _order(user, items, after, k, ranker)
-    order_before, listed_before = _order(user, items, before, k, ranker)
-    places = np.arange(1, len(items) + 1)
-    positions = np.empty(len(items), dtype=np.int64)
-    positions[order_before] = np.where(places <= listed_before, places, places - listed_before + k)
-    new_list = None if ranker is None else listed
-    return Reranking(user, k, items[order], before[order], after[order], positions[order], changed, quality, new_list)
+    standing = UserStanding(scorer, space, candidates, k, user, ranker=ranker, catalogue=catalogue)
+    return standing.reranked(changes, constraints)
+
+
+class UserStanding:
+    """A user's candidates as they stand now, scored once; any number of changes is then ranked quickly.
+
+    It needs no working room of the catalogue later on: one that is made may be asked from any thread.
+    """
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        space: AspectSpace,
+        candidates: Candidates,
+        k: int,
+        user: int,
+        *,
+        ranker: Ranker | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        space.users.checked_numbers(user)
+        self.k, self.user = k, user
+        self._space, self._ranker, self._part = space, ranker, aspect_part_of(scorer)
+        self._items = candidates.of(user)
+        self._view = (catalogue or catalogue_of(scorer, space)).for_user(user)
+        self._before_part = self._view.aspect_part.scores(self._items)
+        self._before = self._view.with_offsets(self._items, self._before_part)
+        order, listed = _order(user, self._items, self._before, k, ranker)
+        places = np.arange(1, len(self._items) + 1)
+        self._positions = np.empty(len(self._items), dtype=np.int64)
+        self._positions[order] = np.where(places <= listed, places, places - listed + k)
+
+    def reranked(self, changes: Mapping[int, FloatVector], constraints: Constraints = NONE) -> Reranking:
+        """The candidates ranked anew with these qualities of these items."""
+        changed = np.array(sorted(changes), dtype=np.int64)
+        require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
+        quality = np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
+        self._require_possible(changed, quality, constraints)
+        after, items = self._before.copy(), self._items
+        changed_part = _scores(self._part, self._space, self.user, items, self._before_part, changed, quality)
+        after[np.searchsorted(items, changed)] = self._view.with_offsets(changed, changed_part)
+        order, listed = _order(self.user, items, after, self.k, self._ranker)
+        return Reranking(
+            user=self.user,
+            k=self.k,
+            items=items[order],
+            scores_before=self._before[order],
+            scores_after=after[order],
+            positions_before=self._positions[order],
+            changed=changed,
+            qualities=quality,
+            listed=None if self._ranker is None else listed,
+        )
+
+    def _require_possible(self, changed: IntVector, quality: FloatMatrix, constraints: Constraints) -> None:
+        """Raise unless each of the items competes, and its new qualities are on the scale and allowed."""
+        space = self._space
+        constraints.check(space)
+        space.items.checked_numbers(changed)
+        for item, vector in zip(changed.tolist(), quality, strict=True):
+            name = space.items.texts[item]
+            at = np.searchsorted(self._items, item)
+            competes = at < len(self._items) and self._items[at] == item
+            require(competes, f"{name} does not compete for the list of {space.users.texts[self.user]}")
+            space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
+            _require_allowed(space, constraints, self.user, item, vector)
 
 
 def _order(user: int, items: IntVector, scores: FloatVector, k: int, ranker: Ranker | None) -> tuple[IntVector, int]:

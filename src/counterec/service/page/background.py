@@ -3,42 +3,55 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from counterec.run import Run
 
 T = TypeVar("T")
 
 WORKERS = 4
 """How many computations go on at once, for all openings together."""
 
-_pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="page")
 
+class RunThreads:
+    """A few threads that answer questions to a run, each with working room of its own."""
 
-async def in_background(work: Callable[[], T]) -> T:
-    """The result of a function that runs in a thread of its own."""
-    return await asyncio.get_running_loop().run_in_executor(_pool, work)
+    def __init__(self, run: Run) -> None:
+        self._run, self._own = run, threading.local()
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="page")
+
+    async def ask(self, work: Callable[[Run], T]) -> T:
+        """The result of the work, which is handed the run of its thread; if nobody waits any more, it is not begun."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._with_own_run, work)
+
+    def _with_own_run(self, work: Callable[[Run], T]) -> T:
+        if not hasattr(self._own, "run"):
+            self._own.run = self._run.for_another_thread()
+        return work(self._own.run)
 
 
 class Newest:
-    """Runs one computation at a time; of those that wait, only the newest is started, the others end as None.
+    """Waits for one thing at a time; of those that wait for their turn only the newest gets it, the others end as None.
 
     One belongs to one thing on one opened page, such as the list under its sliders.
     """
 
     def __init__(self) -> None:
         self._turn = 0
-        self._lock: asyncio.Lock | None = None
+        self._lock = asyncio.Lock()
 
-    async def run(self, work: Callable[[], T]) -> T | None:
-        """The result; None if a newer request has taken its place in the meantime."""
+    async def of(self, begin: Callable[[], Awaitable[T]]) -> T | None:
+        """What was begun and waited for; None if something newer has taken its place in the meantime."""
         self._turn += 1
         turn = self._turn
-        self._lock = self._lock or asyncio.Lock()
         async with self._lock:
             if turn != self._turn:
                 return None
-            found = await in_background(work)
+            found = await begin()
         return found if turn == self._turn else None
 
     def forget(self) -> None:

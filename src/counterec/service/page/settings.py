@@ -1,0 +1,67 @@
+"""How an explanation is searched for, as the address says it: the goal, and what a change may not do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from counterec.core.explainers.constraints import NEVER, VALUES, Constraints
+from counterec.core.explainers.goal_names import GOALS, Goal
+from counterec.errors import ConfigError, UsageError
+from counterec.service.page.address import Address
+
+USUAL_GOAL: Goal = "minimal"
+NAMES = ("goal", "values", "only_mentioned", "unreviewed", "most", "keep")
+"""The parameters of the address that are settings."""
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """A goal, and constraints."""
+
+    goal: Goal
+    constraints: Constraints
+
+    @classmethod
+    def of(cls, address: Address, usual: Constraints) -> SearchSettings:
+        """What an address says; where it says nothing, it is as in the run."""
+        goal = address.get("goal") or USUAL_GOAL
+        found = next((known for known in GOALS if known == goal), None)
+        if found is None:
+            raise UsageError(f"unknown goal {goal!r}; one of {', '.join(GOALS)}")
+        return cls(found, _constraints(address, usual))
+
+    def written(self, usual: Constraints) -> dict[str, str | list[str] | None]:
+        """The parameters of an address that say this; what is as usual is left out."""
+        own = self.constraints
+        return {
+            "goal": None if self.goal == USUAL_GOAL else self.goal,
+            "values": None if own.values == usual.values else own.values,
+            "only_mentioned": None if own.masked == usual.masked else "yes" if own.masked else "no",
+            "unreviewed": None if own.unreviewed_beyond == usual.unreviewed_beyond else str(own.unreviewed_beyond),
+            "most": None if own.most == usual.most else str(own.most),
+            "keep": None if own.keep == usual.keep else list(own.keep),
+        }
+
+
+def _constraints(address: Address, usual: Constraints) -> Constraints:
+    found = usual
+    if (values := address.get("values")) is not None:
+        known = next((name for name in VALUES if name == values), None)
+        if known is None:
+            raise ConfigError(f"unknown values {values!r}; {' or '.join(VALUES)}")
+        found = replace(found, values=known)
+    if (masked := address.get("only_mentioned")) is not None:
+        found = replace(found, masked=masked == "yes")
+    if (beyond := address.get("unreviewed")) is not None:
+        found = replace(found, unreviewed_beyond=NEVER if beyond == NEVER else _whole("unreviewed", beyond))
+    if (most := address.get("most")) is not None:
+        found = replace(found, most=_whole("most", most))
+    if kept := address.all("keep"):
+        found = replace(found, keep=tuple(kept))
+    return found
+
+
+def _whole(name: str, text: str) -> int:
+    if not text.isdecimal():
+        raise ConfigError(f"{name} is {text!r}; it must be a whole number")
+    return int(text)
