@@ -29,10 +29,12 @@ from counterec.pipeline.asked_pairs import (
     require_margins,
 )
 from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.layout import updated_place
 from counterec.pipeline.manifest import UPDATE, Manifest
+from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
@@ -279,6 +281,21 @@ class Run(RunFolder):
             ranker=lists.ranker,
             catalogue=self._catalogue,
         )
+
+    def listed(self, user_id: str) -> list[ListedItem]:
+        """A user's list by ids, best first, and the first item below it."""
+        return user_list(self, user_id)
+
+    def reranked(
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
+    ) -> list[RerankedItem]:
+        """The same as ``what_if``, by ids: all candidates in their new order."""
+        found = self.what_if(user_id, changes, constraints=constraints)
+        return [reranked_item(self, found, at) for at in range(len(found.items))]
+
+    def evidence(self, aspect: str, *, user_id: str | None = None, item_id: str | None = None) -> Evidence:
+        """What stands behind a user's attention to an aspect, or behind an item's quality."""
+        return evidence_of(self, aspect, user_id, item_id)
 
     def for_another_thread(self) -> Run:
         """The same run with working room of its own: what was loaded is shared, what is written to is not."""

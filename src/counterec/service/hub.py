@@ -1,7 +1,7 @@
-"""What several server processes share: the job runner and the sum of their metrics. The process that starts them has it.
+"""What several server processes share: the job runner and the sum of their metrics.
 
-They ask it over a socket on loopback: one line of JSON each way, opened by a secret that only they know. No file is
-left behind, whoever is killed.
+The process that starts them has it. They ask it over a socket on loopback: one line of JSON each way, opened by a
+secret that only they know. No file is left behind, whoever is killed.
 """
 
 from __future__ import annotations

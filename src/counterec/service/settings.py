@@ -18,7 +18,7 @@ MEBIBYTE = 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """What is refused, with a status that says so. All but ``jobs`` and ``job_pairs`` hold for each process by itself."""
+    """What is refused, with a status that says so. All but those of jobs hold for each process by itself."""
 
     body_bytes: int = 8 * MEBIBYTE
     """The longest body of a request (413)."""

@@ -1,4 +1,4 @@
-"""Errors of the library and of the framework as problem documents. Nothing of the machine is said: no path, no trace."""
+"""Errors of the library and the framework as problem documents. Nothing of the machine is said: no path, no trace."""
 
 from __future__ import annotations
 

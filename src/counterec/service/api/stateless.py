@@ -30,7 +30,7 @@ Row = Mapping[str, Any]
 def stateless_answers(
     asked: StatelessRequest, model: Any, recompute: Recompute | None, schema: Schema | None
 ) -> dict[str, Any]:
-    """The list that the model makes of the rows, and answers; ``schema`` is that of the model's own run, if it has one."""
+    """The list that the model makes of the rows, and answers; ``schema`` is that of the model's run, if it has one."""
     tables = _tables(asked, recompute, schema)
     constraints = None if asked.constraints is None else asked.constraints.constraints()
     run = FrameRun(model, tables, k=asked.k, item_name=asked.item_name, constraints=constraints)
@@ -77,7 +77,7 @@ def _column(name: str, values: list[Any]) -> pl.Series:
         raise UsageError(f"the column {shown(name)} holds {said}; it must hold one of them")
     kind = kinds[found.pop()] if found else pl.Float64
     series = pl.Series(name, values, kind)
-    whole = kind == pl.Float64 and all(value is None or value.is_integer() and abs(value) < 2**53 for value in values)
+    whole = kind == pl.Float64 and all(value is None or (value.is_integer() and abs(value) < 2**53) for value in values)
     return series.cast(pl.Int64) if whole else series
 
 
@@ -94,9 +94,7 @@ def _question(run: FrameRun, asked: StatelessRequest) -> Question:
         return question.rows(np.array([int(np.flatnonzero(question.items == item)[0]) for item in wanted]))
     items = np.array([_number(run, item) for item in asked.item_ids or []], dtype=np.int64)
     users = np.zeros(len(items), dtype=np.int64)
-    return why_not(
-        run.space, lists, users, items, constraints=explain.constraints, margin=explain.margin_share
-    )
+    return why_not(run.space, lists, users, items, constraints=explain.constraints, margin=explain.margin_share)
 
 
 def _number(run: FrameRun, item_id: str) -> int:

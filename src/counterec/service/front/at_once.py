@@ -17,6 +17,7 @@ class AtOnce:
         self._app, self._most, self._api, self._now = app, most, api, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on, unless too much is going on."""
         if scope["type"] != "http" or not scope["path"].startswith(f"{self._api}/"):
             await self._app(scope, receive, send)
             return

@@ -23,6 +23,7 @@ class BodyLimit:
         self._app, self._limits, self._api = app, limits, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on the whole body, or refuse it."""
         ours = scope["type"] == "http" and scope["path"].startswith(f"{self._api}/")
         if not ours or scope["method"] in HAVE_NONE:
             await self._app(scope, receive, send)

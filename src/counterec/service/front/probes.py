@@ -21,6 +21,7 @@ class Probes:
         self._app, self._is_ready, self._metrics = app, is_ready, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one of the three, or hand on."""
         path = scope.get("path")
         if scope["type"] != "http" or path not in ("/healthz", "/readyz", "/metrics"):
             await self._app(scope, receive, send)

@@ -44,6 +44,7 @@ class RateLimit:
         self._app, self._rate, self._buckets = app, rate, Buckets(rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on, unless the address has asked too often."""
         if self._rate and scope["type"] == "http":
             wait = self._buckets.wait(client_address(scope))
             if wait:

@@ -38,6 +38,7 @@ class RequestLog:
         self._app, self._metrics, self._api = app, metrics, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on, and say what became of it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 
 class SameOrigin:
-    """Refuses other origins with 403, and unknown names with 421; other sites may ask only if the operator names them."""
+    """Refuses other origins with 403, unless the operator names them, and unknown names with 421."""
 
     def __init__(self, app: ASGIApp, on_loopback: bool, origins: tuple[str, ...] = ()) -> None:
         self._app, self._on_loopback, self._origins = app, on_loopback, frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on what may be asked from where it comes."""
         if scope["type"] in ("http", "websocket"):
             problem = self._problem(scope)
             if problem is not None:

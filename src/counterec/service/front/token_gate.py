@@ -48,6 +48,7 @@ class TokenGate:
         self._token = None if token is None else token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on what is allowed, or ask for the token."""
         if self._token is None or scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
         elif scope["type"] == "http" and scope["path"] == LOGIN:

@@ -130,4 +130,3 @@ def _answers(run: Run, spec: JobSpec) -> list[str]:
     pairs = [AskedPair(*pair) for pair in spec.pairs]
     rows = run.explain_pairs(pairs, question=spec.question, goal=spec.goal, constraints=spec.allowed())
     return [row_text(row) for row in rows]
-

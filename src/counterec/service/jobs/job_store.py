@@ -118,7 +118,9 @@ class JobStore:
     def answer(self, number: int, rows: Sequence[str]) -> None:
         """Write the next answers of a job, and that it is done if they are its last; nothing if it was cancelled."""
         with self._lock, _transaction(self._connection) as db:
-            found = db.execute(f"SELECT answered, pairs FROM jobs WHERE number = ? AND {_UNENDED}", (number,)).fetchone()
+            found = db.execute(
+                f"SELECT answered, pairs FROM jobs WHERE number = ? AND {_UNENDED}", (number,)
+            ).fetchone()
             if found is None:
                 return
             answered, pairs = found

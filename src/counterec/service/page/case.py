@@ -103,9 +103,7 @@ def steps_of(
     return value_steps(space, item, number, catalogue(language), also, any_value=any_value)
 
 
-def _record(
-    run: Run, stored: StoredAnswers, user_id: str, item_id: str, settings: SearchSettings
-) -> AnswerRecord:
+def _record(run: Run, stored: StoredAnswers, user_id: str, item_id: str, settings: SearchSettings) -> AnswerRecord:
     """The answer: *why* of an item in the list, *why not* of any other."""
     item, user = run.space.items.number(item_id), run.space.users.number(user_id)
     listed = bool((run.recommendations.of_user(user).items[0, : run.recommendations.k] == item).any())

@@ -70,9 +70,7 @@ def _pairs(service: Service, asked: requests.ExplainRequest) -> list[AskedPair]:
     return [asked_pair(run, "why", user_id, place.item_id) for place in listed]
 
 
-def checked_pairs(
-    service: Service, question: requests.Question, pairs: list[requests.AskedPair]
-) -> list[AskedPair]:
+def checked_pairs(service: Service, question: requests.Question, pairs: list[requests.AskedPair]) -> list[AskedPair]:
     """Pairs of a request by numbers; the first that cannot be asked about is an error that says which."""
     people, found = service.people, []
     for place, pair in enumerate(pairs):

@@ -73,7 +73,7 @@ async def cancel(request: Request, job_id: JobId) -> Response:
         }
     },
 )
-async def result(request: Request, job_id: JobId, format: Format = "jsonl") -> Response:  # noqa: A002
+async def result(request: Request, job_id: JobId, format: Format = "jsonl") -> Response:
     """The rows of a job that has ended, as JSON lines or Parquet."""
     service: Service = request.app.state.service
     found = await _job(service, job_id)

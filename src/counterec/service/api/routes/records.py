@@ -31,12 +31,18 @@ async def records(request: Request, asked: requests.RecordsRequest) -> Response:
     rows = [_row(service, place, row) for place, row in enumerate(asked.rows)]
 
     def made() -> list[Any]:
-        found = [RECORD.dump_python(service.run.record(row, constraints), mode="json") for row in rows]
-        for record in found:
-            record["row"]["user_id"] = service.people.shown(record["row"]["user_id"])
-        return found
+        return [_plain(service, service.run.record(row, constraints)) for row in rows]
 
     return json_response({"records": await awaited(request, service.compute.do(made))})
+
+
+def _plain(service: Service, record: AnswerRecord) -> dict[str, Any]:
+    """A record in texts, numbers and lists, as the client reads it."""
+    plain: dict[str, Any] = RECORD.dump_python(record, mode="json", exclude={"changes": {"__all__": {"attribute"}}})
+    plain["row"]["user_id"] = service.people.shown(record.row.user_id)
+    for change, said in zip(record.changes, plain["changes"], strict=True):
+        said["attribute"] = None if change.attribute is None else change.attribute.plain()
+    return plain
 
 
 def _row(service: Service, place: int, given: dict[str, Any]) -> AnswerRow:

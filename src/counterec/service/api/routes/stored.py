@@ -61,9 +61,7 @@ def case_filter(
     item_id: OptionalId = None,
 ) -> CaseFilter:
     """Which recommendations are meant."""
-    return CaseFilter(
-        aspect=aspect, position=position, activity=activity, taste=taste, status=status, item_id=item_id
-    )
+    return CaseFilter(aspect=aspect, position=position, activity=activity, taste=taste, status=status, item_id=item_id)
 
 
 Chosen = Annotated[CaseFilter, Depends(case_filter)]
