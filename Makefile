@@ -1,5 +1,5 @@
 # make demo: install and run the main job on the built-in world.
-# make quick: a first check in under a minute.   make test: everything a commit needs.   make full: the slow tests, too.
+# make quick: a first check in under a minute.   make test: everything a commit needs.   make full: in a browser, too.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,17 +9,17 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # Two processes with one compute thread each. A module stays whole, so that its fixtures are made once; slow ones go first.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo quick test full lint types imports unit wheel pythons format clean
+.PHONY: demo quick test full lint types imports unit browser screenshots wheel pythons format clean
 
 demo: $(VENV)/.installed
 	$(BIN)/counterec demo --out runs/demo
 
 quick: lint imports
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not browser"
 
 test: lint types imports unit
 
-full: test
+full: test browser
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -32,7 +32,16 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(PYTEST)
+	$(PYTEST) -m "not browser"
+
+# Installs Chromium and nginx where they are missing.
+browser: $(VENV)/.installed-dev
+	$(BIN)/python -m scripts.set_up_browser
+	$(PYTEST) -m browser
+
+# Makes the pictures of the README again.
+screenshots: $(VENV)/.installed-dev
+	$(BIN)/python -m scripts.screenshots
 
 wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --wheel --no-isolation

@@ -40,6 +40,7 @@ from counterec.wording.record_builders import row_record
 
 if TYPE_CHECKING:
     from counterec.core.arrays import FloatVector, IntVector
+    from counterec.core.evaluation.audience_robustness import AudienceRobustness
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
 
-WORKING_ROOM = ("_positions", "_ranked_positions")
+WORKING_ROOM = ("_catalogue", "_necessity", "_positions", "_ranked_positions")
 """What a run keeps that is written to while it computes: two threads must not share it."""
 
 
@@ -323,6 +324,24 @@ class Run(RunFolder):
             wanted,
             constraints=constraints or self.config.explain.constraints,
             margin=self.config.explain.margin_share,
+        )
+
+    def audience_robustness(
+        self, answer: AudienceAnswer, *, constraints: Constraints | None = None
+    ) -> AudienceRobustness | None:
+        """In how many of the nets, whose mean decides, an answer for an audience holds; None if there is no mean.
+
+        ``constraints`` are those that the question was asked with; by default the run's.
+        """
+        from counterec.core.evaluation.audience_robustness import audience_robustness
+
+        return audience_robustness(
+            self.scorer,
+            self.space,
+            self.recommendations,
+            answer,
+            constraints=constraints or self.config.explain.constraints,
+            member_lists=self.member_lists,
         )
 
     def record(self, row: AnswerRow | Mapping[str, Any], constraints: Constraints | None = None) -> AnswerRecord:

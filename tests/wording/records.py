@@ -294,6 +294,8 @@ def _audiences() -> Iterator[Record]:
     for had, kept in ((1, 1), (1, 0), (9, 9), (9, 0), (9, 4)):
         yield audience(BETTER, had_it=had, kept_it=kept)
     yield audience(BETTER, asked=1, wanted=1, entered=1)
+    for hold in (0, 2, 3):
+        yield audience(BETTER, nets=3, nets_hold=hold)
 
 
 def _rerankings() -> Iterator[Record]:

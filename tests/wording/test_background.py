@@ -10,7 +10,20 @@ import pytest
 
 from counterec.errors import InvalidValueError
 from counterec.wording import AnswerRecord, Change, background, engineer_sentence, reason, sentence
-from tests.wording.records import COMPLAINTS, GONE, SLIGHTLY_WORSE, STRICT, WORSE, answer, hair, kept, lead, nets
+from tests.wording.records import (
+    BETTER,
+    COMPLAINTS,
+    GONE,
+    SLIGHTLY_WORSE,
+    STRICT,
+    WORSE,
+    answer,
+    audience,
+    hair,
+    kept,
+    lead,
+    nets,
+)
 
 BAD = Change("sound", 2.0, 1.2)
 PAST = ("Case C", "Cable D")
@@ -313,6 +326,45 @@ class TestMarks:
         assert "; holds in 2 of the 2 nets, of 3, that agree with the list; goal" in said
         assert "; none of the 3 nets agrees with the list; " in engineer_sentence(answer("why", WORSE, **nets(0, 0)))
         assert "keines der 3 Netze bestätigt die Liste" in engineer_sentence(answer("why", WORSE, **nets(0, 0)), "de")
+
+    @pytest.mark.parametrize(
+        ("hold", "english", "german"),
+        [
+            (
+                0,
+                "In none of the 3 nets, whose mean decides, would it by itself enter at least 30 of these lists.",
+                "In keinem der 3 Netze, deren Mittel entscheidet, käme es für sich auf mindestens 30 dieser Listen.",
+            ),
+            (
+                2,
+                "In 2 of the 3 nets, whose mean decides, it would enter at least 30 of these lists.",
+                "In 2 der 3 Netze, deren Mittel entscheidet, käme es auf mindestens 30 dieser Listen.",
+            ),
+            (
+                3,
+                "In each of the 3 nets, whose mean decides, it would enter at least 30 of these lists.",
+                "In jedem der 3 Netze, deren Mittel entscheidet, käme es auf mindestens 30 dieser Listen.",
+            ),
+        ],
+    )
+    def test_of_an_audience(self, hold: int, english: str, german: str) -> None:
+        record = audience(BETTER, nets=3, nets_hold=hold)
+        assert background(record) == english
+        assert background(record, "de") == german
+
+    def test_of_an_audience_for_engineers(self) -> None:
+        assert "; at least 30 in 2 of the 3 nets; " in engineer_sentence(audience(BETTER, nets=3, nets_hold=2))
+
+    def test_of_an_audience_nothing_is_said_where_nothing_is_known(self) -> None:
+        one_net = audience(BETTER, nets=1, nets_hold=1)
+        missed = audience(BETTER, status="not_found", nets=3, nets_hold=0)
+        assert [background(record) for record in (audience(BETTER), one_net, missed)] == ["", "", ""]
+
+    def test_an_audience_is_not_won_in_more_nets_than_there_are(self) -> None:
+        with pytest.raises(InvalidValueError, match="holds in 4 of 3 nets"):
+            audience(BETTER, nets=3, nets_hold=4)
+        with pytest.raises(InvalidValueError, match="given together"):
+            audience(BETTER, nets=3)
 
     @pytest.mark.parametrize("said", [reason, sentence])
     def test_the_shopper_is_spared(self, said: Callable[[AnswerRecord], str]) -> None:

@@ -11,6 +11,7 @@ from counterec.core.explainers.answer_row import STATUSES
 from counterec.errors import InvalidValueError, UsageError
 from counterec.wording import (
     AnswerRecord,
+    AudienceRecord,
     Catalogue,
     background,
     catalogue,
@@ -71,6 +72,7 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
         marks(record, language)
         if isinstance(record, AnswerRecord):
             reason(record, language)
+        if isinstance(record, AnswerRecord | AudienceRecord):
             background(record, language)
     legend(language)
     legend(language, facts=True)

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -> None:
     """Print the fewest improvements with which an item enters the lists of enough users in the file."""
-    from counterec.wording import audience_record, catalogue, engineer_sentence, sentence
+    from counterec.wording import audience_record, background, catalogue, engineer_sentence, sentence
 
     item = _checked_item(request, at_least)
     user_ids = _users_in(file, run)
     answer = run.why_not_for_all(item, user_ids, at_least, constraints=request.constraints)
     left_out = len(set(user_ids)) - len(answer.users)
-    record = audience_record(run.space, answer, run.item_names, request.constraints)
+    robustness = run.audience_robustness(answer, constraints=request.constraints)
+    record = audience_record(run.space, answer, run.item_names, request.constraints, robustness)
     text = sentence(record, request.language)
     if request.quiet:
         return
@@ -37,6 +38,8 @@ def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -
     out.print(Text(text))
     if record.changes:
         out.print(Padding(changes_table(record.changes, request.language), (0, 0, 0, 3)))
+    if beside := background(record, request.language):
+        out.print(Text(beside))
     out.print(Text(engineer_sentence(record, request.language), style="dim"))
     if left_out:
         words = catalogue(request.language)
@@ -68,6 +71,8 @@ def _as_json(item: str, record: AudienceRecord, entered: list[str], left_out: in
         "entered": entered,
         "had_it": record.had_it,
         "kept_it": record.kept_it,
+        "nets": record.nets,
+        "nets_hold": record.nets_hold,
         "changes": {change.aspect: [change.before, change.after] for change in record.changes},
         "proof": record.proof,
         "sentence": text,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from counterec.wording.message_catalogue import Catalogue, catalogue
-from counterec.wording.record import AnswerRecord
+from counterec.wording.record import AnswerRecord, AudienceRecord
 
 
-def background(record: AnswerRecord, language: str = "en") -> str:
+def background(record: AnswerRecord | AudienceRecord, language: str = "en") -> str:
     """Where the item's lead comes from, and in how many nets the answer holds; empty where nothing is known of either.
 
     It stands beside the sentence, not in it: readers took it for a part of the reason, and for a retraction of it.
     """
     words = catalogue(language)
+    if isinstance(record, AudienceRecord):
+        return audience_mark(words, record)
     return " ".join(part for part in (lead(words, record), mark(words, record)) if part)
 
 
@@ -58,6 +60,19 @@ def mark(words: Catalogue, record: AnswerRecord, prefix: str = "") -> str:
     if row.nets_agree == row.nets:
         return words.say(f"{key}.all", hold=row.nets_hold, nets=row.nets)
     return words.say(f"{key}.some", hold=row.nets_hold, agree=row.nets_agree, nets=row.nets)
+
+
+def audience_mark(words: Catalogue, record: AudienceRecord, prefix: str = "") -> str:
+    """“In 2 of the 3 nets, whose mean decides, it would enter at least 10 of these lists.” Empty where none is asked.
+
+    ``prefix`` begins the names of the messages.
+    """
+    if record.nets is None or record.nets == 1 or record.nets_hold is None or not record.explained:
+        return ""
+    key = {0: "none", record.nets: "all"}.get(record.nets_hold, "some")
+    said = {"nets": record.nets, "wanted": record.wanted}
+    some = {"hold": record.nets_hold} if key == "some" else {}
+    return words.say(f"{prefix}holds.audience.{key}", **said, **some)
 
 
 def unknown(words: Catalogue, record: AnswerRecord, prefix: str = "") -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.core.explainers.answer_row import AnswerRow
-from counterec.wording.background import mark, unknown
+from counterec.wording.background import audience_mark, mark, unknown
 from counterec.wording.change import Change, apart
 from counterec.wording.facts import shown_values
 from counterec.wording.message_catalogue import Catalogue, catalogue
@@ -59,6 +59,7 @@ def _audience(words: Catalogue, record: AudienceRecord) -> list[str]:
     return [
         *_outcome(words, record.status, record.changes, flips=record.explained),
         _together(words, *counts),
+        audience_mark(words, record, "engineer."),
         _search(words, record.goal, None if record.constraints is None else record.constraints.values, record.proof),
         _may_help(words, record),
     ]

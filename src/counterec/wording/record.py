@@ -238,6 +238,10 @@ class AudienceRecord:
     """What the question was asked with."""
     facts: bool = False
     """Whether aspects are attributes of a schema."""
+    nets: int | None = None
+    """How many nets the model is the mean of; None if that was not asked, or it is no mean."""
+    nets_hold: int | None = None
+    """In how many of them, by itself, the item enters as many lists as wanted."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
@@ -268,6 +272,11 @@ class AudienceRecord:
             self.entered + self.had_it <= self.asked,
             f"entered is {self.entered} and had_it {self.had_it}, of {self.asked} asked: "
             "an item enters only lists that do not hold it",
+        )
+        require((self.nets is None) == (self.nets_hold is None), "nets and nets_hold are given together, or neither")
+        require(
+            self.nets is None or self.nets_hold is None or 0 <= self.nets_hold <= self.nets,
+            f"the improvement holds in {self.nets_hold} of {self.nets} nets",
         )
         require(
             bool(self.changes) or (self.entered == 0 and self.kept_it == self.had_it),

@@ -25,6 +25,7 @@ from counterec.wording.printed_values import telling_digits
 from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
 
 if TYPE_CHECKING:  # stored answers are put into words without PyTorch
+    from counterec.core.evaluation.audience_robustness import AudienceRobustness
     from counterec.core.evaluation.robustness import Robustness
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.what_if import Reranking
@@ -126,6 +127,7 @@ def audience_record(
     answer: AudienceAnswer,
     names: Mapping[str, str] = NO_NAMES,
     constraints: Constraints | None = None,
+    robustness: AudienceRobustness | None = None,
 ) -> AudienceRecord:
     """The record of what an improvement does for an audience; the constraints are those that it was sought with."""
     counted = constraints is None or constraints.values != "continuous"
@@ -141,6 +143,8 @@ def audience_record(
         proof=answer.proof.label if answer.status is Status.EXPLAINED else None,
         constraints=constraints,
         facts=space.schema is not None,
+        nets=None if robustness is None else robustness.nets,
+        nets_hold=None if robustness is None else robustness.hold,
     )
 
 

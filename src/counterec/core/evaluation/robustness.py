@@ -80,14 +80,14 @@ def robustness(
     asked, after = question.rows(rows), question.after(answers.delta)[rows]
     agree, hold = np.zeros((2, len(question)), dtype=np.int64)
     for number, member in enumerate(scorer.members if len(rows) else ()):
-        agrees, crosses = _judged(member, asked, after, member_lists[number] if member_lists else None)
+        agrees, crosses = member_verdicts(member, asked, after, member_lists[number] if member_lists else None)
         agree[rows] += agrees
         hold[rows] += agrees & crosses
         progress(len(question) * (number + 1) // len(scorer.members) - len(question) * number // len(scorer.members))
     return Robustness(len(scorer.members), answers.explained, agree, hold)
 
 
-def _judged(
+def member_verdicts(
     member: Scorer, asked: Question, after: FloatMatrix, lists: Recommendations | None
 ) -> tuple[BoolVector, BoolVector]:
     """Whether the member agrees about each pair, and whether the change brings the item across its own boundary."""

@@ -17,7 +17,7 @@ from counterec.service.page.panels import PANELS
 from counterec.service.page.site import Site
 from counterec.service.page.text_elements import box, button, link, loading, notice, text, with_attributes
 
-STYLE = Path(__file__).with_name("style.css")
+STYLES = [Path(__file__).with_name(name) for name in ("style.css", "charts.css")]
 LOOKS = {"dark": True, "light": False}
 """What the address may say about light and dark; otherwise the system decides."""
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 def page_of(site: Site, panels: tuple[Panel, ...] = PANELS) -> Callable[[], None]:
     """The function that builds the page whenever somebody opens it."""
-    style = STYLE.read_text(encoding="utf-8")
+    style = "\n".join(file.read_text(encoding="utf-8") for file in STYLES)
 
     def page() -> None:
         ui.add_head_html(f"<style>{style}</style>")

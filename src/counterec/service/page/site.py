@@ -7,14 +7,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+import polars as pl
+
 from counterec.errors import UnknownIdError
+from counterec.pipeline.layout import explanations_file
+from counterec.report.overview import cases_of
 from counterec.report.privacy import EVERYTHING, Privacy
 from counterec.service.page.background import RunThreads
+from counterec.service.page.text_search import TextSearch
 
 if TYPE_CHECKING:
     from counterec.run import Run
 
 T = TypeVar("T")
+
+PREFERRED = "minimal"
+"""The method whose stored answers are shown: what a person who asks gets, too."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,23 @@ class Site:
         if found is None:
             raise UnknownIdError(f"there is no user {shown!r} in this run; find one by typing a part of a name")
         return found
+
+    @cached_property
+    def cases(self) -> pl.DataFrame | None:
+        """Every recommendation with its stored answer, read once; None if the run has no stored answers.
+
+        It takes a while for a large run: to be read through ``ask``.
+        """
+        stored = [method for method in self.run.methods if self.run.has(explanations_file(method))]
+        if not stored:
+            return None
+        return cases_of(self.run, PREFERRED if PREFERRED in stored else stored[0])
+
+    @cached_property
+    def items(self) -> TextSearch:
+        """All items, to be searched by name or id."""
+        ids = self.run.space.items.texts
+        return TextSearch([self.run.item_name(item_id) for item_id in ids], ids)
 
     @cached_property
     def _user_ids(self) -> dict[str, str]:

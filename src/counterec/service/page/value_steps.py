@@ -66,20 +66,6 @@ class ValueSteps:
         """The place of the value that is nearest to this one."""
         return int(np.argmin(np.abs(np.array(self.codes) - code)))
 
-    def written(self, at: int) -> str:
-        """A value as the address has it."""
-        return self.shown[at] if self.control != "slider" else f"{self.codes[at]:.7g}"
-
-    def read(self, text: str) -> int | None:
-        """The place of a value as the address has it; None if it is none."""
-        if text in self.shown:
-            return self.shown.index(text)
-        try:
-            code = float(text)
-        except ValueError:
-            return None
-        return self.nearest(code) if self.control == "slider" and np.isfinite(code) else None
-
 
 def value_steps(
     space: AspectSpace, item: int, aspect: int, words: Catalogue, also: Collection[float] = (), *, any_value: bool

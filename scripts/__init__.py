@@ -1,0 +1,1 @@
+"""What is run from a checkout, and belongs neither to the package nor to its tests."""

@@ -1,0 +1,84 @@
+"""A field to find one of many by typing: the best few are buttons below it, and a line says how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from counterec.service.page.background import Newest
+from counterec.service.page.text_elements import box, button, text, with_attributes
+from counterec.service.page.text_search import Found
+
+SHOWN = 8
+"""How many results are shown at once."""
+PAUSE_S = 0.15
+"""How long typing has to pause before a search begins."""
+
+T = TypeVar("T")
+
+
+class SearchField:
+    """A labelled field, and what was found. Nothing is shown until something is typed.
+
+    ``search`` is handed what was typed and how many places are wanted; ``name`` gives the words of a button.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        search: Callable[[str, int], Awaitable[Found]],
+        name: Callable[[int], str],
+        on_choice: Callable[[int], Awaitable[None] | None],
+        hint: str = "",
+    ) -> None:
+        self._search, self._name, self._on_choice = search, name, on_choice
+        self._newest = Newest()
+        with box("div", "search", role="search", aria_label=label):
+            with box("label", "search-label"):
+                text(label)
+                self.field = _field(hint)
+            self._said = text("", "p", "muted small")
+            with_attributes(self._said, role="status")
+            self._results = box("ul", "search-results")
+        self.field.on("input", self._typed, js_handler="(event) => emit(event.target.value)", throttle=PAUSE_S)
+
+    async def _typed(self, event: GenericEventArguments) -> None:
+        typed = str(event.args).strip()
+        if not typed:
+            self._newest.forget()
+            self.clear()
+            return
+        found = await self._newest.of(lambda: self._search(typed, SHOWN))
+        if found is not None:
+            self._show(found)
+
+    def clear(self) -> None:
+        """Take away what was found."""
+        self._results.clear()
+        self._said.set_text("")
+
+    def _show(self, found: Found) -> None:
+        self.clear()
+        more = found.total - len(found.places)
+        some = f"{found.total:,} fit; here are the first {len(found.places)}. Type more to narrow them down."
+        self._said.set_text(some if more else "" if found.total else "Nothing fits. Try a part of the name, or the id.")
+        with self._results:
+            for place in found.places:
+                with box("li"):
+                    button(self._name(place), lambda place=place: self._chosen(place), "result")
+
+    async def _chosen(self, place: int) -> None:
+        self.clear()
+        ui.run_javascript(f"getHtmlElement({self.field.id}).value = ''")
+        waiting = self._on_choice(place)
+        if waiting is not None:
+            await waiting
+
+
+def _field(hint: str) -> ui.element:
+    return with_attributes(
+        ui.element("input").classes("field"), type="search", autocomplete="off", spellcheck="false", placeholder=hint
+    )
