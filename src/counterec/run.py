@@ -28,11 +28,13 @@ from counterec.pipeline.asked_pairs import (
     require_margins,
 )
 from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.layout import updated_place
 from counterec.pipeline.manifest import UPDATE, Manifest
 from counterec.pipeline.per_thread import per_thread
+from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
@@ -259,32 +261,39 @@ class Run(RunFolder):
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
         """
-        from counterec.core.explainers.what_if import what_if
-
-        allowed, k = constraints or Constraints(), self.recommendations.k
-        any_value = allowed.values == "continuous"
-        user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes, any_value)
-        rules = self.recommendations.ranker
-        return what_if(
-            self.scorer,
-            self.space,
-            self.candidates,
-            k,
-            user,
-            qualities,
-            constraints=allowed,
-            ranker=rules,
-            catalogue=self._catalogue,
-        )
+        allowed = constraints or Constraints()
+        qualities = self._changed_qualities(user_id, changes, allowed.values == "continuous")
+        return self.standing(user_id).reranked(qualities, allowed)
 
     def standing(self, user_id: str) -> UserStanding:
         """A user's candidates as they stand, for whoever asks *what if* again and again."""
         from counterec.core.explainers.what_if import UserStanding
 
-        lists, user, shared = self.recommendations, self.space.users.number(user_id), self._catalogue
+        lists, user = self.recommendations, self.space.users.number(user_id)
         return UserStanding(
-            self.scorer, self.space, self.candidates, lists.k, user, ranker=lists.ranker, catalogue=shared
+            self.scorer,
+            self.space,
+            self.candidates,
+            lists.k,
+            user,
+            ranker=lists.ranker,
+            catalogue=self._catalogue,
         )
+
+    def listed(self, user_id: str) -> list[ListedItem]:
+        """A user's list by ids, best first, and the first item below it."""
+        return user_list(self, user_id)
+
+    def reranked(
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
+    ) -> list[RerankedItem]:
+        """The same as ``what_if``, by ids: all candidates in their new order."""
+        found = self.what_if(user_id, changes, constraints=constraints)
+        return [reranked_item(self, found, at) for at in range(len(found.items))]
+
+    def evidence(self, aspect: str, *, user_id: str | None = None, item_id: str | None = None) -> Evidence:
+        """What stands behind a user's attention to an aspect, or behind an item's quality."""
+        return evidence_of(self, aspect, user_id, item_id)
 
     def why_not_for_all(
         self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None
