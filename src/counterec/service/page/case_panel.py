@@ -142,6 +142,8 @@ class CasePanel:
         self._shown = case
         text(case.headline, "p", "headline")
         text(case.sentence, "p", "sentence")
+        if case.origin:
+            text(case.origin, "p", "origin small")
         show_marks(case.marks)
         with box("div", "stack what-if"):
             heading(2, f"What if {case.item} were different?")
@@ -152,8 +154,6 @@ class CasePanel:
             self._said = with_attributes(text("", "p", "outcome"), role="status", aria_live="polite")
             if case.others:
                 self._others(case)
-        if case.origin:
-            text(case.origin, "p", "origin")
         Advanced(self._opened, case.settings, [steps.aspect for steps in case.rows] + list(case.others))
         show_legend(self._site.language, case.record.facts)
         await self._begin(case)

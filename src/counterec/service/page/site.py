@@ -50,6 +50,15 @@ class Site:
         """The result of a question to the run, worked out off the event loop."""
         return await self.threads.ask(work)
 
+    async def warm_up(self) -> None:
+        """Load what every opening needs, so that the first one is as fast as the others."""
+
+        def load(run: Run) -> None:
+            if self.example is not None:
+                run.standing(self.example[0])
+
+        await self.ask(load)
+
     def user_name(self, user_id: str) -> str:
         """The name by which a user is shown, in the address, too."""
         return self.privacy.user(user_id)
