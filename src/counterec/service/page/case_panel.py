@@ -158,10 +158,14 @@ class CasePanel:
         await self._begin(case)
 
     def _hint(self, case: Case) -> str:
+        sliders = all(steps.control == "slider" for steps in case.rows)
+        do = "Drag a row and watch the list" if sliders else "Change a row and watch the list"
         if not case.smallest:
-            return "Drag a row and watch the list: nothing was found that would do, but you may try."
+            return f"{do}: nothing was found that would do, but you may try."
+        if not sliders:
+            return f"{do}."
         there = "with all rows at their marks" if len(case.smallest) > 1 else "at the mark"
-        return f"Drag a row and watch the list: {there}, {case.item} {'leaves' if case.leaves else 'enters'} it."
+        return f"{do}: {there}, {case.item} {'leaves' if case.leaves else 'enters'} it."
 
     def _add_row(self, steps: ValueSteps) -> None:
         case = self._shown

@@ -25,7 +25,7 @@ Control = Literal["slider", "switch", "choice"]
 
 APART = 0.01
 """Neighbouring values of a slider are at least this share of the row apart."""
-ROOM_FOR_ABSENT = 0.1
+ROOM_FOR_ABSENT = 0.15
 """The share of the row before the scale begins, where *absent* lies, if an item may lack the aspect."""
 ENOUGH = 100
 """The number of steps of a slider on which any value is possible."""
