@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 from scripts.nginx import installed_nginx
+from scripts.page_server import HOST, Server, free_port
 
 from tests.browser.reading import chosen_item, explained, panel, the_list
-from tests.browser.server import HOST, Server, free_port
 from tests.browser.visits import Visits, connected
 
 PATH = "/tools/counterec"
