@@ -11,8 +11,8 @@ from scripts.page_server import Server
 from scripts.page_traffic import Traffic
 
 from counterec.synthetic.world_size import WorldSize
-from tests.browser.conftest import made_once
 from tests.browser.reading import explained
+from tests.browser.runs import made_once
 from tests.browser.visits import Visits, connected
 
 SMALL = WorldSize(users=60, items=80, aspects=12)
