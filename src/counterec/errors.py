@@ -9,6 +9,7 @@
     │   ├── PluginError       a plugin that cannot be loaded or does not work; names its package
     │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
     ├── UndeclaredInputError   a stage reads what it does not declare: a bug, never a user's fault
+    ├── ServiceError          a server that cannot be reached, has no time, or fails; says what it answered
     └── DataError             the data or a file is at fault
         ├── ReadError         a source that cannot be read; names file, line and value
         ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
@@ -48,6 +49,10 @@ class BaselineUnavailableError(UsageError):
 
 class UndeclaredInputError(CounterecError):
     """A stage reads a setting or a file that it does not declare, so that its key would not know of it."""
+
+
+class ServiceError(CounterecError):
+    """A server cannot be reached, has no time, or fails."""
 
 
 class DataError(CounterecError):

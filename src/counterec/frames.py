@@ -211,14 +211,14 @@ def _row(run: FrameRun, row: dict[str, Any], options: FrameOptions) -> dict[str,
         "status": row["status"],
         "sentence": sentence(run.record(row), options.get("language", "en")),
         "attributes": list(row["aspects"]),
-        "before": _values(run.tables, row["aspects"], row["before"]),
-        "after": _values(run.tables, row["aspects"], row["after"]),
+        "before": shown_values(run.tables, row["aspects"], row["before"]),
+        "after": shown_values(run.tables, row["aspects"], row["after"]),
         **{name: row[name] for name in ("proof", "score_before", "score_after", "target")},
         **{said: row[name] for name, said in COUNTED.items() if row.get(name) is not None},
     }
 
 
-def _values(tables: FrameTables, attributes: list[str], codes: list[float]) -> list[str | None]:
+def shown_values(tables: FrameTables, attributes: list[str], codes: list[float]) -> list[str | None]:
     """Values as texts, since a list of a frame holds one type."""
     found = []
     for name, code in zip(attributes, codes, strict=True):

@@ -5,9 +5,8 @@ Reading needs no PyTorch; it is imported where something is computed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from copy import copy
-from functools import cached_property, partial
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -18,20 +17,31 @@ from counterec.core.attributes import Value
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.lists import ABSENT_ITEM
-from counterec.errors import InvalidValueError, StoreError, UnknownIdError, UsageError
+from counterec.errors import InvalidValueError, UsageError
+from counterec.pipeline.asked_pairs import (
+    AskedPair,
+    asked_pair,
+    competing,
+    question_about,
+    question_about_lists,
+    require_margins,
+)
 from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.layout import updated_place
 from counterec.pipeline.manifest import UPDATE, Manifest
+from counterec.pipeline.per_thread import per_thread
+from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
 if TYPE_CHECKING:
-    from counterec.core.arrays import BoolVector, FloatVector, IntVector
+    from counterec.core.arrays import FloatVector, IntVector
     from counterec.core.evaluation.audience_robustness import AudienceRobustness
+    from counterec.core.evaluation.necessity import Necessity
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.budget import Budget
@@ -41,6 +51,7 @@ if TYPE_CHECKING:
     from counterec.core.lists import Recommendations
     from counterec.core.rankers.protocol import Ranker
     from counterec.core.rankers.ranked_positions import RankedPositions
+    from counterec.core.scorers.per_user import Catalogue
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.experiment_settings import ExperimentSettings
@@ -49,9 +60,6 @@ if TYPE_CHECKING:
     from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
-
-WORKING_ROOM = ("_positions", "_ranked_positions")
-"""What a run keeps that is written to while it computes: two threads must not share it."""
 
 
 def make_run(
@@ -124,7 +132,7 @@ def update_run(
 
 
 class Run(RunFolder):
-    """The values of a run folder, and answers to questions about its scorer."""
+    """The values of a run folder, and answers to questions about its scorer; it may be asked from several threads."""
 
     def __init__(
         self,
@@ -197,11 +205,39 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
         """
-        asked = self._question(user_id, item_id, question, versus, constraints or self.config.explain.constraints)
+        allowed = constraints or self.config.explain.constraints
+        if user_id is None and item_id is not None:
+            raise UsageError(f"{question} needs a user: in whose list?")
+        if user_id is None or (question == "why" and item_id is None and versus is None):
+            asked = question_about_lists(self, question, user_id, allowed)
+        else:
+            asked = question_about(self, question, [asked_pair(self, question, user_id, item_id, versus)], allowed)
         return self.answered(asked, goal, budget)
 
+    def explain_pairs(
+        self,
+        pairs: Sequence[AskedPair],
+        *,
+        question: Kind = "why",
+        goal: Goal = "minimal",
+        constraints: Constraints | None = None,
+        budget: Budget | None = None,
+    ) -> list[AnswerRow]:
+        """Answer one kind of question about many checked pairs together; rows in their order."""
+        allowed = constraints or self.config.explain.constraints
+        at_once = 1 if question.startswith("why_rather") else len(pairs)  # rivals differ from pair to pair
+        rows: list[AnswerRow] = []
+        for start in range(0, len(pairs), max(1, at_once)):
+            asked = question_about(self, question, pairs[start : start + at_once], allowed)
+            rows += self.answer_rows(asked, goal, budget)
+        return rows
+
     def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
-        """Answer a question that was built by numbers: rows as they would lie on disk."""
+        """Answer a question that was built by numbers: a table as it would lie on disk."""
+        return self.marked(explanations_table(self.answer_rows(asked, goal, budget)))
+
+    def answer_rows(self, asked: Question, goal: Goal, budget: Budget | None = None) -> list[AnswerRow]:
+        """Answer a question that was built by numbers: one row per pair."""
         from counterec.core.evaluation.robustness import robustness
         from counterec.core.explainers.lead import leads
         from counterec.core.explainers.ranker_targets import under_ranker
@@ -213,8 +249,7 @@ class Run(RunFolder):
         pairs = zip(asked.users.tolist(), asked.items.tolist(), strict=True)
         positions = np.array([self._positions.before(user, item) for user, item in pairs], dtype=np.int64)
         mark = robustness(self.scorer, asked, answers, member_lists=self.member_lists)
-        rows = answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark)
-        return self.marked(explanations_table(rows))
+        return answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark)
 
     def what_if(
         self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
@@ -226,27 +261,39 @@ class Run(RunFolder):
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
         """
-        from counterec.core.explainers.what_if import what_if
-
-        allowed, k = constraints or Constraints(), self.recommendations.k
-        any_value = allowed.values == "continuous"
-        user, qualities = self.space.users.number(user_id), self._changed_qualities(user_id, changes, any_value)
-        rules = self.recommendations.ranker
-        return what_if(self.scorer, self.space, self.candidates, k, user, qualities, constraints=allowed, ranker=rules)
+        allowed = constraints or Constraints()
+        qualities = self._changed_qualities(user_id, changes, allowed.values == "continuous")
+        return self.standing(user_id).reranked(qualities, allowed)
 
     def standing(self, user_id: str) -> UserStanding:
         """A user's candidates as they stand, for whoever asks *what if* again and again."""
         from counterec.core.explainers.what_if import UserStanding
 
         lists, user = self.recommendations, self.space.users.number(user_id)
-        return UserStanding(self.scorer, self.space, self.candidates, lists.k, user, ranker=lists.ranker)
+        return UserStanding(
+            self.scorer,
+            self.space,
+            self.candidates,
+            lists.k,
+            user,
+            ranker=lists.ranker,
+            catalogue=self._catalogue,
+        )
 
-    def for_another_thread(self) -> Run:
-        """The same run with working room of its own: what was loaded is shared, what is written to is not."""
-        twin = copy(self)
-        for room in WORKING_ROOM:
-            twin.__dict__.pop(room, None)
-        return twin
+    def listed(self, user_id: str) -> list[ListedItem]:
+        """A user's list by ids, best first, and the first item below it."""
+        return user_list(self, user_id)
+
+    def reranked(
+        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
+    ) -> list[RerankedItem]:
+        """The same as ``what_if``, by ids: all candidates in their new order."""
+        found = self.what_if(user_id, changes, constraints=constraints)
+        return [reranked_item(self, found, at) for at in range(len(found.items))]
+
+    def evidence(self, aspect: str, *, user_id: str | None = None, item_id: str | None = None) -> Evidence:
+        """What stands behind a user's attention to an aspect, or behind an item's quality."""
+        return evidence_of(self, aspect, user_id, item_id)
 
     def why_not_for_all(
         self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None
@@ -257,7 +304,7 @@ class Run(RunFolder):
         """
         from counterec.core.explainers.audience.solver import why_not_for_all
 
-        self._require_margins()
+        require_margins(self)
         return why_not_for_all(
             self.scorer,
             self.space,
@@ -381,7 +428,7 @@ class Run(RunFolder):
             settings, options = config.model_dump(mode="json"), RunOptions(device)
             add_stages(self.path, settings, stages, reporter or SilentReporter(), options, force)
 
-    @cached_property
+    @per_thread
     def _ranked_positions(self) -> RankedPositions:
         from counterec.core.rankers.ranked_positions import RankedPositions
 
@@ -390,7 +437,21 @@ class Run(RunFolder):
             raise InvalidValueError("no rules decide the lists of this run")
         return RankedPositions(self.scorer, self.space, lists.ranker, self.candidates, lists.k)
 
-    @cached_property
+    @per_thread
+    def _catalogue(self) -> Catalogue:
+        """What the scorer needs once for all users; kept, since questions come one by one."""
+        from counterec.core.scorers.per_user import catalogue_of
+
+        return catalogue_of(self.scorer, self.space)
+
+    @per_thread
+    def _necessity(self) -> Necessity:
+        """What judging answers needs once for all users."""
+        from counterec.core.evaluation.necessity import Necessity
+
+        return Necessity(self.scorer, self.space, self.recommendations.k)
+
+    @per_thread
     def _positions(self) -> RankPositions | RankedPositions:
         if self.recommendations.ranker is not None:
             return self._ranked_positions
@@ -408,7 +469,10 @@ class Run(RunFolder):
             k, named, versus = self.recommendations.k, answers.named(), asked.versus
             found = verdicts(self.scorer, self.space, asked.candidates, k, named, ranker=asked.ranker, versus=versus)
         elif asked.versus is None:
-            found = verdicts(self.scorer, self.space, asked.candidates, asked.k, answers.named(), lists=self.heads)
+            named, shared = answers.named(), self._necessity
+            found = verdicts(
+                self.scorer, self.space, asked.candidates, asked.k, named, lists=self.heads, necessity=shared
+            )
         else:
             rivals = {int(asked.users[row]): asked.rivals(row) for row in range(len(asked))}
             everyone = range(len(self.space.users))
@@ -416,57 +480,13 @@ class Run(RunFolder):
             found = verdicts(self.scorer, self.space, candidates, asked.k, answers.named())
         return answers.with_verdicts(found)
 
-    def _question(
-        self, user_id: str | None, item_id: str | None, kind: Kind, versus: str | None, constraints: Constraints
-    ) -> Question:
-        """The question by numbers, about everybody's list, one user's, or one item."""
-        self._require_margins()
-        margin = self.config.explain.margin_share
-        if versus is not None and not kind.startswith("why_rather"):
-            raise UsageError(f"{kind} compares with no other item, but {versus} is given; ask why_rather")
-        if user_id is None:
-            if kind != "why" or item_id is not None:
-                raise UsageError(f"{kind} needs a user: in whose list?")
-            return why(self.space, self.recommendations, constraints=constraints, margin=margin)
-        user = self.space.users.number(user_id)
-        lists = self.recommendations.of_user(user)
-        if kind == "why":
-            asked = why(self.space, lists, constraints=constraints, margin=margin)
-            return asked if item_id is None else asked.rows(self._listed(user_id, item_id, asked))
-        users = np.array([user])
-        items = np.array([self._competing(user_id, item_id, f"{kind} needs an item: which one?")])
-        if kind == "why_not":
-            return why_not(self.space, lists, users, items, constraints=constraints, margin=margin)
-        others = np.array([self._competing(user_id, versus, f"{kind} needs a second item: rather than which?")])
-        if item_id == versus:
-            raise UsageError(f"why {item_id} rather than itself: name two items")
-        return why_rather(
-            self.scorer,
-            self.space,
-            lists,
-            users,
-            items,
-            others,
-            takes=kind == "why_rather_takes",
-            constraints=constraints,
-            margin=margin,
-        )
-
-    def _require_margins(self) -> None:
-        """Refuse a question if the folder does not say by how much a flip must clear its target."""
-        if np.isnan(self.recommendations.spread).any():
-            raise StoreError(
-                f"{self.path}: made by an earlier version, which kept no opinions and no spread of scores; its stored "
-                "answers can be read, but to ask questions run it again with counterec run"
-            )
-
     def _changed_qualities(
         self, user_id: str, changes: Mapping[str, Mapping[str, Value]], any_value: bool
     ) -> dict[int, FloatVector]:
         """The whole vectors of items that compete for a user's list, with some values changed."""
         qualities = {}
         for item_id, values in changes.items():
-            item = self._competing(user_id, item_id, "")
+            item = competing(self, user_id, item_id, "")
             quality = self.space.item_quality[item].copy()
             aspects = self.space.aspects.numbers(values).tolist()
             for aspect, value in zip(aspects, values.values(), strict=True):
@@ -496,19 +516,3 @@ class Run(RunFolder):
         if not open_to_it:
             raise UsageError(f"{item_id} competes for the list of none of these {len(users)} users")
         return np.array(open_to_it, dtype=np.int64)
-
-    def _listed(self, user_id: str, item_id: str, asked: Question) -> BoolVector:
-        chosen: BoolVector = asked.items == self.space.items.number(item_id)
-        if not chosen.any():
-            self._competing(user_id, item_id, "")
-            listed = ", ".join(self.space.items.texts[item] for item in asked.items)
-            raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {listed}; ask why_not")
-        return chosen
-
-    def _competing(self, user_id: str, item_id: str | None, missing: str) -> int:
-        if item_id is None:
-            raise UsageError(missing)
-        item = self.space.items.number(item_id)
-        if not self.candidates.contain(self.space.users.number(user_id), item):
-            raise UsageError(f"{item_id} does not compete for the list of {user_id}: it is not among their candidates")
-        return item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -12,12 +12,6 @@ from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.errors import UsageError
 
-if TYPE_CHECKING:
-    from counterec.run import Run
-
-OTHERS = "others"
-"""Stands for the part of the split where the writer is not among the users."""
-COUNTED = ("train", OTHERS)
 SIGNS = {1: ("+", "green"), -1: ("−", "red")}
 
 
@@ -30,11 +24,7 @@ def evidence(
     as_json: Json = False,
 ) -> None:
     """List the sentences behind an attention or a quality."""
-    import polars as pl
-
-    from counterec.pipeline import layout
-    from counterec.pipeline.evidence import evidence as sentences_behind
-    from counterec.pipeline.evidence import mentions_of
+    from counterec.pipeline.evidence import OTHERS, evidence_of
     from counterec.run import open_run
 
     if (user is None) == (item is None):
@@ -43,41 +33,25 @@ def evidence(
     run = open_run(folder)
     user = None if user is None else known_user(run, user)
     item = None if item is None else known_item(run, item)
-    aspect = run.aspect_of_name.get(aspect, aspect)
-    chosen = mentions_of(mentions_of(run.aspect_mentions, user, item), aspect=aspect)
-    rows = sentences_behind(chosen, run.reviews, run.split).to_dicts()
-    if item is not None and run.has(layout.OTHER_MENTIONS):
-        others = run.mentions_of_others.filter(pl.col("item_id") == item, pl.col("aspect") == aspect)
-        said = sentences_behind(others, run.table(layout.OTHER_REVIEWS), run.split)
-        rows += said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
-    value = _value(run, user, item, aspect)
+    found = evidence_of(run, aspect, user, item)
+    aspect, value, rows, counted = found.aspect, found.value, found.mentions, ("train", OTHERS)
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
         return
     if quiet:
         return
-    training = [row for row in rows if row["part"] in COUNTED]
+    training = [row for row in rows if row["part"] in counted]
     whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"
     number = "not kept in the run" if value is None else f"{value:.3f}"
     out.print(Text(f"{whose} {aspect}: {number}, from {len(training)} mentions in the training part"))
     for row in rows:
-        out.print(_line(row, "item_id" if user is not None else "user_id"), soft_wrap=True)
+        counts = row["part"] in counted
+        out.print(_line(row, "item_id" if user is not None else "user_id", counts), soft_wrap=True)
 
 
-def _value(run: Run, user: str | None, item: str | None, aspect: str) -> float | None:
-    """Return the number in X or Y, or None if the aspect was too rare to be kept."""
-    space = run.space
-    if aspect not in space.aspects.texts:
-        return None
-    column = space.aspects.number(aspect)
-    if user is not None:
-        return float(space.user_attention[space.users.number(user), column])
-    return float(space.item_quality[space.items.number(item or ""), column])
-
-
-def _line(row: dict[str, Any], other: str) -> Text:
+def _line(row: dict[str, Any], other: str, counts: bool) -> Text:
     sign, colour = SIGNS[row["sentiment"]]
-    aside = "" if row["part"] in COUNTED else f" ({row['part']}: not counted)"
+    aside = "" if counts else f" ({row['part']}: not counted)"
     words = row["words"] if row["words"] is not None else "(no text)"
     return Text.assemble(
         (f"{sign} ", colour), (f"{row['opinion'] or ''} ", "bold"), (f"{row[other]}{aside} ", "dim"), words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -134,15 +134,9 @@ def _list_table(run: Run, user_id: str, language: str) -> Table:
 
 def _list_rows(run: Run, user_id: str) -> list[Row]:
     """A user's list, best first, and the first item below it."""
-    lists, space = run.recommendations, run.space
-    (at,) = (lists.users == space.users.number(user_id)).nonzero()[0]
-    rows = []
-    for position, (item, score) in enumerate(zip(lists.items[at], lists.scores[at], strict=True), start=1):
-        if item >= 0:
-            item_id = space.items.texts[item]
-            name = run.item_names.get(item_id)
-            rows.append({"position": position, "item_id": item_id, "name": name, "score": float(score)})
-    return rows
+    from counterec.pipeline.shown_lists import user_list
+
+    return [asdict(listed) for listed in user_list(run, user_id)]
 
 
 def print_examples(run: Run, method: str, language: str = "en", count: int = 5) -> None:

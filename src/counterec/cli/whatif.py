@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -113,16 +114,9 @@ def _named_value(text: str) -> tuple[str, float | str | bool]:
 
 
 def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:
-    item_id = run.space.items.texts[found.items[at]]
-    return {
-        "position": at + 1,
-        "position_before": int(found.positions_before[at]),
-        "item_id": item_id,
-        "name": run.item_names.get(item_id),
-        "score": float(found.scores_after[at]),
-        "score_before": float(found.scores_before[at]),
-        "changed": bool(found.items[at] in found.changed),
-    }
+    from counterec.pipeline.shown_lists import reranked_item
+
+    return asdict(reranked_item(run, found, at))
 
 
 def _ranking_table(run: Run, user: str, found: Reranking, words: Catalogue) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,10 +82,19 @@ class Recommendations:
 
     def rows_of(self, users: IntVector) -> IntVector:
         """The row of each of these users; a user without a list is an error."""
-        for unknown in np.setdiff1d(users, self.users)[:1]:
-            raise InvalidValueError(f"there is no list of user {unknown}")
-        order = np.argsort(self.users, kind="stable")
-        return order[np.searchsorted(self.users, users, sorter=order)]
+        users = np.asarray(users, dtype=np.int64)
+        if not len(self.users):
+            _require_none(users)
+            return users
+        place = np.searchsorted(self.users, users, sorter=self._order)
+        rows = self._order[np.minimum(place, len(self.users) - 1)]
+        _require_none(users[self.users[rows] != users])
+        return rows
+
+    @cached_property
+    def _order(self) -> IntVector:
+        """The rows in the order of their users; sorted once, since questions come one by one."""
+        return np.argsort(self.users, kind="stable")
 
     def of_user(self, user: int) -> Recommendations:
         """The list of one user."""
@@ -105,6 +115,11 @@ class Recommendations:
         """Row of ``users``, position from 0 and item of every recommendation, lists in order."""
         rows, positions = np.nonzero(self.items[:, : self.k] != ABSENT_ITEM)
         return rows, positions, self.items[rows, positions]
+
+
+def _require_none(without_list: IntVector) -> None:
+    for unknown in without_list[:1]:
+        raise InvalidValueError(f"there is no list of user {unknown}")
 
 
 def score_scale(scores: FloatVector) -> tuple[float, float]:

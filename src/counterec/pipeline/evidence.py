@@ -2,12 +2,70 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
 import polars as pl
 
-from counterec.errors import UnknownIdError
+from counterec.errors import UnknownIdError, UsageError
+from counterec.pipeline import layout
+
+if TYPE_CHECKING:
+    from counterec.pipeline.folder import RunFolder
+
+OTHERS = "others"
+"""Stands for the part of the split where the writer is not among the users."""
 
 EXAMPLES = 3
 """How many example sentences an aspect of the vocabulary has."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One number of X or Y, and the mentions behind it."""
+
+    user_id: str | None
+    item_id: str | None
+    aspect: str
+    value: float | None
+    """None if the aspect was too rare to be kept."""
+    mentions: list[dict[str, Any]]
+    """As ``evidence`` returns them."""
+
+
+def evidence_of(folder: RunFolder, aspect: str, user_id: str | None = None, item_id: str | None = None) -> Evidence:
+    """What is behind a user's attention to an aspect, or behind an item's quality: one of the two is named."""
+    if (user_id is None) == (item_id is None):
+        raise UsageError("evidence is about the attention of a user or the quality of an item: name one of the two")
+    aspect = folder.aspect_of_name.get(aspect, aspect)
+    said = _of_others(folder, aspect, item_id)
+    mentions = folder.aspect_mentions
+    if said and not ((mentions["item_id"] == item_id) & (mentions["aspect"] == aspect)).any():
+        return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), said)
+    chosen = mentions_of(mentions_of(mentions, user_id, item_id), aspect=aspect)
+    rows = evidence(chosen, folder.reviews, folder.split).to_dicts() + said
+    return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), rows)
+
+
+def _of_others(folder: RunFolder, aspect: str, item_id: str | None) -> list[dict[str, Any]]:
+    """What people who are not among the users say about an item, where that counts."""
+    if item_id is None or not folder.has(layout.OTHER_MENTIONS):
+        return []
+    others = folder.mentions_of_others.filter(pl.col("item_id") == item_id, pl.col("aspect") == aspect)
+    if others.is_empty():
+        return []
+    said = evidence(others, folder.table(layout.OTHER_REVIEWS), folder.split)
+    return said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
+
+
+def _value(folder: RunFolder, user_id: str | None, item_id: str | None, aspect: str) -> float | None:
+    space = folder.space
+    if aspect not in space.aspects:
+        return None
+    column = space.aspects.number(aspect)
+    if user_id is not None:
+        return float(space.user_attention[space.users.number(user_id), column])
+    return float(space.item_quality[space.items.number(item_id or ""), column])
 
 
 def evidence(mentions: pl.DataFrame, reviews: pl.DataFrame, split: pl.DataFrame) -> pl.DataFrame:

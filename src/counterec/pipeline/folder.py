@@ -69,7 +69,11 @@ class RunFolder:
 
     def has(self, name: str) -> bool:
         """Whether a finished stage has written the file."""
-        return self.manifest.checksum(self._place(name)) is not None
+        return self.checksum(name) is not None
+
+    def checksum(self, name: str) -> str | None:
+        """What identifies the bytes of a file; None if no finished stage has written it."""
+        return self.manifest.checksum(self._place(name))
 
     def table(self, name: str, columns: list[str] | None = None) -> pl.DataFrame:
         """A Parquet table of the folder."""

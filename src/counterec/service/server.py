@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import uvicorn
 from fastapi import FastAPI
+from nicegui import app as page
 from nicegui import ui
 
+from counterec.service.front.chain import API
+from counterec.service.listening import serve
 from counterec.service.page.frame import page_of
 from counterec.service.page.site import Site
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-API = "/api/v1"
-"""Where the application for programs is mounted."""
+__all__ = ["application", "serve"]
 
 RECONNECT_S = 60.0
 """How long a page that has lost its connection is kept; later it is made anew from its address."""
@@ -38,23 +38,5 @@ def application(site: Site, api: ASGIApp | None = None) -> FastAPI:
         binding_refresh_interval=None,
         show_welcome_message=False,
     )
+    page.on_startup(site.warm_up)
     return app
-
-
-class Server(uvicorn.Server):
-    """A server that says when it listens, and where."""
-
-    def __init__(self, config: uvicorn.Config, started: Callable[[int], None]) -> None:
-        super().__init__(config)
-        self._announce = started
-
-    async def startup(self, sockets: Any = None) -> None:
-        """Begin to listen, then say on which port."""
-        await super().startup(sockets)
-        if self.servers:
-            self._announce(self.servers[0].sockets[0].getsockname()[1])
-
-
-def serve(app: ASGIApp, host: str, port: int, started: Callable[[int], None]) -> None:
-    """Serve an application until Ctrl-C; port 0 takes a free one. ``started`` is told the port."""
-    Server(uvicorn.Config(app, host, port, log_level="warning"), started).run()

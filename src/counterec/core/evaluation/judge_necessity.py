@@ -30,11 +30,13 @@ def verdicts(
     lists: Recommendations | None = None,
     ranker: Ranker | None = None,
     versus: IntVector | None = None,
+    necessity: Necessity | None = None,
 ) -> Verdicts:
     """Decide necessity and sufficiency of every row, over all candidates of its user.
 
     ``lists``, if given, holds the first of these candidates by this scorer: it saves scoring the rest. A ``ranker``
-    looks at up to 1,000 of the candidates; with ``versus``, it decides which of two items comes first.
+    looks at up to 1,000 of the candidates; with ``versus``, it decides which of two items comes first. ``necessity``,
+    if given, is what this scorer, space and K need once for all users: whoever asks often keeps it.
     """
     if ranker is not None:
         return _verdicts_under(
@@ -43,7 +45,8 @@ def verdicts(
     require(versus is None, "two items are compared by giving them as the only candidates, unless there is a ranker")
     asked = named.any_named
     columns = {name: np.zeros(len(named), dtype=bool) for name in (*VERDICTS, "stays_without_aspects")}
-    necessity, heads = Necessity(scorer, space, k), _heads(lists)
+    necessity = necessity or Necessity(scorer, space, k)
+    heads = _heads(lists, named.users[asked])
     for rows in _by_user(named.users, asked):
         user = int(named.users[rows[0]])
         necessity_for_user = necessity.for_user(user, candidates.of(user), heads.get(user, NO_HEAD))
@@ -126,11 +129,12 @@ def _sufficiency(rule: bool, won: bool, lost: bool, anyway: bool) -> dict[str, b
     }
 
 
-def _heads(lists: Recommendations | None) -> dict[int, Head]:
+def _heads(lists: Recommendations | None, users: IntVector) -> dict[int, Head]:
+    """The heads of these users, of those who have one."""
     if lists is None:
         return {}
-    rows = zip(lists.users.tolist(), lists.items, lists.scores, strict=True)
-    return {user: Head.of(items, scores) for user, items, scores in rows}
+    rows = np.flatnonzero(np.isin(lists.users, users)).tolist()
+    return {int(lists.users[row]): Head.of(lists.items[row], lists.scores[row]) for row in rows}
 
 
 def _by_user(users: IntVector, asked: BoolVector) -> Iterator[IntVector]:

@@ -1,9 +1,11 @@
-"""A budget of scorer calls, for scorers that are slow: what one pair may spend, and what was spent."""
+"""A budget, for scorers that are slow and people who wait: what one pair may spend, and what was spent."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -18,7 +20,7 @@ class Budget:
     """What the search for one pair may ask of the scorer; without limits, calls are only counted.
 
     Calls are shared: one that holds rows of many pairs counts once for each of them. So an answer does not depend on
-    which other pairs are asked about at the same time.
+    which other pairs are asked about at the same time. Only a deadline, which is the same for all, depends on time.
     """
 
     calls: int | None = None
@@ -26,14 +28,28 @@ class Budget:
     has found."""
     rows: int | None = None
     """At most this many rows of the pair; two are kept back, for its scores before and after the change."""
+    deadline: float | None = None
+    """The moment, by ``time.monotonic()``, from which on nothing more is searched for; what was found is verified."""
 
     def __post_init__(self) -> None:
+        known = self.deadline is None or isfinite(self.deadline)
+        require(known, f"the deadline is {self.deadline}; it is a moment of time.monotonic(), or None")
         for name, kept in (("calls", KEPT_CALLS), ("rows", KEPT_ROWS)):
             limit = getattr(self, name)
             require(
                 limit is None or limit > kept,
                 f"a budget of {limit} {name}: it takes at least {kept + 1}, or None for no limit",
             )
+
+    @property
+    def limits_calls(self) -> bool:
+        """Whether calls or rows are limited; otherwise time is, or nothing."""
+        return self.calls is not None or self.rows is not None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from counterec.core.arrays import IntVector, require, row_chunks
+from counterec.core.arrays import FloatMatrix, IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
@@ -78,7 +78,10 @@ class CountER:
     ranker: Ranker | None = None
     """What makes lists of scores, if the question's own lists do not say: it decides what flips."""
     budget: Budget | None = None
-    """What the search for one pair may ask of the scorer, for *minimal* and *single*; with it, calls are counted."""
+    """What the search for one pair may ask of the scorer, for *minimal* and *single*; with it, calls are counted.
+
+    A deadline alone goes with every goal. Only *minimal* can be ended early by it, with the best change that was met;
+    the others are asked pair by pair, and a pair that is begun is ended."""
     on_failure: OnFailure | None = None
     """Called for each user whose pairs raised an error and got *failed*; with None, the error is raised."""
 
@@ -87,7 +90,7 @@ class CountER:
         require(self.goal in GOALS, f"unknown goal {self.goal!r}; one of {', '.join(GOALS)}")
         if self.ranker is not None:
             require_ranker(self.ranker)
-        if self.budget is not None and self.goal not in SCORES_ALONE:
+        if self.budget is not None and self.goal not in SCORES_ALONE and not self._pair_by_pair:
             raise UsageError(
                 f"the goal {self.goal} asks for more than scores of the pairs themselves, which a budget cannot count; "
                 f"use the goal {' or '.join(SCORES_ALONE)}, or no budget"
@@ -113,16 +116,34 @@ class CountER:
             progress(len(part))
         return replace(Explanations.joined(parts), goal=self.goal)
 
+    @property
+    def _pair_by_pair(self) -> bool:
+        """Whether nothing but time is limited, and the search cannot be ended early."""
+        budget = self.budget
+        return self.goal != "minimal" and budget is not None and budget.deadline is not None and not budget.limits_calls
+
     def _answered(self, question: Question) -> Explanations:
         if self.budget is None:
             return self._searched(self.scorer, question)
-        if self.goal == "relaxed":
-            raise UsageError(
-                "the goal relaxed follows gradients, which no budget counts; use another goal, or no budget"
-            )
+        if self._pair_by_pair and len(question):
+            return self._until_deadline(question, self.budget)
         meter = MeteredScorer(self.scorer, question, self.budget)
         answers = self._searched(meter, question)
         return _ended_early(meter, question, answers)
+
+    def _until_deadline(self, question: Question, budget: Budget) -> Explanations:
+        """The pairs one after the other; those that the deadline leaves no time for are out of budget."""
+        parts = []
+        for row in range(len(question)):
+            part = question.rows(np.array([row]))
+            parts.append(self._not_asked(part) if budget.is_late else self._searched(self.scorer, part))
+        return Explanations.joined(parts)
+
+    def _not_asked(self, question: Question) -> Explanations:
+        nothing = np.zeros(len(question), dtype=bool)
+        answers = _best_so_far(self.scorer, question, np.zeros_like(question.lowest))
+        unjudged = Verdicts(users=question.users, asked=nothing, necessary=nothing, sufficient=nothing)
+        return answers if self.goal != "complete" else answers.with_verdicts(unjudged)
 
     def _searched(self, scorer: Scorer, question: Question) -> Explanations:
         proposal = made_reachable(scorer, question, self._proposal(scorer, question))
@@ -211,20 +232,23 @@ def _ended_early(meter: MeteredScorer, question: Question, answers: Explanations
     rows = np.flatnonzero(meter.spent_out)
     if not len(rows):
         return replace(answers, spent=meter.spent)
-    asked = question.rows(rows)
-    best = verified(meter.without_limit(), asked, Proposal.of(meter.best.delta[rows]))
-    ended = np.isin(best.status, (Status.EXPLAINED, Status.NOT_FOUND))
-    if question.constraints.most_reviewed is not None and question.direction is Direction.LOWER:
-        becomes_absent = with_absent_allowed(asked).movable.any(axis=1)  # what the search had not come to yet
-        ended |= (best.status == Status.NOTHING_TO_CHANGE) & becomes_absent
-    best = replace(
-        best, status=np.where(ended, Status.OUT_OF_BUDGET, best.status), proof=np.full(len(rows), Proof.NONE)
-    )
+    best = _best_so_far(meter.without_limit(), question.rows(rows), meter.best.delta[rows])
     if answers.verdicts is not None:
         best = best.with_verdicts(answers.verdicts.rows(rows).only(np.zeros(len(rows), dtype=bool)))
     order = np.arange(len(question))
     order[rows] = len(question) + np.arange(len(rows))
     return replace(Explanations.joined([answers, best]).rows(order), spent=meter.spent)
+
+
+def _best_so_far(scorer: Scorer, question: Question, delta: FloatMatrix) -> Explanations:
+    """The verified answers of searches that ended early with these changes: out of budget, whether they flip or not."""
+    best = verified(scorer, question, Proposal.of(delta))
+    ended = np.isin(best.status, (Status.EXPLAINED, Status.NOT_FOUND))
+    if question.constraints.most_reviewed is not None and question.direction is Direction.LOWER:
+        becomes_absent = with_absent_allowed(question).movable.any(axis=1)  # what the search had not come to yet
+        ended |= (best.status == Status.NOTHING_TO_CHANGE) & becomes_absent
+    status = np.where(ended, Status.OUT_OF_BUDGET, best.status)
+    return replace(best, status=status, proof=np.full(len(question), Proof.NONE))
 
 
 def _sizes(answers: Explanations) -> IntVector:

@@ -60,6 +60,8 @@ class MeteredScorer:
         involved, budget = wanted > 0, self._budget
         if self._limited and budget.calls is not None:
             self._out |= involved & (self._calls + 1 > budget.calls - KEPT_CALLS)
+        if self._limited and budget.is_late:
+            self._out |= involved
         if self._limited and budget.rows is not None:
             self._out |= involved & (self._rows + wanted > budget.rows - KEPT_ROWS * self._asked)
         paid = involved & ~(self._out & self._limited)

@@ -8,6 +8,7 @@ of its aspect part, in which equal vectors share one score, and the offsets of a
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -169,8 +170,7 @@ class LayeredCatalogue:
             equal=_EqualItems(space, aspects_only=True),
             part=torch.tensor(space.item_quality, device=device) @ item,
             nothing=torch.tensor(space.without, device=device) @ item,
-            first=torch.empty((most, item.shape[1]), device=device),
-            second=layers.second_room(most),
+            room=_Room(layers, most),
         )
 
     def _unrolled(self, user: int) -> ReluLayers:
@@ -183,20 +183,27 @@ class LayeredCatalogue:
         return _LayeredView(self._items, self._unrolled(user))
 
 
+class _Room(threading.local):
+    """Room for the layers of one chunk, for each thread its own.
+
+    It is overwritten by every chunk: allocating it for each product costs as much as the product.
+    """
+
+    def __init__(self, layers: ReluLayers, rows: int) -> None:
+        self.first = torch.empty((rows, layers.item.shape[1]), device=layers.item.device)
+        self.second = layers.second_room(rows)
+
+
 @dataclass(frozen=True)
 class _ItemLayer:
-    """The items' part of the first layer, the same for every user; and room for the layers of one chunk.
-
-    The room is overwritten by every chunk: allocating it for each product costs as much as the product.
-    """
+    """The items' part of the first layer, the same for every user; and room for the layers of one chunk."""
 
     space: AspectSpace
     equal: _EqualItems
     part: Tensor
     nothing: Tensor
     """The part of an item that has no aspect."""
-    first: Tensor
-    second: Tensor
+    room: _Room
 
 
 @dataclass(frozen=True)
@@ -223,14 +230,15 @@ class _LayeredView(_WithoutOffsets):
     def _scored(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> FloatVector:
         """Take the aspects out of the items' first layer (``keep``), or put them alone into an empty one."""
         scores = np.empty(len(items), dtype=np.float32)
-        for chunk in row_chunks(len(items), len(self.items.first)):
+        for chunk in row_chunks(len(items), len(self.items.room.first)):
             rows = None if chosen is None else chosen[chunk]
             scores[chunk] = self._chunk(items[chunk], aspects, rows, keep).cpu().numpy()
         return scores
 
     def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
         layers, space = self.layers, self.items.space
-        first = self.items.first[: len(items)]
+        room = self.items.room
+        first = room.first[: len(items)]
         if keep:
             torch.index_select(self.items.part, 0, torch.from_numpy(items).to(first.device), out=first)
         else:
@@ -242,7 +250,7 @@ class _LayeredView(_WithoutOffsets):
             part = torch.from_numpy(some).to(first.device)
             first.addmm_(part, layers.item[torch.from_numpy(aspects).to(first.device)], alpha=-1 if keep else 1)
         first.add_(layers.share).relu_()
-        return layers.score(layers.second(first, self.items.second).relu_())
+        return layers.score(layers.second(first, room.second).relu_())
 
 
 class OffsetCatalogue:

@@ -6,16 +6,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.possible_values import possible_values
+from counterec.errors import UsageError
 from counterec.service.page.listing import Listing, listing_after
-from counterec.wording import reranking_records, sentence
+from counterec.wording import Catalogue, reranking_records, sentence
+from counterec.wording.facts import shown_value
 
 if TYPE_CHECKING:
     from counterec.core.explainers.what_if import UserStanding
+    from counterec.core.space import AspectSpace
     from counterec.run import Run
     from counterec.service.page.case import Case
     from counterec.service.page.value_steps import ValueSteps
 
+ABSENT = "absent"
+"""Stands in the address for an aspect that the item lacks."""
 MOST_STEPS_BACK = 100
 """How many steps can be undone."""
 
@@ -67,6 +75,10 @@ class SetValues:
         self._values = dict(values)
         self.settle()
 
+    def forget_past(self) -> None:
+        """What is set now is the beginning: there is nothing to undo."""
+        self._past = []
+
     def undo(self) -> None:
         """Go one step back."""
         if self._past:
@@ -74,19 +86,58 @@ class SetValues:
             self._settled = dict(self._values)
 
 
-def written(values: Mapping[str, float], steps: Mapping[str, ValueSteps]) -> list[str]:
-    """What is set, as the address has it: ``battery:2.0757``."""
-    return [f"{aspect}:{steps[aspect].written(steps[aspect].nearest(value))}" for aspect, value in values.items()]
+def written(space: AspectSpace, values: Mapping[str, float], words: Catalogue) -> list[str]:
+    """What is set, as the address has it: ``battery:2.075766``, ``wifi:no``."""
+    return [f"{aspect}:{_written(space, space.aspects.number(aspect), code, words)}" for aspect, code in values.items()]
 
 
-def read(texts: Iterable[str]) -> dict[str, str]:
-    """What an address sets: aspect → value as text. An aspect may have a colon in its name, a value has none."""
+def _written(space: AspectSpace, aspect: int, code: float, words: Catalogue) -> str:
+    if np.float32(code) == space.scale.absent[aspect]:
+        return ABSENT
+    if space.schema is not None and not space.schema[aspect].is_number:
+        return shown_value(words, space.schema[aspect], code)
+    return f"{code:.7g}"
+
+
+def read(
+    space: AspectSpace, item: int, texts: Iterable[str], words: Catalogue, *, any_value: bool = False
+) -> dict[str, float]:
+    """What an address sets: aspect → value. A number stands for the nearest value that is possible.
+
+    An aspect may have a colon in its name; a value that has one must be a category.
+    """
     found = {}
     for text in texts:
-        aspect, _, value = text.rpartition(":")
-        if aspect:
-            found[aspect] = value
+        aspect = next((known for known in space.aspects.texts if text.startswith(f"{known}:")), None)
+        if aspect is None:
+            raise UsageError(f"the address sets {text!r}, which no aspect of this run is; write set=aspect:value")
+        number = space.aspects.number(aspect)
+        code = _read(space, item, number, text.removeprefix(f"{aspect}:"), words, any_value)
+        if np.float32(code) != space.item_quality[item, number]:
+            found[aspect] = code
     return found
+
+
+def _read(space: AspectSpace, item: int, aspect: int, text: str, words: Catalogue, any_value: bool) -> float:
+    said = f"{space.aspects.texts[aspect]} is {text!r} in the address"
+    if text == ABSENT and space.scale.can_be_absent[aspect]:
+        return float(space.scale.absent[aspect])
+    if space.schema is not None and not space.schema[aspect].is_number:
+        attribute = space.schema[aspect]
+        codes = {shown_value(words, attribute, code): float(code) for code in range(attribute.count)}
+        if text not in codes:
+            raise UsageError(f"{said}; it may be {', '.join(codes)}")
+        return codes[text]
+    try:
+        value = float(text)
+    except ValueError:
+        raise UsageError(f"{said}; it must be a number") from None
+    if not np.isfinite(value):
+        raise UsageError(f"{said}; it must be a finite number")
+    if any_value:
+        return value
+    one = np.array([aspect])
+    return float(possible_values(space, np.array([item]), one, np.array([value], dtype=np.float32))[0])
 
 
 def outcome(run: Run, case: Case, standing: UserStanding, values: Mapping[str, float]) -> Outcome:

@@ -1,0 +1,5 @@
+"""A run behind a server, asked by the names of ``Run``: ``connect("http://localhost:8080")`` for ``open_run(folder)``."""
+
+from counterec.client.remote_run import RemoteRun, connect
+
+__all__ = ["RemoteRun", "connect"]

@@ -1,0 +1,115 @@
+"""Pairs of a run that questions are asked about: by ids from outside, checked, and as one question by numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from counterec.core.explainers.question_builders import why, why_not, why_rather
+from counterec.errors import StoreError, UnknownIdError, UsageError
+
+if TYPE_CHECKING:
+    from counterec.core.explainers.constraints import Constraints
+    from counterec.core.explainers.question import Kind, Question
+    from counterec.pipeline.folder import RunFolder
+
+
+class AskedPair(NamedTuple):
+    """One pair by numbers; ``versus`` is the other item, where two are compared."""
+
+    user: int
+    item: int
+    versus: int | None = None
+
+
+def asked_pair(
+    folder: RunFolder, kind: Kind, user_id: str, item_id: str | None, versus: str | None = None
+) -> AskedPair:
+    """The pair of these ids; an error names what cannot be asked about it."""
+    _require_comparison(kind, versus)
+    user = folder.space.users.number(user_id)
+    if kind == "why":
+        return AskedPair(user, _listed(folder, user_id, item_id))
+    item = competing(folder, user_id, item_id, f"{kind} needs an item: which one?")
+    if kind == "why_not":
+        return AskedPair(user, item)
+    other = competing(folder, user_id, versus, f"{kind} needs a second item: rather than which?")
+    if item == other:
+        raise UsageError(f"why {item_id} rather than itself: name two items")
+    return AskedPair(user, item, other)
+
+
+def question_about(folder: RunFolder, kind: Kind, pairs: Sequence[AskedPair], constraints: Constraints) -> Question:
+    """One question about checked pairs, in their order; their users' stored lists say what has to be crossed."""
+    require_margins(folder)
+    users, items = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
+    distinct, place = np.unique(users, return_inverse=True)
+    lists = folder.recommendations
+    lists = lists.rows(lists.rows_of(distinct))
+    margin = folder.config.explain.margin_share
+    if kind == "why":
+        asked = why(folder.space, lists, constraints=constraints, margin=margin)
+        starts = np.searchsorted(asked.users, distinct[place])
+        rows = [
+            start + int(np.flatnonzero(asked.items[start : start + lists.k] == item)[0])
+            for start, item in zip(starts.tolist(), items.tolist(), strict=True)
+        ]
+        return asked.rows(np.array(rows, dtype=np.int64))
+    if kind == "why_not":
+        return why_not(folder.space, lists, users, items, constraints=constraints, margin=margin)
+    others = np.array([pair.versus for pair in pairs], dtype=np.int64)
+    takes = kind == "why_rather_takes"
+    return why_rather(
+        folder.scorer, folder.space, lists, users, items, others, takes=takes, constraints=constraints, margin=margin
+    )
+
+
+def question_about_lists(folder: RunFolder, kind: Kind, user_id: str | None, constraints: Constraints) -> Question:
+    """Why is every item in everybody's list, or in one user's?"""
+    require_margins(folder)
+    if kind != "why":
+        raise UsageError(f"{kind} needs a user: in whose list?" if user_id is None else f"{kind} needs an item")
+    lists = folder.recommendations
+    if user_id is not None:
+        lists = lists.of_user(folder.space.users.number(user_id))
+    return why(folder.space, lists, constraints=constraints, margin=folder.config.explain.margin_share)
+
+
+def competing(folder: RunFolder, user_id: str, item_id: str | None, missing: str) -> int:
+    """The number of an item that competes for a user's list; ``missing`` is said where none is named."""
+    if item_id is None:
+        raise UsageError(missing)
+    item = folder.space.items.number(item_id)
+    if not folder.candidates.contain(folder.space.users.number(user_id), item):
+        raise UsageError(f"{item_id} does not compete for the list of {user_id}: it is not among their candidates")
+    return item
+
+
+def require_margins(folder: RunFolder) -> None:
+    """Refuse a question if the folder does not say by how much a flip must clear its target."""
+    if np.isnan(folder.recommendations.spread).any():
+        raise StoreError(
+            f"{folder.path}: made by an earlier version, which kept no opinions and no spread of scores; its stored "
+            "answers can be read, but to ask questions run it again with counterec run"
+        )
+
+
+def _require_comparison(kind: Kind, versus: str | None) -> None:
+    if versus is not None and not kind.startswith("why_rather"):
+        raise UsageError(f"{kind} compares with no other item, but {versus} is given; ask why_rather")
+
+
+def _listed(folder: RunFolder, user_id: str, item_id: str | None) -> int:
+    """The number of an item of a user's list."""
+    if item_id is None:
+        raise UsageError("why needs an item: which one?")
+    lists, item = folder.recommendations, folder.space.items.number(item_id)
+    row = lists.rows_of(np.array([folder.space.users.number(user_id)]))[0]
+    listed = [found for found in lists.items[row, : lists.k].tolist() if found >= 0]
+    if item not in listed:
+        competing(folder, user_id, item_id, "")
+        names = ", ".join(folder.space.items.texts[found] for found in listed)
+        raise UnknownIdError(f"{item_id} is not in the list of {user_id}, which holds {names}; ask why_not")
+    return item

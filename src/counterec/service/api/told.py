@@ -1,0 +1,51 @@
+"""Answers as responses hold them: the row, the position after the change, and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from counterec.core.explainers.answer_row import AnswerRow
+from counterec.wording import background, engineer_sentence, reason, sentence
+
+if TYPE_CHECKING:
+    from counterec.core.explainers.constraints import Constraints
+    from counterec.service.service import Service
+
+ROW_FIELDS = tuple(field.name for field in fields(AnswerRow))
+
+Told = dict[str, Any]
+
+
+def teller(service: Service, constraints: Constraints | None, language: str) -> Callable[[AnswerRow], Told]:
+    """From rows to answers, for questions under these constraints."""
+    run, people = service.run, service.people
+    unknown = run.without_history
+
+    def told(row: AnswerRow) -> Told:
+        record = run.record(row, constraints)
+        new = () if unknown is None else (row.user_id in unknown.users, row.item_id in unknown.items)
+        return {
+            **{name: getattr(row, name) for name in ROW_FIELDS},
+            "user_id": people.shown(row.user_id),
+            "without_history": WITHOUT[new],
+            "position_after": record.position_after,
+            "name": run.item_names.get(row.item_id),
+            "reason": reason(record, language),
+            "sentence": sentence(record, language),
+            "background": background(record, language),
+            "engineer": engineer_sentence(record, language),
+        }
+
+    return told
+
+
+WITHOUT: dict[tuple[bool, ...], str | None] = {
+    (): None,
+    (False, False): None,
+    (True, False): "user",
+    (False, True): "item",
+    (True, True): "both",
+}
+"""Whether nothing is known of the user and of the item → the word for it."""

@@ -1,0 +1,1 @@
+"""Batch jobs: kept in a database, worked on by one process, which goes on where it was."""
