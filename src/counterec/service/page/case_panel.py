@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from counterec.core.scorers.offsets import aspect_part_of
 from counterec.errors import CounterecError
 from counterec.service.page.advanced import Advanced
 from counterec.service.page.background import Newest
@@ -25,7 +24,7 @@ from counterec.service.page.settings import SearchSettings
 from counterec.service.page.text_elements import box, button, folded, heading, notice, text, with_attributes
 from counterec.service.page.value_row import ValueRow
 from counterec.service.page.value_steps import ValueSteps
-from counterec.service.page.waiting import Patience, waited
+from counterec.service.page.waiting import Patience, budget_of, waited
 from counterec.service.page.what_if import Outcome, SetValues, outcome, read, written
 from counterec.wording import catalogue
 
@@ -125,8 +124,7 @@ class CasePanel:
 
     def _case(self, run: Run, patience: Patience) -> Case:
         """The case; the search of a model that shows nothing but scores, which may be slow, can be ended."""
-        slow = not hasattr(aspect_part_of(run.scorer), "unrolled")
-        budget = patience if slow and self._settings.goal == "minimal" else None
+        budget = budget_of(run, patience) if self._settings.goal == "minimal" else None
         ids = self._user_id, self._item_id
         return case_of(run, self._site.stored, *ids, self._settings, self._site.language, budget)
 
