@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +108,13 @@ def assert_same(found: Any, expected: Any) -> None:
             assert_same(getattr(found, name), value)
         else:
             assert getattr(found, name) == value
+
+
+def test_it_may_be_asked_from_several_threads(tiny_run: Path) -> None:
+    run = open_run(tiny_run)
+    pairs = [(run.space.users.texts[row], run.space.items.texts[run.recommendations.items[row, 0]]) for row in range(6)]
+    alone = [open_run(tiny_run).explain(*pair) for pair in pairs]
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda pair: run.explain(*pair), pairs * 3))
+    for found, expected in zip(together, alone * 3, strict=True):
+        assert found.equals(expected)

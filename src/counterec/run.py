@@ -6,8 +6,7 @@ Reading needs no PyTorch; it is imported where something is computed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from copy import copy
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -34,6 +33,7 @@ from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.layout import updated_place
 from counterec.pipeline.manifest import UPDATE, Manifest
+from counterec.pipeline.per_thread import per_thread
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
@@ -60,9 +60,6 @@ if TYPE_CHECKING:
     from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.wording.record import AnswerRecord
-
-WORKING_ROOM = ("_catalogue", "_necessity", "_positions", "_ranked_positions")
-"""What a run keeps that is written to while it computes: two threads must not share it."""
 
 
 def make_run(
@@ -135,7 +132,7 @@ def update_run(
 
 
 class Run(RunFolder):
-    """The values of a run folder, and answers to questions about its scorer."""
+    """The values of a run folder, and answers to questions about its scorer; it may be asked from several threads."""
 
     def __init__(
         self,
@@ -298,13 +295,6 @@ class Run(RunFolder):
         """What stands behind a user's attention to an aspect, or behind an item's quality."""
         return evidence_of(self, aspect, user_id, item_id)
 
-    def for_another_thread(self) -> Run:
-        """The same run with working room of its own: what was loaded is shared, what is written to is not."""
-        twin = copy(self)
-        for room in WORKING_ROOM:
-            twin.__dict__.pop(room, None)
-        return twin
-
     def why_not_for_all(
         self, item_id: str, user_ids: Iterable[str], wanted: int, *, constraints: Constraints | None = None
     ) -> AudienceAnswer:
@@ -438,7 +428,7 @@ class Run(RunFolder):
             settings, options = config.model_dump(mode="json"), RunOptions(device)
             add_stages(self.path, settings, stages, reporter or SilentReporter(), options, force)
 
-    @cached_property
+    @per_thread
     def _ranked_positions(self) -> RankedPositions:
         from counterec.core.rankers.ranked_positions import RankedPositions
 
@@ -447,21 +437,21 @@ class Run(RunFolder):
             raise InvalidValueError("no rules decide the lists of this run")
         return RankedPositions(self.scorer, self.space, lists.ranker, self.candidates, lists.k)
 
-    @cached_property
+    @per_thread
     def _catalogue(self) -> Catalogue:
         """What the scorer needs once for all users; kept, since questions come one by one."""
         from counterec.core.scorers.per_user import catalogue_of
 
         return catalogue_of(self.scorer, self.space)
 
-    @cached_property
+    @per_thread
     def _necessity(self) -> Necessity:
         """What judging answers needs once for all users."""
         from counterec.core.evaluation.necessity import Necessity
 
         return Necessity(self.scorer, self.space, self.recommendations.k)
 
-    @cached_property
+    @per_thread
     def _positions(self) -> RankPositions | RankedPositions:
         if self.recommendations.ranker is not None:
             return self._ranked_positions

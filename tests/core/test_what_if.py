@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.what_if import Reranking, what_if
+from counterec.core.explainers.what_if import Reranking, UserStanding, what_if
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -244,3 +245,25 @@ def test_candidates_are_not_touched():
     own = world.candidates.of(0)
     what_if(AspectNet(world.weights), world.space, world.candidates, K, 0, {int(own[0]): np.full(5, 3.0)})
     np.testing.assert_array_equal(world.space.item_quality, before)
+
+
+class TestOneStanding:
+    """A user's candidates, scored once, answer any number of questions like the one function does."""
+
+    @pytest.mark.parametrize("name", sorted(WORLDS))
+    def test_it_ranks_as_what_if_does(self, name):
+        world = WORLDS[name](3)
+        scorer = AlignmentScorer()
+        standing = UserStanding(scorer, world.space, world.candidates, K, 1)
+        for item in world.candidates.of(1).tolist()[:6]:
+            quality = world.space.item_quality[(item + 1) % len(world.space.items)]
+            once = what_if(scorer, world.space, world.candidates, K, 1, {item: quality})
+            again = standing.reranked({item: quality})
+            for field in fields(Reranking):
+                np.testing.assert_array_equal(getattr(again, field.name), getattr(once, field.name))
+
+    def test_one_question_leaves_nothing_for_the_next(self):
+        standing = UserStanding(AlignmentScorer(), figure_one(), PHONES, 1, 0)
+        standing.reranked({A: np.array([1.0, 1.0, 1.0])})
+        found = standing.reranked({D: figure_one().item_quality[D]})
+        assert found.items.tolist() == [A, B, C, D]

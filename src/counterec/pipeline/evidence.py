@@ -38,13 +38,24 @@ def evidence_of(folder: RunFolder, aspect: str, user_id: str | None = None, item
     if (user_id is None) == (item_id is None):
         raise UsageError("evidence is about the attention of a user or the quality of an item: name one of the two")
     aspect = folder.aspect_of_name.get(aspect, aspect)
-    chosen = mentions_of(mentions_of(folder.aspect_mentions, user_id, item_id), aspect=aspect)
-    rows = evidence(chosen, folder.reviews, folder.split).to_dicts()
-    if item_id is not None and folder.has(layout.OTHER_MENTIONS):
-        others = folder.mentions_of_others.filter(pl.col("item_id") == item_id, pl.col("aspect") == aspect)
-        said = evidence(others, folder.table(layout.OTHER_REVIEWS), folder.split)
-        rows += said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
+    said = _of_others(folder, aspect, item_id)
+    mentions = folder.aspect_mentions
+    if said and not ((mentions["item_id"] == item_id) & (mentions["aspect"] == aspect)).any():
+        return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), said)
+    chosen = mentions_of(mentions_of(mentions, user_id, item_id), aspect=aspect)
+    rows = evidence(chosen, folder.reviews, folder.split).to_dicts() + said
     return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), rows)
+
+
+def _of_others(folder: RunFolder, aspect: str, item_id: str | None) -> list[dict[str, Any]]:
+    """What people who are not among the users say about an item, where that counts."""
+    if item_id is None or not folder.has(layout.OTHER_MENTIONS):
+        return []
+    others = folder.mentions_of_others.filter(pl.col("item_id") == item_id, pl.col("aspect") == aspect)
+    if others.is_empty():
+        return []
+    said = evidence(others, folder.table(layout.OTHER_REVIEWS), folder.split)
+    return said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
 
 
 def _value(folder: RunFolder, user_id: str | None, item_id: str | None, aspect: str) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
+from nicegui import app as page
 from nicegui import ui
 
 from counterec.service.front.chain import API
@@ -37,4 +38,5 @@ def application(site: Site, api: ASGIApp | None = None) -> FastAPI:
         binding_refresh_interval=None,
         show_welcome_message=False,
     )
+    page.on_startup(site.warm_up)
     return app

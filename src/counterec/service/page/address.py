@@ -21,7 +21,7 @@ class Address:
     def of(cls, text: str) -> Address:
         """Read an address such as ``/model?aspect=battery``."""
         parts = urlsplit(text)
-        return cls(parts.path.rstrip("/") or "/", tuple(parse_qsl(parts.query)))
+        return cls(parts.path.rstrip("/") or "/", tuple(parse_qsl(parts.query, keep_blank_values=True)))
 
     def __str__(self) -> str:
         return f"{self.path}{self.query}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
@@ -18,20 +17,15 @@ WORKERS = 4
 
 
 class RunThreads:
-    """A few threads that answer questions to a run, each with working room of its own."""
+    """A few threads that answer questions to a run."""
 
     def __init__(self, run: Run) -> None:
-        self._run, self._own = run, threading.local()
+        self._run = run
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="page")
 
     async def ask(self, work: Callable[[Run], T]) -> T:
-        """The result of the work, which is handed the run of its thread; if nobody waits any more, it is not begun."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._with_own_run, work)
-
-    def _with_own_run(self, work: Callable[[Run], T]) -> T:
-        if not hasattr(self._own, "run"):
-            self._own.run = self._run.for_another_thread()
-        return work(self._own.run)
+        """The result of the work, which is handed the run; if nobody waits any more, it is not begun."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work, self._run)
 
 
 class Newest:

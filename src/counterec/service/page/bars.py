@@ -28,21 +28,17 @@ class Bar:
         require(0 <= self.share <= 1, f"the bar of {self.name} has a length of {self.share}; it must be from 0 to 1")
 
 
-def show_bars(bars: Sequence[Bar], label: str, on_choice: Callable[[Bar], Any]) -> None:
-    """Show the bars on one scale, the longest of which fills the row. Each is a button that chooses it.
-
-    ``label`` says to a screen reader what they are.
-    """
+def show_bars(bars: Sequence[Bar], on_choice: Sequence[Callable[[], Any]]) -> None:
+    """Show the bars on one scale, the longest of which fills the row. Each is a button; what it does is given, too."""
     longest = max((bar.share for bar in bars), default=0) or 1
-    with box("ul", "bars", aria_label=label):
-        for bar in bars:
+    with box("ul", "bars"):
+        for bar, choose in zip(bars, on_choice, strict=True):
             with box("li"):
-                _row(bar, 100 * bar.share / longest, on_choice)
+                _show(bar, 100 * bar.share / longest, choose)
 
 
-def _row(bar: Bar, percent: float, on_choice: Callable[[Bar], Any]) -> None:
-    pressed = "true" if bar.chosen else "false"
-    with button("", lambda: on_choice(bar), "bar", aria_pressed=pressed):
+def _show(bar: Bar, percent: float, on_choice: Callable[[], Any]) -> None:
+    with button("", on_choice, "bar", aria_pressed="true" if bar.chosen else "false"):
         with box("span", "bar-words"):
             text(bar.name, "span", "bar-name")
             text(bar.said, "span", "bar-number number")

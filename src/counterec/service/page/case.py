@@ -17,6 +17,7 @@ from counterec.wording import AnswerRecord, Mark, catalogue, marks, reason, sent
 from counterec.wording.background import lead
 
 if TYPE_CHECKING:
+    from counterec.core.explainers.budget import Budget
     from counterec.run import Run
     from counterec.service.page.settings import SearchSettings
     from counterec.service.page.stored_answers import StoredAnswers
@@ -64,14 +65,20 @@ class Case:
 
 
 def case_of(
-    run: Run, stored: StoredAnswers, user_id: str, item_id: str, settings: SearchSettings, language: str = "en"
+    run: Run,
+    stored: StoredAnswers,
+    user_id: str,
+    item_id: str,
+    settings: SearchSettings,
+    language: str = "en",
+    budget: Budget | None = None,
 ) -> Case:
     """The case of a user and an item: the stored answer, or one that is searched for now.
 
     Of an item that is not in the list, the question is what it would take.
     """
     listing = listing_now(run, user_id)
-    record = _record(run, stored, user_id, item_id, settings)
+    record = _record(run, stored, user_id, item_id, settings, budget)
     after = {change.aspect: change.after for change in record.changes}
     aspects = _aspects(run, item_id, list(after))
     shown = min(len(after) or MOST_ROWS, MOST_ROWS)
@@ -103,7 +110,14 @@ def steps_of(
     return value_steps(space, item, number, catalogue(language), also, any_value=any_value)
 
 
-def _record(run: Run, stored: StoredAnswers, user_id: str, item_id: str, settings: SearchSettings) -> AnswerRecord:
+def _record(
+    run: Run,
+    stored: StoredAnswers,
+    user_id: str,
+    item_id: str,
+    settings: SearchSettings,
+    budget: Budget | None,
+) -> AnswerRecord:
     """The answer: *why* of an item in the list, *why not* of any other."""
     item, user = run.space.items.number(item_id), run.space.users.number(user_id)
     listed = bool((run.recommendations.of_user(user).items[0, : run.recommendations.k] == item).any())
@@ -121,6 +135,7 @@ def _record(run: Run, stored: StoredAnswers, user_id: str, item_id: str, setting
             question="why" if listed else "why_not",
             goal=settings.goal,
             constraints=settings.constraints,
+            budget=budget,
         )
         row = table.row(0, named=True)
     return run.record(row, settings.constraints)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from nicegui import PageArguments, ui
 from nicegui.elements.sub_pages import SubPages
+from starlette.datastructures import QueryParams
 
 from counterec.errors import CounterecError
 from counterec.service.page.address import Address
@@ -40,7 +41,8 @@ class Frame:
 
     def __init__(self, site: Site, panels: tuple[Panel, ...]) -> None:
         self._site, self._panels = site, panels
-        self._opened = Opened(site, Address.of(ui.context.client.sub_pages_router.current_path))
+        here = Address.of(ui.context.client.sub_pages_router.current_path)
+        self._opened = Opened(site, here, self._remembered)
         self._dark = ui.dark_mode(LOOKS.get(self._opened.address.get("look") or ""))
         self._links: dict[str, ui.link] = {}
         with box("header", "head"):
@@ -48,7 +50,7 @@ class Frame:
         self._main = box("main", "main")
         ui.skip_link("Skip to the content", target=self._main)
         with self._main:
-            _Routes({panel.path: self._builder(panel) for panel in panels})
+            self._routes = _Routes({panel.path: self._builder(panel) for panel in panels})
 
     def _head(self) -> None:
         with box("div", "brand"):
@@ -64,12 +66,11 @@ class Frame:
         dark = not await ui.run_javascript("Quasar.Dark.isActive")  # where the system decides, only the browser knows
         self._dark.set_value(dark)
         self._opened.remember(self._opened.address.with_params(look="dark" if dark else "light"))
-        self._point_links(self._opened.address)
 
     def _builder(self, panel: Panel) -> Callable[[PageArguments], object]:
         async def build(arguments: PageArguments) -> None:
             address = Address(panel.path, tuple(arguments.query_parameters.multi_items()))
-            self._opened = Opened(self._site, address)
+            self._opened = Opened(self._site, address, self._remembered)
             ui.page_title(f"{panel.title} · {self._site.name} · CountERec")
             self._point_links(address)
             with box("div", "panel") as place:
@@ -85,6 +86,11 @@ class Frame:
                     waiting.delete()
 
         return build
+
+    def _remembered(self, address: Address) -> None:
+        """A panel has changed its own address: links lead on from there."""
+        self._routes.stay_at(address)
+        self._point_links(address)
 
     def _point_links(self, address: Address) -> None:
         """Let the navigation lead to the same user and item, and say where one is."""
@@ -104,6 +110,12 @@ def _failed(place: ui.element, said: str, address: Address) -> None:
 
 class _Routes(SubPages):
     """The panels by their paths; of a path that there is not, it says so."""
+
+    def stay_at(self, address: Address) -> None:
+        """Take an address for the one that is shown: coming from it, every other one is built anew."""
+        self._router.current_path = str(address)
+        if self._match is not None:
+            self._match.query_params = QueryParams(address.params)
 
     def _render_404(self) -> None:
         path = urlsplit(self._router.current_path).path

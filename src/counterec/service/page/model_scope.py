@@ -43,10 +43,6 @@ class ModelScope:
         """The same with other recommendations; no cases are chosen any more."""
         return ModelScope(replace(self.whose, **fields))
 
-    def with_cases(self, **fields: str | int | None) -> ModelScope:
-        """The same recommendations, and the cases behind something else."""
-        return ModelScope(self.whose, CaseFilter(**fields))
-
     @property
     def has_cases(self) -> bool:
         """Whether some cases are chosen."""

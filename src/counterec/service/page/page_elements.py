@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from nicegui import ui
@@ -42,12 +41,12 @@ class RankedList(ui.element, component="ranked_list.js"):
 
 
 class ValueSlider(ui.element, component="value_slider.js"):
-    """The values of an aspect on a row."""
+    """The values of an aspect on a row; it reports *slide* and *settle*, with the place of a value."""
 
     def __init__(self, steps: ValueSteps, label: str, goal: int | None, goal_label: str) -> None:
         super().__init__()
-        ends = [at for at in (0, len(steps.codes) - 1) if steps.places[at] in (0, 1) or at]
         given: dict[str, Any] = {
+            "name": steps.label,
             "label": label,
             "places": list(steps.places),
             "shown": list(steps.shown),
@@ -55,19 +54,15 @@ class ValueSlider(ui.element, component="value_slider.js"):
             "scale": steps.scale,
             "now": steps.now,
             "value": steps.now,
-            "goal": goal,
+            "goal": -1 if goal is None else goal,
             "goal-label": goal_label,
-            "ends": [{"text": steps.shown[at], "left": f"{100 * steps.places[at]:.1f}%"} for at in ends],
+            "ends": [{"text": said, "left": f"{100 * place:.1f}%", "side": side} for said, place, side in steps.ends],
         }
         for name, value in given.items():
             self.props[name] = value
 
-    def set_at(self, at: int) -> None:
+    def put(self, at: int) -> None:
         """Put the row to the value at this place."""
-        self.props["value"] = at
-        self.update()
-
-    def on_slide(self, handler: Callable[[int], Any], settled: Callable[[int], Any]) -> None:
-        """Call these with the place of each value that is passed, and of the one where the row comes to rest."""
-        self.on("slide", lambda event: handler(int(event.args)))
-        self.on("settle", lambda event: settled(int(event.args)))
+        with self.props.suspend_updates():  # where it begins, if it is not on the screen yet
+            self.props["value"] = at
+        self.run_method("put", at)

@@ -17,13 +17,15 @@ class Opened:
     It lives as long as the panel is on the screen, and holds all of its state that is not in the address.
     """
 
-    def __init__(self, site: Site, address: Address) -> None:
-        self.site, self.address = site, address
+    def __init__(self, site: Site, address: Address, on_remember: Callable[[Address], None] | None = None) -> None:
+        self.site, self.address, self._on_remember = site, address, on_remember
 
     def remember(self, address: Address) -> None:
         """Put another address into the browser; the panel stays as it is, since it already shows what it says."""
         self.address = address
         ui.navigate.history.replace(address.query)
+        if self._on_remember is not None:
+            self._on_remember(address)
 
     def go(self, address: Address) -> None:
         """Open another address, in the history of the browser."""

@@ -10,6 +10,8 @@ from counterec.errors import ConfigError, UsageError
 from counterec.service.page.address import Address
 
 USUAL_GOAL: Goal = "minimal"
+ANY, NOTHING = "any", ""
+"""What the address says where the run limits something, and somebody wants no limit."""
 NAMES = ("goal", "values", "only_mentioned", "unreviewed", "most", "keep")
 """The parameters of the address that are settings."""
 
@@ -38,8 +40,8 @@ class SearchSettings:
             "values": None if own.values == usual.values else own.values,
             "only_mentioned": None if own.masked == usual.masked else "yes" if own.masked else "no",
             "unreviewed": None if own.unreviewed_beyond == usual.unreviewed_beyond else str(own.unreviewed_beyond),
-            "most": None if own.most == usual.most else str(own.most),
-            "keep": None if own.keep == usual.keep else list(own.keep),
+            "most": None if own.most == usual.most else ANY if own.most is None else str(own.most),
+            "keep": None if own.keep == usual.keep else list(own.keep) or [NOTHING],
         }
 
 
@@ -55,9 +57,9 @@ def _constraints(address: Address, usual: Constraints) -> Constraints:
     if (beyond := address.get("unreviewed")) is not None:
         found = replace(found, unreviewed_beyond=NEVER if beyond == NEVER else _whole("unreviewed", beyond))
     if (most := address.get("most")) is not None:
-        found = replace(found, most=_whole("most", most))
+        found = replace(found, most=None if most == ANY else _whole("most", most))
     if kept := address.all("keep"):
-        found = replace(found, keep=tuple(kept))
+        found = replace(found, keep=tuple(name for name in kept if name != NOTHING))
     return found
 
 

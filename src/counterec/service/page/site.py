@@ -14,6 +14,8 @@ from counterec.pipeline.layout import explanations_file
 from counterec.report.overview import cases_of
 from counterec.report.privacy import EVERYTHING, Privacy
 from counterec.service.page.background import RunThreads
+from counterec.service.page.example import good_example
+from counterec.service.page.stored_answers import StoredAnswers
 from counterec.service.page.text_search import TextSearch
 
 if TYPE_CHECKING:
@@ -48,6 +50,15 @@ class Site:
         """The result of a question to the run, worked out off the event loop."""
         return await self.threads.ask(work)
 
+    async def warm_up(self) -> None:
+        """Load what every opening needs, so that the first one is as fast as the others."""
+
+        def load(run: Run) -> None:
+            if self.example is not None:
+                run.standing(self.example[0])
+
+        await self.ask(load)
+
     def user_name(self, user_id: str) -> str:
         """The name by which a user is shown, in the address, too."""
         return self.privacy.user(user_id)
@@ -61,6 +72,21 @@ class Site:
         if found is None:
             raise UnknownIdError(f"there is no user {shown!r} in this run; find one by typing a part of a name")
         return found
+
+    @cached_property
+    def stored(self) -> StoredAnswers:
+        """The answers that lie in the folder."""
+        return StoredAnswers(self.run)
+
+    @cached_property
+    def example(self) -> tuple[str, str] | None:
+        """The user and the item that the page begins with; None if nobody has a list."""
+        return good_example(self.run, self.stored)
+
+    @cached_property
+    def users(self) -> TextSearch:
+        """All users, to be searched by the names that they are shown by."""
+        return TextSearch([self.user_name(user_id) for user_id in self.run.space.users.texts])
 
     @cached_property
     def cases(self) -> pl.DataFrame | None:

@@ -1,34 +1,41 @@
 // One aspect as a row that can be dragged: it only stops at the values that are possible.
-// Reports "slide" with the place of each value that it passes, and "settle" where it ends.
+// Reports "slide" with the place of each value that it passes, and "settle" where it comes to rest. All text is text.
 const FINE = 1000; // the row is this many points long
 
 export default {
   template: `
     <div class="slider" :class="{ changed: at !== now }">
+      <div class="slider-head">
+        <span class="slider-name" dir="auto">{{ name }}</span>
+        <span class="slider-values number">{{ values }}</span>
+      </div>
       <div class="slider-track">
+        <span class="slider-way" aria-hidden="true" :style="way"></span>
         <span class="tick tick-now" :style="{ left: along(now) }" aria-hidden="true"></span>
-        <span v-if="goal !== null" class="tick tick-goal" :style="{ left: along(goal) }" aria-hidden="true"></span>
+        <span v-if="hasGoal" class="tick tick-goal" :style="{ left: along(goal) }" aria-hidden="true"></span>
         <input
           type="range" min="0" :max="fine" step="1" ref="input"
           :aria-label="label" :aria-valuetext="spoken"
           @input="dragged" @change="settled" @keydown="pressed"
         />
       </div>
-      <div class="slider-scale" aria-hidden="true">
-        <span v-for="end in ends" :key="end.text" class="end number" :style="{ left: end.left }">{{ end.text }}</span>
-        <span v-if="goal !== null" class="goal-label" :class="goalSide" :style="{ left: along(goal) }">{{ goalLabel }}</span>
+      <div class="slider-scale small" aria-hidden="true">
+        <span v-for="end in ends" :key="end.left" class="end number" :class="end.side" :style="{ left: end.left }">{{ end.text }}</span>
+        <span v-if="hasGoal" class="goal-label" :class="goalSide" :style="{ left: along(goal) }">{{ goalLabel }}</span>
       </div>
+      <p class="slider-note small" aria-hidden="true">{{ note }}</p>
     </div>
   `,
   props: {
-    label: String,
+    name: String,
+    label: String, // for those who hear the page
     places: Array, // where each value lies, from 0 to 1
     shown: Array, // each value, for people
     notes: Array, // what it would take to get there
     scale: String,
-    now: Number,
-    value: Number, // the place of the value that is set
-    goal: { type: Number, default: null },
+    now: Number, // the place of the value as it is
+    value: Number, // the place of the value that it begins with
+    goal: Number, // the place of the value that the answer gives it; −1: none
     goalLabel: String,
     ends: Array,
   },
@@ -38,27 +45,43 @@ export default {
   mounted() {
     this.snap();
   },
-  watch: {
-    value(at) {
-      this.at = at;
-      this.snap();
-    },
-  },
   computed: {
+    hasGoal() {
+      return this.goal >= 0 && this.goal !== this.now;
+    },
+    values() {
+      const after = this.at === this.now && this.hasGoal ? this.goal : this.at;
+      const said = after === this.now ? this.shown[this.now] : `${this.shown[this.now]} → ${this.shown[after]}`;
+      return this.scale ? `${said} ${this.scale}` : said;
+    },
+    note() {
+      return this.notes[this.at] || "";
+    },
     spoken() {
       return [this.shown[this.at], this.scale, this.notes[this.at]].filter(Boolean).join(" ");
     },
     goalSide() {
-      return this.places[this.goal] < 0.3 ? "rightwards" : this.places[this.goal] > 0.7 ? "leftwards" : "";
+      return this.places[this.goal] < 0.35 ? "rightwards" : this.places[this.goal] > 0.65 ? "leftwards" : "";
+    },
+    way() {
+      const [from, to] = [this.places[this.now], this.places[this.at]].sort((a, b) => a - b);
+      return { left: this.part(from), right: `calc(100% - ${this.part(to)})` };
     },
   },
   methods: {
-    along(at) {
+    part(place) {
       // the middle of the thumb does not reach the ends of the row
-      return `calc(var(--thumb) / 2 + (100% - var(--thumb)) * ${this.places[at]})`;
+      return `calc(var(--thumb) / 2 + (100% - var(--thumb)) * ${place})`;
+    },
+    along(at) {
+      return this.part(this.places[at]);
     },
     snap() {
       this.$refs.input.value = Math.round(this.places[this.at] * FINE);
+    },
+    put(at) {
+      this.at = at;
+      this.snap();
     },
     nearest(place) {
       let best = 0;
@@ -70,8 +93,7 @@ export default {
     move(at) {
       const within = Math.min(Math.max(at, 0), this.places.length - 1);
       const moved = within !== this.at;
-      this.at = within;
-      this.snap();
+      this.put(within);
       if (moved) this.$emit("slide", within);
       return moved;
     },

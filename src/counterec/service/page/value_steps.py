@@ -53,8 +53,10 @@ class ValueSteps:
     """The place of the present value among them."""
     scale: str
     """What the numbers are out of: “of 5”; empty where they say it themselves."""
-    opinions: str
-    """How many opinions stand behind the present value; empty where they are not counted."""
+    ends: tuple[tuple[str, float, str], ...]
+    """What is written below the row: each text, where it lies, and at which side of that point."""
+    opinions: int | None
+    """How many opinions stand behind the present value; None where they are not counted."""
 
     def __post_init__(self) -> None:
         for name in ("shown", "places", "notes"):
@@ -83,6 +85,7 @@ def value_steps(
         places=tuple(_places(space, aspect, codes)),
         notes=tuple(_note(space, item, aspect, now, code, words) for code in codes.tolist()),
         now=int(np.flatnonzero(codes == np.float32(now))[0]),
+        ends=_ends(space, aspect, words, attribute),
         scale=_scale(space, aspect, words, attribute),
         opinions=_opinions(space, item, aspect),
     )
@@ -177,9 +180,21 @@ def _scale(space: AspectSpace, aspect: int, words: Catalogue, attribute: Attribu
     return on_scale(words, example, "").strip()
 
 
-def _opinions(space: AspectSpace, item: int, aspect: int) -> str:
-    """“15 opinions”, or why there are none."""
+def _ends(
+    space: AspectSpace, aspect: int, words: Catalogue, attribute: Attribute | None
+) -> tuple[tuple[str, float, str], ...]:
+    """The ends of the scale, which are the same on every row that has the same scale."""
+    absent, low, high = (float(getattr(space.scale, end)[aspect]) for end in ("absent", "low", "high"))
+    codes = np.array([absent, low, high] if space.scale.can_be_absent[aspect] else [low, high], dtype=np.float32)
+    if attribute is None or attribute.kind == "quality":
+        shown = tuple("none" if code == np.float32(absent) else words.number(f"{code:g}") for code in codes)
+    else:
+        shown = _shown(words, codes, absent, attribute)
+    sides = ("start", "", "end") if len(codes) == 3 else ("start", "end")
+    return tuple(zip(shown, _places(space, aspect, codes), sides, strict=True))
+
+
+def _opinions(space: AspectSpace, item: int, aspect: int) -> int | None:
     if space.opinions is None:
-        return ""
-    count = int(space.opinions.item_praises[item, aspect] + space.opinions.item_complaints[item, aspect])
-    return "nobody mentions it" if not count else "1 opinion" if count == 1 else f"{count:,} opinions"
+        return None
+    return int(space.opinions.item_praises[item, aspect] + space.opinions.item_complaints[item, aspect])

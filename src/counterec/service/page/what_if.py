@@ -75,6 +75,10 @@ class SetValues:
         self._values = dict(values)
         self.settle()
 
+    def forget_past(self) -> None:
+        """What is set now is the beginning: there is nothing to undo."""
+        self._past = []
+
     def undo(self) -> None:
         """Go one step back."""
         if self._past:

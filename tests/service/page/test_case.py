@@ -1,0 +1,146 @@
+"""A case: the stored answer, or one that is found now, in the words of the command line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from counterec.errors import UnknownIdError
+from counterec.service.page.address import Address
+from counterec.service.page.case import MOST_ROWS, case_of
+from counterec.service.page.example import good_example
+from counterec.service.page.listing import BELOW, listing_now
+from counterec.service.page.settings import SearchSettings
+from counterec.wording import reason, sentence
+
+
+def every_pair(run):
+    rows, _, items = run.recommendations.pairs()
+    for row, item in zip(rows.tolist()[::7], items.tolist()[::7], strict=True):
+        yield run.space.users.texts[run.recommendations.users[row]], run.space.items.texts[item]
+
+
+def test_it_says_what_the_stored_row_says(run, stored, usual):
+    for user_id, item_id in every_pair(run):
+        case = case_of(run, stored, user_id, item_id, usual)
+        record = run.record(stored.row("minimal", user_id, item_id))
+        assert (case.headline, case.sentence) == (reason(record), sentence(record))
+        assert case.leaves
+
+
+def test_without_stored_answers_the_same_is_found_now(run, stored, usual):
+    class Nothing:
+        def row(self, *_):
+            return None
+
+    user_id, item_id = good_example(run, stored)
+    kept, found = (case_of(run, answers, user_id, item_id, usual) for answers in (stored, Nothing()))
+    assert found.sentence == kept.sentence
+    assert found.smallest == pytest.approx(kept.smallest)
+
+
+def test_rows_are_the_aspects_of_the_answer_and_no_aspect_is_missing(run, stored, usual):
+    for user_id, item_id in every_pair(run):
+        case = case_of(run, stored, user_id, item_id, usual)
+        named = [change.aspect for change in case.record.changes]
+        shown = [steps.aspect for steps in case.rows]
+        assert shown == named[:MOST_ROWS] if named else len(shown) == MOST_ROWS
+        assert sorted([*shown, *case.others]) == sorted(run.space.aspects.texts)
+
+
+def test_the_value_of_the_answer_can_be_set(run, stored, usual):
+    for user_id, item_id in every_pair(run):
+        case = case_of(run, stored, user_id, item_id, usual)
+        for steps in case.rows:
+            if steps.aspect in case.smallest:
+                assert np.float32(case.smallest[steps.aspect]) in np.array(steps.codes, dtype=np.float32)
+
+
+def test_of_an_item_below_the_list_it_is_asked_what_it_would_take(run, stored, usual):
+    user_id, _ = good_example(run, stored)
+    below = listing_now(run, user_id).below[0].item_id
+    case = case_of(run, stored, user_id, below, usual)
+    assert case.record.row.question == "why_not"
+    assert not case.leaves
+
+
+def test_an_item_that_does_not_compete_is_named(run, stored, usual):
+    user_id = run.space.users.texts[0]
+    known = run.known_items
+    item = int(known.items[known.users == 0][0])
+    with pytest.raises(UnknownIdError, match="does not compete"):
+        case_of(run, stored, user_id, run.space.items.texts[item], usual)
+
+
+def test_other_constraints_are_searched_with(run, stored, usual):
+    user_id, item_id = good_example(run, stored)
+    named = case_of(run, stored, user_id, item_id, usual).rows[0].aspect
+    keeping = replace(usual, constraints=replace(usual.constraints, keep=(named,)))
+    assert named not in case_of(run, stored, user_id, item_id, keeping).smallest
+
+
+class TestListing:
+    def test_it_is_the_stored_list_and_two_below(self, run):
+        lists = run.recommendations
+        for row, user in enumerate(lists.users.tolist()):
+            found = listing_now(run, run.space.users.texts[user])
+            ids = [run.space.items.texts[item] for item in lists.items[row] if item >= 0]
+            assert [item.item_id for item in found.items][: lists.k + 1] == ids
+            assert len(found.items) == lists.k + BELOW
+            assert [item.listed for item in found.items] == [True] * lists.k + [False] * BELOW
+            assert [item.position for item in found.items] == list(range(1, lists.k + BELOW + 1))
+
+
+class TestExample:
+    def test_it_is_an_explained_item_of_a_list(self, run, stored):
+        user_id, item_id = good_example(run, stored)
+        row = stored.row("minimal", user_id, item_id)
+        assert row["status"] == "explained"
+        assert len(row["aspects"]) <= 2
+
+    def test_it_is_the_best_established(self, run, stored):
+        row = stored.row("minimal", *good_example(run, stored))
+        table = stored.table("minimal").filter(status="explained")
+        if table["necessary"].any():
+            assert row["necessary"]
+
+    def test_without_answers_it_is_the_first_of_the_first_list(self, run):
+        class Nothing:
+            methods = ()
+
+        user_id, item_id = good_example(run, Nothing())
+        assert user_id == run.space.users.texts[run.recommendations.users[0]]
+        assert item_id == run.space.items.texts[run.recommendations.items[0, 0]]
+
+
+class TestSettings:
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "?",
+            "?goal=single",
+            "?values=continuous&most=2",
+            "?only_mentioned=yes&unreviewed=never&keep=battery&keep=screen",
+            "?unreviewed=0&most=1",
+        ],
+    )
+    def test_they_are_written_as_they_are_read(self, run, query):
+        usual = run.config.explain.constraints
+        found = SearchSettings.of(Address.of(f"/{query}"), usual)
+        again = Address("/").with_params(**found.written(usual))
+        assert SearchSettings.of(again, usual) == found
+        assert sorted(again.params) == sorted(Address.of(f"/{query}").params)
+
+    def test_limits_of_the_run_can_be_lifted(self, run):
+        usual = replace(run.config.explain.constraints, most=2, keep=("battery",))
+        free = SearchSettings("minimal", replace(usual, most=None, keep=()))
+        there = Address.of(str(Address("/").with_params(**free.written(usual))))
+        assert SearchSettings.of(there, usual) == free
+
+    @pytest.mark.parametrize("query", ["?goal=best", "?values=some", "?most=few", "?unreviewed=-1"])
+    def test_what_is_no_setting_is_named(self, run, query):
+        value = query.split("=")[1]
+        with pytest.raises(Exception, match=value):
+            SearchSettings.of(Address.of(f"/{query}"), run.config.explain.constraints)
