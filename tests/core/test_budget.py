@@ -188,8 +188,7 @@ class TestDeadline:
     """A moment instead of a number of calls: the best that was met, verified; or that there was no time."""
 
     @pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
-    def test_that_has_passed_leaves_the_pairs_out_of_budget(self, phones, goal):
-        space, lists = phones
+    def test_that_has_passed_leaves_the_pairs_out_of_budget(self, goal):
         world = random_world(3, users=3, items=12, aspects=6)
         question = asked("why", world, world.scorer, 3)
         answers = CountER(world.scorer, goal=goal, budget=Budget(deadline=time.monotonic() - 1)).explain(question)
