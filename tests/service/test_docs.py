@@ -42,12 +42,8 @@ def test_every_route_is_on_the_page(api: httpx.Client) -> None:
 
 def test_every_limit_is_on_the_page() -> None:
     table = PAGE.split("## Limits")[1].split("\n## ")[0]
-    listed = [
-        name
-        for row in table.splitlines()
-        if row.startswith("| `")
-        for name in re.findall(r"`(\w+)`", row.split("|")[1])
-    ]
+    cells = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    listed = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
     assert sorted(listed) == sorted(limit.name for limit in fields(Limits))
 
 

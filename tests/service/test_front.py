@@ -19,12 +19,15 @@ from counterec.service.problems import Problem, shown
 TOKEN = "a-token-of-sixteen"
 
 
-def asked(app: Any, path: str = "/api/v1/run", method: str = "GET", body: bytes = b"", **headers: str) -> Any:
+def asked(
+    app: Any, path: str = "/api/v1/run", method: str = "GET", body: bytes = b"", query: str = "", **headers: str
+) -> Any:
     """Status, headers and body of a response."""
     scope = {
         "type": "http",
         "path": path,
         "method": method,
+        "query_string": query.encode(),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
     }
     sent: list[dict[str, Any]] = []
@@ -78,6 +81,23 @@ def test_a_session_ends_and_cannot_be_made_up() -> None:
 def test_only_the_token_itself_opens(given: str) -> None:
     assert asked(TokenGate(answers, TOKEN, "/api/v1"), authorization=given)[0] == 401
     assert asked(TokenGate(answers, TOKEN, "/api/v1"), authorization=f"Bearer {TOKEN}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("wanted", "led"),
+    [
+        ("next=%2Fmodel%3Faspect%3Dbattery", "/model?aspect=battery"),
+        ("", "/"),
+        ("next=https%3A%2F%2Fevil.example", "/"),
+        ("next=%2F%2Fevil.example", "/"),
+        ("next=%2F%5Cevil.example", "/"),
+        ("next=%2Fa%0D%0ASet-Cookie%3Ax", "/"),
+    ],
+)
+def test_a_login_leads_on_to_a_page_of_ours(wanted: str, led: str) -> None:
+    gate = TokenGate(answers, TOKEN, "/api/v1")
+    status, headers, _ = asked(gate, "/login", "POST", f"token={TOKEN}".encode(), wanted)
+    assert (status, headers["location"]) == (303, led)
 
 
 def test_a_form_is_cut() -> None:

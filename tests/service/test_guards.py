@@ -31,7 +31,7 @@ def test_nothing_is_told_without_the_token(guarded: Served) -> None:
         for path in ("/api/v1/run", "/api/v1/openapi.json", "/metrics", "/_nicegui/x.js"):
             require_problem(httpx.get(f"{guarded.url}{path}", headers=headers), 401)
     page = httpx.get(f"{guarded.url}/", headers={"accept": "text/html"})
-    assert (page.status_code, page.headers["location"]) == (303, "/login")
+    assert (page.status_code, page.headers["location"]) == (303, "/login?next=%2F")
     for path in ("/healthz", "/readyz"):
         assert httpx.get(f"{guarded.url}{path}").text in ("ok\n",)
 

@@ -142,6 +142,7 @@ def _work(settings: ServiceSettings, sock: socket.socket, hub: HubAddress, line:
     """One of the processes: it ends with the one that started it, however that ends."""
     import torch
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started this
     torch.set_num_threads(1)
     log_to_standard_error(settings.log_json)
     client = HubClient(hub, f"{number}-{os.getpid()}")

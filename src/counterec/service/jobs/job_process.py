@@ -10,6 +10,7 @@ import hashlib
 import json
 import logging
 import os
+import signal
 import threading
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ def run_jobs(settings: ServiceSettings, commands: Connection) -> None:
     from counterec.run import open_run
     from counterec.service.front.request_log import log_to_standard_error
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started this
     log_to_standard_error(settings.log_json, quiet=True)
     os.nice(NICENESS)
     run, path = open_run(settings.folder, settings.device), settings.jobs_database
