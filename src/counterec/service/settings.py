@@ -68,6 +68,8 @@ class ServiceSettings:
     """Other sites whose pages may ask from a browser; none by default."""
     log_json: bool = False
     """Whether a log line is one JSON object."""
+    quiet: bool = False
+    """Whether only what went wrong is logged."""
 
     def __post_init__(self) -> None:
         if self.token is None and not self.on_loopback:

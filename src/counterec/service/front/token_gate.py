@@ -91,8 +91,11 @@ class TokenGate:
         elif scope["method"] != "POST":
             await Problem(405, "wrong-method", "the login is a form: GET or POST", {"allow": "GET, POST"}).send(send)
         else:
-            async with asyncio.timeout(FORM_S):
-                form = await _body(receive)
+            try:
+                async with asyncio.timeout(FORM_S):
+                    form = await _body(receive)
+            except TimeoutError:
+                raise Problem(408, "too-slow", "the form did not arrive in time; send it again") from None
             given = parse_qs(form.decode("latin-1")).get("token", [""])[0]
             if not hmac.compare_digest(given.strip().encode("latin-1", "replace"), token):
                 note = f"<p role='alert'>{escape('This is not the token of this server.')}</p>"
