@@ -28,6 +28,7 @@ class Served:
     process: subprocess.Popen[str]
     log: list[str]
     """The lines of its log so far."""
+    reader: threading.Thread
 
     @property
     def api(self) -> str:
@@ -42,7 +43,16 @@ class Served:
     def kill(self) -> None:
         """End it as a crash would."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.ended()
+
+    def ended(self) -> int:
+        """Wait until it has ended, and close what was open to it."""
+        found = self.process.wait(timeout=60)
+        self.reader.join(10)
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+        return found
 
 
 def start(folder: Path, *options: object, environment: dict[str, str] | None = None) -> Served:
@@ -58,12 +68,13 @@ def start(folder: Path, *options: object, environment: dict[str, str] | None = N
         env={**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", **(environment or {})},
     )
     log: list[str] = []
-    threading.Thread(target=_read, args=(process, log), daemon=True).start()
+    reader = threading.Thread(target=_read, args=(process, log), daemon=True)
+    reader.start()
     told = _told(process)
     if told is None:
         process.wait()
         raise AssertionError("the server did not start:\n" + "".join(log[-20:]))
-    return Served(told["url"].rstrip("/"), process, log)
+    return Served(told["url"].rstrip("/"), process, log, reader)
 
 
 def _read(process: subprocess.Popen[str], log: list[str]) -> None:
@@ -86,7 +97,7 @@ def _told(process: subprocess.Popen[str]) -> dict[str, str] | None:
 def stop(served: Served) -> int:
     """End a server as Ctrl-C or an init system does."""
     served.process.terminate()
-    return served.process.wait(timeout=60)
+    return served.ended()
 
 
 @contextmanager

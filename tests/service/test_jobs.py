@@ -18,7 +18,7 @@ from counterec.client import connect
 from counterec.errors import UsageError
 from counterec.service.jobs.job import JobSpec
 from counterec.service.jobs.job_store import JobReader, JobStore
-from tests.service.serving import Served, start
+from tests.service.serving import Served, start, stop
 from tests.service.test_bad_requests import require_problem
 
 Pairs = list[tuple[str, str]]
@@ -125,8 +125,7 @@ def test_a_killed_server_goes_on_where_it_was(tiny_run: Path, run: Run, pairs: P
     try:
         require_undisturbed(served, run, pairs * 8)
     finally:
-        served.process.terminate()
-        served.process.wait()
+        stop(served)
 
 
 @pytest.mark.slow_service
@@ -136,8 +135,7 @@ def test_killed_ten_times_during_five_thousand_pairs(tiny_run: Path, run: Run, p
     try:
         require_undisturbed(served, run, many)
     finally:
-        served.process.terminate()
-        served.process.wait()
+        stop(served)
 
 
 SPEC = JobSpec("why", "single", None, [(0, 1, None), (0, 2, None), (1, 1, None)])

@@ -34,6 +34,8 @@ def questions(run: Run) -> list[dict[str, Any]]:
 def test_all_ways_give_the_same(goal: str, served: Served, run: Run, tiny_run: Path, api: httpx.Client) -> None:
     with connect(served.url) as remote:
         for asked in questions(run):
+            if goal == "complete" and asked["question"] == "why_not":
+                continue  # what an item's place rests on is asked of items that have one
             own = run.explain(USER, **asked, goal=goal)
             pair = {"user_id": USER, "item_id": asked["item_id"], "versus": asked.get("versus")}
             body = {"question": asked["question"], "goal": goal, "pairs": [pair]}

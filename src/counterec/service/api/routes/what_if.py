@@ -36,7 +36,8 @@ async def what_if(request: Request, asked: requests.WhatIfRequest) -> Response:
     def reranked() -> dict[str, Any]:
         run = service.run
         places = asked.limit or run.recommendations.k + BELOW
-        found = run.what_if(user_id, asked.changes, constraints=constraints, places=places)
+        with people.hidden_in_errors(user_id):
+            found = run.what_if(user_id, asked.changes, constraints=constraints, places=places)
         shown = set(range(min(places, len(found.items))))
         shown |= {found.place(item) - 1 for item in (*found.changed.tolist(), *found.left.tolist())}
         rows = [asdict(reranked_item(run, found, at)) for at in sorted(shown) if at < len(found.items)]
