@@ -48,7 +48,7 @@ def test_the_server_answers_as_the_library_does(imported: Run, tmp_path: Path) -
             columns = ("item_id", "status", "aspects", "after", "proof")
             assert theirs.select(columns).equals(own.select(columns))
             first = own["item_id"][0]
-            changes = {first: {"price": 400.0}}
+            changes = {first: {"price": 229.0}}
             assert remote.reranked(user, changes) == imported.reranked(user, changes)
         assert api.get("/users/eve/1").status_code == 200
         assert api.get("/items/h03").json()["values"] == {"price": 99.0, "stars": 1.0}

@@ -77,7 +77,7 @@ def test_a_job_is_cancelled_and_deleted(api: httpx.Client, pairs: Pairs) -> None
 def test_too_many_jobs_are_refused(api: httpx.Client, pairs: Pairs) -> None:
     made = [submitted(api, pairs * 30, goal="complete") for _ in range(3)]
     response = api.post("/jobs", json={})
-    require_problem(response, 503)
+    require_problem(response, 429)
     assert "retry-after" in response.headers
     for job_id in made:
         api.delete(f"/jobs/{job_id}")

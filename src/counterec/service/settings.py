@@ -35,7 +35,7 @@ class Limits:
     deadline_ms: int = 60_000
     """The longest deadline that a request may state (422)."""
     jobs: int = 8
-    """Jobs that run or wait at the same time (503)."""
+    """Jobs that run or wait at the same time (429)."""
     job_pairs: int = 100_000
     """The most pairs of one job (422)."""
 

@@ -96,11 +96,11 @@ def _obey(command: dict[str, Any], store: JobStore, most: int, work: threading.E
 
 
 def _refuse_all(commands: Connection) -> None:
-    refused = {"refused": "no jobs can be run here now: another server works on them, or their disk cannot be used"}
+    unable = {"unable": "no jobs can be run here now: another server works on them, or their disk cannot be used"}
     while True:
         try:
             commands.recv_bytes()
-            commands.send_bytes(json.dumps(refused).encode())
+            commands.send_bytes(json.dumps(unable).encode())
         except (EOFError, OSError):
             return
 
