@@ -88,16 +88,15 @@ class CasePanel:
 
     async def show(self) -> None:
         """Build the list at once, and the explanation as soon as it is there."""
-        with box("div", "two-columns"):
-            with box("div", "stack"):
-                self._show_list()
-                people = box("div", "stack")
-            self._right = box("section", "card stack explanation", aria_label="The explanation")
+        with box("div", "case"):
+            self._show_list()
+            self._right = box("section", "card stack explanation case-why", aria_label="The explanation")
+            people = box("div", "case-user")
         await asyncio.gather(self._explain(), PersonCard(self._opened, self._user_id).show(people))
 
     def _show_list(self) -> None:
         user = self._site.user_name(self._user_id)
-        with box("section", "card stack", aria_label="The list"):
+        with box("section", "card stack case-list", aria_label="The list"):
             heading(2, f"Recommended to {user}")
             address = self._opened.address.with_params(user=user)
             self._list = RankedList(f"The list of {user}", address, self._item_id)
@@ -159,11 +158,14 @@ class CasePanel:
         await self._begin(case)
 
     def _hint(self, case: Case) -> str:
+        sliders = all(steps.control == "slider" for steps in case.rows)
+        do = "Drag a row and watch the list" if sliders else "Change a row and watch the list"
         if not case.smallest:
-            return "Drag a row and watch the list: nothing was found that would do, but you may try."
-        what = "leaves" if case.leaves else "enters"
-        several = "all of them at" if len(case.smallest) > 1 else "at"
-        return f"Drag a row and watch the list: with {several} the mark, {case.item} {what} it."
+            return f"{do}: nothing was found that would do, but you may try."
+        if not sliders:
+            return f"{do}."
+        there = "with all rows at their marks" if len(case.smallest) > 1 else "at the mark"
+        return f"{do}: {there}, {case.item} {'leaves' if case.leaves else 'enters'} it."
 
     def _add_row(self, steps: ValueSteps) -> None:
         case = self._shown

@@ -55,7 +55,7 @@ def _constraints(address: Address, usual: Constraints) -> Constraints:
     if (masked := address.get("only_mentioned")) is not None:
         found = replace(found, masked=masked == "yes")
     if (beyond := address.get("unreviewed")) is not None:
-        found = replace(found, unreviewed_beyond=NEVER if beyond == NEVER else _whole("unreviewed", beyond))
+        found = replace(found, unreviewed_beyond="never" if beyond == NEVER else _whole("unreviewed", beyond))
     if (most := address.get("most")) is not None:
         found = replace(found, most=None if most == ANY else _whole("most", most))
     if kept := address.all("keep"):
