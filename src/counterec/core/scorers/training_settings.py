@@ -69,7 +69,7 @@ class TrainingSettings:
     """The net of no earlier epoch is kept."""
     patience: int = 10
     """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
-    epoch_samples: int = 500_000
+    epoch_samples: int = 250_000
     """An epoch has at most this many samples, positive and negative together; the next one goes on with the others."""
     validation_users: int = 1000
     """At most this many users are validated."""
