@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 OTHERS_AT_ONCE = 8
 """How many of the other aspects are shown at once."""
 
+ONCE = """(event) => {
+  const rows = event.currentTarget;
+  if (!rows.dataset.near) emit();
+  rows.dataset.near = "yes";
+}"""
 COPY = """async () => {
   const address = window.location.href;
   try {
@@ -142,7 +147,9 @@ class CasePanel:
         if case.origin:
             text(case.origin, "p", "origin small")
         show_marks(case.marks)
-        with box("div", "stack what-if"):
+        with box("div", "stack what-if") as rows:
+            for sign in ("pointerenter", "focusin"):
+                rows.on(sign, self._get_ready, js_handler=ONCE)
             heading(2, f"What if {case.item} were different?")
             text(self._hint(case), "p", "muted small")
             for steps in case.rows:
@@ -168,7 +175,8 @@ class CasePanel:
     def _add_row(self, steps: ValueSteps) -> None:
         case = self._shown
         label = "leaves the list" if case.leaves else "enters the list"
-        label = label if len(case.smallest) < 2 else f"{label}, with the others"
+        if len(case.smallest) > 1:
+            label += ", with the other" if len(case.smallest) == 2 else ", with the others"
         row = ValueRow(steps, case.item, case.smallest.get(steps.aspect), label, self._moved)
         with row.below:
             QuotesView(self._opened, self._item_id, steps)
@@ -256,14 +264,21 @@ class CasePanel:
             row.set(self._set.values.get(aspect))
         await self._rank()
 
+    async def _get_ready(self) -> None:
+        """Score the candidates as soon as somebody comes near the rows: the first drag then waits for nothing."""
+        await self._site.ask(self._stands)
+
+    def _stands(self, run: Run) -> UserStanding:
+        if self._standing is None:
+            self._standing = run.standing(self._user_id)
+        return self._standing
+
     async def _rank(self) -> None:
         """Rank the list with what is set; of several in a row, only the newest is shown."""
         case, values = self._shown, dict(self._set.values)
 
         def ranked(run: Run) -> Outcome:
-            standing = self._standing or run.standing(case.user_id)
-            self._standing = standing
-            return outcome(run, case, standing, values)
+            return outcome(run, case, self._stands(run), values)
 
         found = await self._newest.of(lambda: self._site.ask(ranked))
         if found is None:
