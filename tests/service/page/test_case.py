@@ -66,6 +66,18 @@ def test_of_an_item_below_the_list_it_is_asked_what_it_would_take(run, stored, u
     assert not case.leaves
 
 
+def test_an_item_far_below_is_shown_where_it_stands(run, stored, usual):
+    user_id, _ = good_example(run, stored)
+    user = run.space.users.number(user_id)
+    order = run.standing(user_id).reranked(
+        {int(run.candidates.of(user)[0]): run.space.item_quality[run.candidates.of(user)[0]]}
+    )
+    last = run.space.items.texts[order.items[-1]]
+    case = case_of(run, stored, user_id, last, usual)
+    assert len(case.listing.items) == run.recommendations.k + BELOW + 1
+    assert (case.listing.items[-1].item_id, case.listing.items[-1].position) == (last, len(order.items))
+
+
 def test_an_item_that_does_not_compete_is_named(run, stored, usual):
     user_id = run.space.users.texts[0]
     known = run.known_items

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from counterec.errors import UnknownIdError
-from counterec.service.page.listing import Listing, listing_now
+from counterec.service.page.listing import ListedItem, Listing, listing_now
 from counterec.service.page.value_steps import ValueSteps, value_steps
 from counterec.wording import AnswerRecord, Mark, catalogue, marks, reason, sentence
 from counterec.wording.background import lead
@@ -77,7 +77,6 @@ def case_of(
 
     Of an item that is not in the list, the question is what it would take.
     """
-    listing = listing_now(run, user_id)
     record = _record(run, stored, user_id, item_id, settings, budget)
     after = {change.aspect: change.after for change in record.changes}
     aspects = _aspects(run, item_id, list(after))
@@ -86,7 +85,7 @@ def case_of(
         user_id=user_id,
         item_id=item_id,
         record=record,
-        listing=listing,
+        listing=_listing(run, user_id, record),
         settings=settings,
         headline=reason(record, language),
         sentence=sentence(record, language),
@@ -98,6 +97,14 @@ def case_of(
         ),
         others=tuple(aspects[shown:]),
     )
+
+
+def _listing(run: Run, user_id: str, record: AnswerRecord) -> Listing:
+    """The user's list, and the item wherever it stands."""
+    row, found = record.row, listing_now(run, user_id)
+    if row.position is None:
+        return found
+    return found.showing(ListedItem(row.position, row.item_id, record.item, row.position <= found.k))
 
 
 def steps_of(

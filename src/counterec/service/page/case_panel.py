@@ -141,7 +141,8 @@ class CasePanel:
         heading(1, f"Why is {item} in the list?" if listed else f"What would bring {item} into the list?", "question")
 
     async def _show_case(self, case: Case) -> None:
-        self._shown = case
+        self._shown, self._listing = case, case.listing
+        self._list.show(case.listing)
         text(case.headline, "p", "headline")
         text(case.sentence, "p", "sentence")
         if case.origin:
