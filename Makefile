@@ -9,17 +9,17 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # Two processes with one compute thread each. A module stays whole, so that its fixtures are made once; slow ones go first.
 PYTEST := $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo quick test full lint types imports unit browser screenshots wheel pythons format clean
+.PHONY: demo quick test full lint types imports unit browser service screenshots wheel pythons format clean
 
 demo: $(VENV)/.installed
 	$(BIN)/counterec demo --out runs/demo
 
 quick: lint imports
-	$(PYTEST) -m "not slow and not browser"
+	$(PYTEST) -m "not slow and not browser and not slow_service"
 
 test: lint types imports unit
 
-full: test browser
+full: test browser service
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -32,12 +32,16 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(PYTEST) -m "not browser"
+	$(PYTEST) -m "not browser and not slow_service"
 
 # Installs Chromium and nginx where they are missing.
 browser: $(VENV)/.installed-dev
 	$(BIN)/python -m scripts.set_up_browser
 	$(PYTEST) -m browser
+
+# Thousands of generated requests, and a server killed ten times during a batch job.
+service: $(VENV)/.installed-dev
+	$(PYTEST) -m slow_service
 
 # Makes the pictures of the README again.
 screenshots: $(VENV)/.installed-dev

@@ -252,7 +252,12 @@ class Run(RunFolder):
         return answer_rows(answers, asked, positions, leads(self.scorer, asked, answers), mark)
 
     def what_if(
-        self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
+        self,
+        user_id: str,
+        changes: Mapping[str, Mapping[str, Value]],
+        *,
+        constraints: Constraints | None = None,
+        places: int | None = None,
     ) -> Reranking:
         """The new ranking of a user's candidates if items had other values: item id → aspect → value.
 
@@ -260,9 +265,19 @@ class Run(RunFolder):
 
         A value as it is printed, such as 2.1, is read as the possible value that it stands for, unless the constraints
         allow any value.
+
+        With ``places``, only so many first places matter, and those of the changed items: where the stored head of the
+        user's ranking decides them, nothing else is scored, and the ranking ends with the head.
         """
         allowed = constraints or Constraints()
         qualities = self._changed_qualities(user_id, changes, allowed.values == "continuous")
+        if places is not None and self.recommendations.ranker is None and places < self.heads.k:
+            from counterec.core.explainers.what_if import what_if_near_the_list
+
+            user, k = self.space.users.number(user_id), self.recommendations.k
+            found = what_if_near_the_list(self.scorer, self.space, self.heads, k, user, qualities, constraints=allowed)
+            if found is not None:
+                return found
         return self.standing(user_id).reranked(qualities, allowed)
 
     def standing(self, user_id: str) -> UserStanding:

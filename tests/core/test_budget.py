@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from tests.claims import untrue
@@ -180,3 +182,49 @@ class TestSections:
 
     def test_no_moves_take_no_call(self):
         assert self.found(lambda share: -share, moves=0)[1] == 0
+
+
+class TestDeadline:
+    """A moment instead of a number of calls: the best that was met, verified; or that there was no time."""
+
+    @pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
+    def test_that_has_passed_leaves_the_pairs_out_of_budget(self, goal):
+        world = random_world(3, users=3, items=12, aspects=6)
+        question = asked("why", world, world.scorer, 3)
+        answers = CountER(world.scorer, goal=goal, budget=Budget(deadline=time.monotonic() - 1)).explain(question)
+        assert set(answers.status.tolist()) <= {
+            Status.OUT_OF_BUDGET,
+            Status.NO_TARGET,
+            Status.ALREADY_TRUE,
+            Status.NOTHING_TO_CHANGE,
+        }
+        assert (answers.status == Status.OUT_OF_BUDGET).any()
+        assert not np.isnan(answers.score_before).any()
+        assert (answers.delta == 0).all()
+
+    @pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
+    def test_that_is_far_changes_nothing(self, goal):
+        world = random_world(4, users=3, items=12, aspects=6)
+        question = asked("why", world, world.scorer, 4)
+        plain = CountER(world.scorer, goal=goal).explain(question)
+        timed = CountER(world.scorer, goal=goal, budget=Budget(deadline=time.monotonic() + 600)).explain(question)
+        np.testing.assert_array_equal(timed.status, plain.status)
+        np.testing.assert_array_equal(timed.delta != 0, plain.delta != 0)
+
+    def test_that_comes_during_the_search_gives_the_best_so_far(self, phones, monkeypatch):
+        space, lists = phones
+        question = why(space, lists)
+        clock = iter(range(10_000))
+        monkeypatch.setattr("counterec.core.explainers.budget.time.monotonic", lambda: float(next(clock)))
+        answers = CountER(Slow(), budget=Budget(deadline=3.0)).explain(question)
+        ended = answers.status == Status.OUT_OF_BUDGET
+        assert ended.any()
+        best = ended & (answers.delta != 0).any(axis=1)
+        assert best.any()
+        assert answers.flips[best].all()
+
+    def test_calls_cannot_be_limited_for_goals_that_ask_for_more(self):
+        with pytest.raises(UsageError, match="budget"):
+            CountER(Slow(), goal="complete", budget=Budget(calls=5, deadline=1e9))
+        with pytest.raises(CounterecError, match="deadline"):
+            Budget(deadline=float("nan"))

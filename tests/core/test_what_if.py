@@ -23,7 +23,7 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.what_if import Reranking, UserStanding, what_if
+from counterec.core.explainers.what_if import Reranking, UserStanding, what_if, what_if_near_the_list
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -267,3 +267,54 @@ class TestOneStanding:
         standing.reranked({A: np.array([1.0, 1.0, 1.0])})
         found = standing.reranked({D: figure_one().item_quality[D]})
         assert found.items.tolist() == [A, B, C, D]
+
+
+class TestNearTheList:
+    """From the stored head alone, where it decides; whatever it says is the beginning of the whole new ranking."""
+
+    HEAD = 8
+
+    @pytest.mark.parametrize("name", SCORED)
+    def test_it_is_the_beginning_of_the_whole_ranking(self, name):
+        decided = 0
+        for seed in range(12):
+            world = plain_world(seed)
+            scored = SCORED[name](world, seed)
+            candidates = Candidates.without(len(world.space.items), [[] for _ in world.space.users.texts])
+            heads = rank(scored.scorer, world.space, candidates, self.HEAD)
+            random = np.random.default_rng(seed)
+            for user in range(len(world.space.users)):
+                changes = drawn_changes(world, user, random)
+                whole = what_if(scored.scorer, world.space, candidates, K, user, changes)
+                near = what_if_near_the_list(scored.scorer, world.space, heads, K, user, changes)
+                if near is None:
+                    continue
+                decided += 1
+                shown = len(near.items)
+                room = 4 * scored.noise(user)
+                np.testing.assert_allclose(near.scores_after, whole.scores_after[:shown], atol=room)
+                apart = np.abs(np.diff(whole.scores_after)).min(initial=np.inf) > room
+                if apart:
+                    assert near.items.tolist() == whole.items[:shown].tolist()
+                    assert near.positions_before.tolist() == whole.positions_before[:shown].tolist()
+                    assert near.left.tolist() == whole.left.tolist()
+        assert decided > 0
+
+    def test_what_falls_behind_the_head_is_left_to_the_whole_ranking(self):
+        heads = rank(AlignmentScorer(), figure_one(), PHONES, 2)
+        worse, better = np.array([1.0, 1.0, 1.0]), np.array([5.0, 5.0, 5.0])
+        asked = (AlignmentScorer(), figure_one(), heads, 1, 0)
+        assert what_if_near_the_list(*asked, {A: worse}) is None
+        assert what_if_near_the_list(*asked, {D: better}) is None  # nobody knows where it was
+        found = what_if_near_the_list(*asked, {C: better})
+        assert found is not None
+        assert found.items.tolist() == [C, A, B]
+        assert found.positions_before.tolist() == [3, 1, 2]
+
+    def test_who_becomes_another_is_left_to_the_whole_ranking(self):
+        space = figure_one()
+        heads = rank(AlignmentScorer(), space, PHONES, 2)
+        assert what_if_near_the_list(AlignmentScorer(), space, heads, 1, 0, {A: space.item_quality[B]}) is None
+        unchanged = what_if_near_the_list(AlignmentScorer(), space, heads, 1, 0, {A: space.item_quality[A]})
+        assert unchanged is not None
+        assert unchanged.items.tolist() == [A, B, C]

@@ -19,6 +19,8 @@ EXTRAS = {
     "baselines": ("cornac",),
     **{extra: (module,) for extra, module in ADAPTERS.items()},
     "adapters": tuple(ADAPTERS.values()),
+    "client": ("httpx",),
+    "service": ("fastapi", "httptools", "httpx", "prometheus_client", "uvicorn"),
     "page": ("nicegui", "fastapi", "uvicorn"),
 }
 """The optional parts → the modules that each needs."""

@@ -62,7 +62,7 @@ def serve(
         raise UsageError("--open and --api-only: there is no page to open")
     _require_extra("fastapi" if api_only else "nicegui", "service" if api_only else "page")
     settings = _settings(folder, host, checked_device(device), no_text, token_file, jobs, models, origins, limits)
-    settings = replace(settings, log_json=log_json)
+    settings = replace(settings, log_json=log_json, quiet=quiet or not (api_only or log_json))
 
     def started(chosen: int) -> None:
         address = f"http://{LOOPBACK if host in ('0.0.0.0', '::') else host}:{chosen}/"
@@ -76,12 +76,10 @@ def serve(
 
             webbrowser.open(address)
 
-    _serve(settings, port, started, workers, api_only, quiet)
+    _serve(settings, port, started, workers, api_only)
 
 
-def _serve(
-    settings: ServiceSettings, port: int, started: Callable[[int], None], workers: int, api_only: bool, quiet: bool
-) -> None:
+def _serve(settings: ServiceSettings, port: int, started: Callable[[int], None], workers: int, api_only: bool) -> None:
     import sys
 
     from counterec.run import open_run
@@ -93,7 +91,7 @@ def _serve(
         sys.stdout.flush()  # whoever started this server in the background waits for the line
 
     open_run(settings.folder)  # what is wrong with the folder is said before anything is started
-    log_to_standard_error(settings.log_json, quiet=quiet or not (api_only or settings.log_json))
+    log_to_standard_error(settings.log_json, settings.quiet)
     try:
         if api_only:
             serve_api(settings, port, told, workers)

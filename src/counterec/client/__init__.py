@@ -1,4 +1,4 @@
-"""A run behind a server, asked by the names of ``Run``: ``connect("http://localhost:8080")`` for ``open_run(folder)``."""
+"""A run behind a server, by the names of ``Run``: ``connect("http://localhost:8080")``, not ``open_run(folder)``."""
 
 from counterec.client.remote_run import RemoteRun, connect
 

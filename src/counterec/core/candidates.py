@@ -79,6 +79,11 @@ class Candidates:
         keep[self._listed(user)] = False
         return np.flatnonzero(keep)
 
+    def count(self, user: int) -> int:
+        """How many items compete for this user's list."""
+        listed = len(self._listed(user))
+        return listed if self.kind == "exactly" else self.items - listed
+
     def contain(self, user: int, item: int) -> bool:
         """Whether the item competes for this user's list."""
         listed = self._listed(user)

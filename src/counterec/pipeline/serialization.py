@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import mmap
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
 
 from counterec.core.attributes import Attribute, Schema
 from counterec.core.candidates import Candidates
@@ -125,11 +128,35 @@ def save_tensors(arrays: Mapping[str, np.ndarray], path: Path) -> None:
 
 
 def load_tensors(path: Path) -> dict[str, np.ndarray]:
-    """Read arrays by name; a damaged file is an error in one line."""
+    """Map arrays by name, to be read: processes that open the same run share their memory.
+
+    A damaged file is an error in one line.
+    """
     try:
-        return load_file(path)
+        with safe_open(path, framework="numpy"), path.open("rb") as file:  # the first checks the whole header
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (SafetensorError, OSError) as error:
         raise StoreError(f"{path}: damaged ({error}); delete it and run again") from None
+    start = 8 + int.from_bytes(mapped[:8], "little")  # the length of the header comes before it
+    header = json.loads(mapped[8:start])
+    return {name: _mapped(mapped, start, entry) for name, entry in header.items() if name != "__metadata__"}
+
+
+def _mapped(file: mmap.mmap, start: int, entry: Mapping[str, Any]) -> np.ndarray:
+    """One array of a mapped file, by its entry in the header."""
+    kind, shape = np.dtype(KINDS[entry["dtype"]]), tuple(entry["shape"])
+    count = prod(shape)
+    if not count:
+        return np.empty(shape, kind)
+    return np.frombuffer(file, kind, count, start + entry["data_offsets"][0]).reshape(shape)
+
+
+KINDS = {
+    **{f"F{bits}": f"<f{bits // 8}" for bits in (16, 32, 64)},
+    **{f"{sign.upper()}{bits}": f"<{sign}{bits // 8}" for sign in "iu" for bits in (8, 16, 32, 64)},
+    "BOOL": "?",
+}
+"""The types of safetensors, as NumPy names them."""
 
 
 def candidates_table(candidates: Candidates, space: AspectSpace) -> pl.DataFrame:

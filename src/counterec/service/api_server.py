@@ -140,10 +140,8 @@ def _is_up(worker: _Worker, ending: threading.Event) -> bool:
 
 def _work(settings: ServiceSettings, sock: socket.socket, hub: HubAddress, line: Connection, number: str) -> None:
     """One of the processes: it ends with the one that started it, however that ends."""
-    import torch
-
-    torch.set_num_threads(1)
-    log_to_standard_error(settings.log_json)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started this
+    log_to_standard_error(settings.log_json, settings.quiet)
     client = HubClient(hub, f"{number}-{os.getpid()}")
 
     def started(_: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 HEADERS_S = 20.0
-"""How long a client may take to send the head of its first request; then its connection is closed."""
+"""How long a client may take to send the head of a request; then its connection is closed."""
 SWITCH_S = 0.001
 """How long one thread of Python may keep the others waiting: the compute thread must not hold up the event loop."""
 WAITING = 2048
@@ -29,6 +29,12 @@ class Patience(HttpToolsProtocol):
         """Begin to wait for the first request."""
         super().connection_made(transport)
         self._waiting = asyncio.get_running_loop().call_later(HEADERS_S, self._give_up)
+
+    def on_message_begin(self) -> None:
+        """Wait for the head of a further request, too."""
+        if self._waiting.cancelled():
+            self._waiting = asyncio.get_running_loop().call_later(HEADERS_S, self._give_up)
+        super().on_message_begin()
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():

@@ -109,7 +109,7 @@ class _Summed:
                 for sample, labels, value in family["samples"]:
                     key = (sample, tuple(labels.items()))
                     sums[key] = sums.get(key, 0.0) + value
-        for name, family in families.items():
+        for name, metric in families.items():
             for (sample, labels), value in totals[name].items():
-                family.add_sample(sample, dict(labels), value)
+                metric.add_sample(sample, dict(labels), value)
         return list(families.values())

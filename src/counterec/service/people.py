@@ -5,8 +5,11 @@ A lookup in a dictionary and nothing else: an id never reaches a file system, a 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
+from counterec.errors import CounterecError
 from counterec.report.privacy import Privacy
 from counterec.run import Run
 from counterec.service.problems import Problem, shown
@@ -45,6 +48,19 @@ class People:
         if given not in self._run.space.aspects:
             raise Problem(status, "unknown-aspect", f"there is no aspect {shown(given)}; /run lists them all")
         return given
+
+    @contextmanager
+    def hidden_in_errors(self, *user_ids: str) -> Iterator[None]:
+        """Where ids are kept back, errors of the library name these users by their pseudonyms."""
+        try:
+            yield
+        except CounterecError as error:
+            if self.privacy.shows_text:
+                raise
+            said = str(error)
+            for user_id in user_ids:
+                said = said.replace(user_id, self.shown(user_id))
+            raise type(error)(said) from None
 
     def shown(self, user_id: str) -> str:
         """The name that a user is shown by."""

@@ -54,7 +54,10 @@ class Service:
         self.compute.do(self._warm)
 
     def _warm(self) -> None:
-        """Load what the first question would wait for."""
+        """Load what the first question would wait for; one thread computes, and no more."""
+        import torch
+
+        torch.set_num_threads(1)
         run = self.run
         self.metrics.know_aspects(run.space)
         for name in ("scorer", "recommendations", "heads", "candidates", "member_lists", "item_names"):

@@ -35,7 +35,7 @@ class Limits:
     deadline_ms: int = 60_000
     """The longest deadline that a request may state (422)."""
     jobs: int = 8
-    """Jobs that run or wait at the same time (503)."""
+    """Jobs that run or wait at the same time (429)."""
     job_pairs: int = 100_000
     """The most pairs of one job (422)."""
 
@@ -68,6 +68,8 @@ class ServiceSettings:
     """Other sites whose pages may ask from a browser; none by default."""
     log_json: bool = False
     """Whether a log line is one JSON object."""
+    quiet: bool = False
+    """Whether only what went wrong is logged."""
 
     def __post_init__(self) -> None:
         if self.token is None and not self.on_loopback:

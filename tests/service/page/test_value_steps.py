@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,13 +20,19 @@ def of(space, item, aspect, also=(), any_value=False):
     return value_steps(space, item, space.aspects.number(aspect), WORDS, also, any_value=any_value)
 
 
-class TestOfReviews:
-    @pytest.fixture(scope="class")
-    def everything(self, run):
-        space = run.space
-        return [of(space, item, aspect) for item in range(0, len(space.items), 3) for aspect in space.aspects.texts]
+@pytest.fixture(scope="module")
+def everything(run):
+    space = run.space
+    return [of(space, item, aspect) for item in range(0, len(space.items), 3) for aspect in space.aspects.texts]
 
-    def test_every_value_is_possible(self, run, everything):
+
+@pytest.fixture(scope="module")
+def space():
+    return attribute_world("hotels", seed=3).space
+
+
+class TestOfReviews:
+    def test_every_value_is_possible(self, run):
         space = run.space
         for item in range(0, len(space.items), 5):
             for number, aspect in enumerate(space.aspects.texts):
@@ -69,7 +77,7 @@ class TestOfReviews:
     def test_any_value_where_that_is_allowed(self, run):
         steps = of(run.space, 0, run.space.aspects.texts[0], any_value=True)
         assert len(steps.codes) > 80
-        assert (np.diff(steps.codes) <= 0.06).all()
+        assert (np.diff(steps.codes) <= 0.1).all()
 
     def test_nearest(self, run):
         steps = of(run.space, 0, run.space.aspects.texts[0])
@@ -78,18 +86,18 @@ class TestOfReviews:
 
 
 class TestWithoutOpinions:
-    def test_plain_numbers_have_a_hundred_steps_between_the_least_and_the_greatest(self):
-        steps = of(figure_one(), 0, "battery")
-        assert len(steps.codes) >= 100
+    def test_plain_numbers_go_from_the_least_to_the_greatest_in_steps_that_can_be_told_apart(self):
+        phones = figure_one()
+        plain = replace(phones, scale=replace(phones.scale, ladder=None))
+        steps = of(plain, 0, "battery")
+        least, greatest = (end[0] for end in plain.possible)
+        assert (steps.codes[1], steps.codes[-1]) == (least, greatest)
+        assert (np.diff(steps.codes[1:]) < 0.09).all()
         assert steps.opinions is None
         assert set(steps.notes) == {""}
 
 
 class TestOfAttributes:
-    @pytest.fixture(scope="class")
-    def space(self):
-        return attribute_world("hotels", seed=3).space
-
     def test_kinds(self, space):
         controls = {aspect: of(space, 0, aspect).control for aspect in space.aspects.texts}
         assert controls == {

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.rankers.protocol import Ranker, position_in, whole_order
 from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.offsets import aspect_part_of
+from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.order import first_in_order
 from counterec.core.scorers.per_user import Catalogue, catalogue_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -125,10 +126,8 @@ class UserStanding:
 
     def reranked(self, changes: Mapping[int, FloatVector], constraints: Constraints = NONE) -> Reranking:
         """The candidates ranked anew with these qualities of these items."""
-        changed = np.array(sorted(changes), dtype=np.int64)
-        require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
-        quality = np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
-        self._require_possible(changed, quality, constraints)
+        changed, quality = _arrays(changes)
+        _require_possible(self._space, self.user, self._items, changed, quality, constraints)
         after, items = self._before.copy(), self._items
         changed_part = _scores(self._part, self._space, self.user, items, self._before_part, changed, quality)
         after[np.searchsorted(items, changed)] = self._view.with_offsets(changed, changed_part)
@@ -145,18 +144,82 @@ class UserStanding:
             listed=None if self._ranker is None else listed,
         )
 
-    def _require_possible(self, changed: IntVector, quality: FloatMatrix, constraints: Constraints) -> None:
-        """Raise unless each of the items competes, and its new qualities are on the scale and allowed."""
-        space = self._space
-        constraints.check(space)
-        space.items.checked_numbers(changed)
-        for item, vector in zip(changed.tolist(), quality, strict=True):
-            name = space.items.texts[item]
-            at = np.searchsorted(self._items, item)
-            competes = at < len(self._items) and self._items[at] == item
-            require(competes, f"{name} does not compete for the list of {space.users.texts[self.user]}")
-            space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
-            _require_allowed(space, constraints, self.user, item, vector)
+
+def what_if_near_the_list(
+    scorer: Scorer,
+    space: AspectSpace,
+    heads: Recommendations,
+    k: int,
+    user: int,
+    changes: Mapping[int, FloatVector],
+    *,
+    constraints: Constraints = NONE,
+) -> Reranking | None:
+    """The same from the stored beginning of the user's ranking, its head; None where that does not decide.
+
+    It decides if every changed item is in the head and stays ahead of its end: no item behind the head precedes the
+    last one of it. Where a changed item gets the vector of another candidate, the two share a score, and all are asked.
+    """
+    changed, quality = _arrays(changes)
+    candidates = heads.candidates.of(user)
+    _require_possible(space, user, candidates, changed, quality, constraints)
+    (row,) = heads.rows_of(np.array([user])).tolist()
+    filled = heads.items[row] != ABSENT_ITEM
+    items, before = heads.items[row, filled], heads.scores[row, filled]
+    same = (quality == space.item_quality[changed]).all(axis=1)
+    if not np.isin(changed, items).all() or _have_twins(scorer, space, candidates, quality, same):
+        return None
+    places = (items[:, None] == changed).argmax(axis=0)
+    parts = scores_of(aspect_part_of(scorer), PairBatch.for_user(space, user, changed, quality))
+    scores = np.asarray(parts + offsets_of(scorer, np.full(len(changed), user), changed), dtype=np.float32)
+    after = before.copy()
+    after[places] = np.where(same, before[places], scores)
+    everyone = len(items) == len(candidates)
+    ahead = (after > before[-1]) | ((after == before[-1]) & (items <= items[-1]))
+    if not everyone and not ahead.all():
+        return None
+    order = first_in_order(after, items, len(items))
+    return Reranking(user, k, items[order], before[order], after[order], order + 1, changed, quality)
+
+
+def _have_twins(
+    scorer: Scorer, space: AspectSpace, candidates: IntVector, quality: FloatMatrix, same: BoolVector
+) -> bool:
+    """Whether a changed item gets the vector of another candidate, or of another changed one."""
+    if not aspect_part_of(scorer).aspects_only:
+        return False
+    for row in np.flatnonzero(~same).tolist():
+        alike = (space.item_quality[candidates] == quality[row]).all(axis=1).any()
+        if alike or (quality == quality[row]).all(axis=1).sum() > 1:
+            return True
+    return False
+
+
+def _arrays(changes: Mapping[int, FloatVector]) -> tuple[IntVector, FloatMatrix]:
+    """The changed items, sorted, and their new qualities."""
+    changed = np.array(sorted(changes), dtype=np.int64)
+    require(len(changed) > 0, "what if nothing changes? Name an item, an aspect and its new value")
+    return changed, np.array([changes[item] for item in changed.tolist()], dtype=np.float32)
+
+
+def _require_possible(
+    space: AspectSpace,
+    user: int,
+    candidates: IntVector,
+    changed: IntVector,
+    quality: FloatMatrix,
+    constraints: Constraints,
+) -> None:
+    """Raise unless each of the items competes, and its new qualities are on the scale and allowed."""
+    constraints.check(space)
+    space.items.checked_numbers(changed)
+    for item, vector in zip(changed.tolist(), quality, strict=True):
+        name = space.items.texts[item]
+        at = np.searchsorted(candidates, item)
+        competes = at < len(candidates) and candidates[at] == item
+        require(competes, f"{name} does not compete for the list of {space.users.texts[user]}")
+        space.require_on_scale(vector, name, or_between=constraints.values == "continuous")
+        _require_allowed(space, constraints, user, item, vector)
 
 
 def _order(user: int, items: IntVector, scores: FloatVector, k: int, ranker: Ranker | None) -> tuple[IntVector, int]:

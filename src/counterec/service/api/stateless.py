@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +59,7 @@ def _tables(asked: StatelessRequest, recompute: Recompute | None, schema: Schema
     return tables_by(_frame([asked.user], "user"), _frame(asked.items, "items"), options)
 
 
-def _frame(rows: list[Row], what: str) -> pl.DataFrame:
+def _frame(rows: Sequence[Row], what: str) -> pl.DataFrame:
     """Rows as a frame: every row has the same columns, and a column holds one kind of value."""
     names = list(rows[0])
     for place, row in enumerate(rows):

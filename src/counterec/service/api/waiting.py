@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
@@ -19,8 +19,9 @@ async def awaited(request: Request, future: Future[T]) -> T:
     """The result of a future; it is cancelled if the client goes away first."""
     waiting = asyncio.wrap_future(future)
     gone = asyncio.ensure_future(_gone(request))
+    either: set[asyncio.Future[Any]] = {waiting, gone}
     try:
-        await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
             raise ClientGone
         return waiting.result()

@@ -9,6 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from counterec.service.front.headers import client_address
+from counterec.service.front.token_gate import OPEN
 from counterec.service.problems import Problem
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on, unless the address has asked too often."""
-        if self._rate and scope["type"] == "http":
+        if self._rate and scope["type"] == "http" and scope["path"] not in OPEN:
             wait = self._buckets.wait(client_address(scope))
             if wait:
                 detail = f"at most {self._rate} requests a second of one address, per process of the server; wait a bit"

@@ -77,8 +77,8 @@ def _route(scope: Scope) -> str:
     if scope.get("counterec.route"):
         return str(scope["counterec.route"])
     route = scope.get("route")
-    path = getattr(route, "path", None)
-    if path is None:
+    path = getattr(route, "path_format", None) or getattr(route, "path", None)
+    if not path:
         return "other"
     root = scope.get("root_path", "")
     return f"{root}{path}" if root and not path.startswith(root) else str(path)

@@ -6,13 +6,14 @@ check it. Everything is compared in constant time.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import time
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote, urlencode
 
 from counterec.service.front.headers import cookie, header
 from counterec.service.front.same_origin import refuse
@@ -28,12 +29,16 @@ LOGIN = "/login"
 OPEN = ("/healthz", "/readyz")
 """What is answered to anybody: whether the server lives, and nothing else."""
 LONGEST_FORM = 4096
+FORM_S = 20
+"""How long a browser may take to send the form."""
+NEXT = "next"
+"""The parameter of the login that says where to go afterwards."""
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Log in</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:24rem;margin:15vh auto;padding:0 1rem}
 input,button{font:inherit;display:block;width:100%;box-sizing:border-box;padding:.5rem;margin:.5rem 0 1rem}</style>
-</head><body><main><h1>CountERec</h1>NOTE<form method="post" action="/login">
+</head><body><main><h1>CountERec</h1>NOTE<form method="post">
 <label for="token">Token of this server</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
 <button>Log in</button></form></main></body></html>
@@ -57,7 +62,7 @@ class TokenGate:
         elif scope["path"] in OPEN or self._is_known(scope, self._token):
             await self._app(scope, receive, send)
         elif self._wants_page(scope):
-            await _redirect(send, LOGIN)
+            await _redirect(send, f"{LOGIN}?{urlencode({NEXT: _address(scope)})}")
         else:
             detail = "send the token of this server as Authorization: Bearer TOKEN, or log in with a browser at /login"
             await refuse(Problem(401, "no-token", detail, {"www-authenticate": "Bearer"}), scope, send)
@@ -86,7 +91,12 @@ class TokenGate:
         elif scope["method"] != "POST":
             await Problem(405, "wrong-method", "the login is a form: GET or POST", {"allow": "GET, POST"}).send(send)
         else:
-            given = parse_qs((await _body(receive)).decode("latin-1")).get("token", [""])[0]
+            try:
+                async with asyncio.timeout(FORM_S):
+                    form = await _body(receive)
+            except TimeoutError:
+                raise Problem(408, "too-slow", "the form did not arrive in time; send it again") from None
+            given = parse_qs(form.decode("latin-1")).get("token", [""])[0]
             if not hmac.compare_digest(given.strip().encode("latin-1", "replace"), token):
                 note = f"<p role='alert'>{escape('This is not the token of this server.')}</p>"
                 await _html(send, 401, _PAGE.replace("NOTE", note))
@@ -94,7 +104,20 @@ class TokenGate:
             until = str(int(self._clock()) + SESSION_S)
             secure = "; Secure" if scope.get("scheme") == "https" else ""
             value = f"{COOKIE}={until}.{_mark(token, until)}; Max-Age={SESSION_S}; Path=/; HttpOnly; SameSite=Strict"
-            await _redirect(send, "/", (b"set-cookie", f"{value}{secure}".encode()))
+            await _redirect(send, _next(scope), (b"set-cookie", f"{value}{secure}".encode()))
+
+
+def _address(scope: Scope) -> str:
+    """What a browser asked for: path and query."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    return f"{quote(scope['path'])}?{query}" if query else quote(scope["path"])
+
+
+def _next(scope: Scope) -> str:
+    """Where to go after the login: a path of ours, whatever was asked for."""
+    wanted = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(NEXT, ["/"])[0]
+    ours = wanted.startswith("/") and wanted[1:2] not in ("/", "\\") and wanted.isascii() and wanted.isprintable()
+    return wanted if ours and len(wanted) <= LONGEST_FORM else "/"
 
 
 def _mark(token: bytes, until: str) -> str:

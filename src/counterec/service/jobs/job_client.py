@@ -111,7 +111,9 @@ class JobClient:
     def _done(self, command: dict[str, Any]) -> dict[str, Any]:
         reply = self._command(command)
         if "refused" in reply:
-            raise Problem(503, "no-jobs", reply["refused"], {"retry-after": "5"})
+            raise Problem(429, "too-many-jobs", reply["refused"], {"retry-after": "5"})
+        if "unable" in reply:
+            raise Problem(503, "no-jobs", reply["unable"], {"retry-after": "5"})
         if reply.get("fault"):
             raise Problem(503, "no-jobs", "the job runner does not answer; ask again later", {"retry-after": "5"})
         return reply

@@ -10,6 +10,7 @@ import hashlib
 import json
 import logging
 import os
+import signal
 import threading
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ def run_jobs(settings: ServiceSettings, commands: Connection) -> None:
     from counterec.run import open_run
     from counterec.service.front.request_log import log_to_standard_error
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started this
     log_to_standard_error(settings.log_json, quiet=True)
     os.nice(NICENESS)
     run, path = open_run(settings.folder, settings.device), settings.jobs_database
@@ -94,11 +96,11 @@ def _obey(command: dict[str, Any], store: JobStore, most: int, work: threading.E
 
 
 def _refuse_all(commands: Connection) -> None:
-    refused = {"refused": "no jobs can be run here now: another server works on them, or their disk cannot be used"}
+    unable = {"unable": "no jobs can be run here now: another server works on them, or their disk cannot be used"}
     while True:
         try:
             commands.recv_bytes()
-            commands.send_bytes(json.dumps(refused).encode())
+            commands.send_bytes(json.dumps(unable).encode())
         except (EOFError, OSError):
             return
 

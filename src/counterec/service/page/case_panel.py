@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 OTHERS_AT_ONCE = 8
 """How many of the other aspects are shown at once."""
 
+ONCE = """(event) => {
+  const rows = event.currentTarget;
+  if (!rows.dataset.near) emit();
+  rows.dataset.near = "yes";
+}"""
 COPY = """async () => {
   const address = window.location.href;
   try {
@@ -87,16 +92,15 @@ class CasePanel:
 
     async def show(self) -> None:
         """Build the list at once, and the explanation as soon as it is there."""
-        with box("div", "two-columns"):
-            with box("div", "stack"):
-                self._show_list()
-                people = box("div", "stack")
-            self._right = box("section", "card stack explanation", aria_label="The explanation")
+        with box("div", "case"):
+            self._show_list()
+            self._right = box("section", "card stack explanation case-why", aria_label="The explanation")
+            people = box("div", "case-user")
         await asyncio.gather(self._explain(), PersonCard(self._opened, self._user_id).show(people))
 
     def _show_list(self) -> None:
         user = self._site.user_name(self._user_id)
-        with box("section", "card stack", aria_label="The list"):
+        with box("section", "card stack case-list", aria_label="The list"):
             heading(2, f"Recommended to {user}")
             address = self._opened.address.with_params(user=user)
             self._list = RankedList(f"The list of {user}", address, self._item_id)
@@ -143,7 +147,9 @@ class CasePanel:
         if case.origin:
             text(case.origin, "p", "origin small")
         show_marks(case.marks)
-        with box("div", "stack what-if"):
+        with box("div", "stack what-if") as rows:
+            for sign in ("pointerenter", "focusin"):
+                rows.on(sign, self._get_ready, js_handler=ONCE)
             heading(2, f"What if {case.item} were different?")
             text(self._hint(case), "p", "muted small")
             for steps in case.rows:
@@ -157,16 +163,20 @@ class CasePanel:
         await self._begin(case)
 
     def _hint(self, case: Case) -> str:
+        sliders = all(steps.control == "slider" for steps in case.rows)
+        do = "Drag a row and watch the list" if sliders else "Change a row and watch the list"
         if not case.smallest:
-            return "Drag a row and watch the list: nothing was found that would do, but you may try."
-        what = "leaves" if case.leaves else "enters"
-        several = "all of them at" if len(case.smallest) > 1 else "at"
-        return f"Drag a row and watch the list: with {several} the mark, {case.item} {what} it."
+            return f"{do}: nothing was found that would do, but you may try."
+        if not sliders:
+            return f"{do}."
+        there = "with all rows at their marks" if len(case.smallest) > 1 else "at the mark"
+        return f"{do}: {there}, {case.item} {'leaves' if case.leaves else 'enters'} it."
 
     def _add_row(self, steps: ValueSteps) -> None:
         case = self._shown
         label = "leaves the list" if case.leaves else "enters the list"
-        label = label if len(case.smallest) < 2 else f"{label}, with the others"
+        if len(case.smallest) > 1:
+            label += ", with the other" if len(case.smallest) == 2 else ", with the others"
         row = ValueRow(steps, case.item, case.smallest.get(steps.aspect), label, self._moved)
         with row.below:
             QuotesView(self._opened, self._item_id, steps)
@@ -254,14 +264,21 @@ class CasePanel:
             row.set(self._set.values.get(aspect))
         await self._rank()
 
+    async def _get_ready(self) -> None:
+        """Score the candidates as soon as somebody comes near the rows: the first drag then waits for nothing."""
+        await self._site.ask(self._stands)
+
+    def _stands(self, run: Run) -> UserStanding:
+        if self._standing is None:
+            self._standing = run.standing(self._user_id)
+        return self._standing
+
     async def _rank(self) -> None:
         """Rank the list with what is set; of several in a row, only the newest is shown."""
         case, values = self._shown, dict(self._set.values)
 
         def ranked(run: Run) -> Outcome:
-            standing = self._standing or run.standing(case.user_id)
-            self._standing = standing
-            return outcome(run, case, standing, values)
+            return outcome(run, case, self._stands(run), values)
 
         found = await self._newest.of(lambda: self._site.ask(ranked))
         if found is None:

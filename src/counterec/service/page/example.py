@@ -17,7 +17,7 @@ VISIBLE = 0.15
 """A change of at least this share of the largest one in the run is seen at once."""
 TOLD = 0.02
 """A part of the lead that is worth a word."""
-NEAR = 12
+NEAR = 6
 """So many opinions more or less are easily imagined."""
 
 

@@ -116,7 +116,7 @@ class _Routes(SubPages):
         """Take an address for the one that is shown: coming from it, every other one is built anew."""
         self._router.current_path = str(address)
         if self._match is not None:
-            self._match.query_params = QueryParams(address.params)
+            self._match.query_params = QueryParams(list(address.params))
 
     def _render_404(self) -> None:
         path = urlsplit(self._router.current_path).path

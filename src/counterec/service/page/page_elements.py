@@ -52,11 +52,12 @@ class ValueSlider(ui.element, component="value_slider.js"):
             "shown": list(steps.shown),
             "notes": list(steps.notes),
             "scale": steps.scale,
+            "absent": 0 if steps.can_be_absent else -1,
             "now": steps.now,
             "value": steps.now,
             "goal": -1 if goal is None else goal,
             "goal-label": goal_label,
-            "ends": [{"text": said, "left": f"{100 * place:.1f}%", "side": side} for said, place, side in steps.ends],
+            "ends": [{"text": said, "place": place, "side": side} for said, place, side in steps.ends],
         }
         for name, value in given.items():
             self.props[name] = value

@@ -48,8 +48,8 @@ class PersonCard:
                             text(f"{one.mentions} ×", "span", "muted small number")
 
     def _known(self, known: tuple[KnownItem, ...] | None) -> None:
-        if known is None:
-            text("What this user knows already is not part of this run.", "p", "muted small")
+        if not known:
+            text("What this user has reviewed is not part of this run.", "p", "muted small")
             return
         with folded(f"Reviewed {len(known):,} items" if len(known) != 1 else "Reviewed 1 item"):
             place = box("div", "stack-tight")

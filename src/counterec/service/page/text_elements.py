@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
+
+E = TypeVar("E", bound=ui.element)
 
 
 def text(said: str, tag: str = "span", classes: str = "") -> TextElement:
@@ -26,7 +28,7 @@ def box(tag: str = "div", classes: str = "", **attributes: str) -> ui.element:
     return made
 
 
-def with_attributes(element: ui.element, **attributes: str) -> ui.element:
+def with_attributes(element: E, **attributes: str) -> E:
     """The same element with these attributes, whatever is in their values."""
     for name, value in attributes.items():
         element.props[name.replace("_", "-")] = value

@@ -63,16 +63,21 @@ class ValueRow:
         return self._reporting(field, put, "(event) => emit(event.target.value)")
 
     def _head(self) -> ui.element:
-        made = box("div", "slider-head")
+        made = box("div", "field-head")
         with made:
             text(self.steps.label, "span", "slider-name")
         return made
 
     def _words(self, at: int) -> str:
-        """“yes → no”: what it is and what it is set to or, where nothing is set, what the answer gives it."""
+        """“yes → no”: what it is and what it is set to or, where nothing is set, what the answer gives it.
+
+        A switch says nothing by itself; a choice says what it is.
+        """
         now, shown = self.steps.now, self.steps.shown
         after = at if at != now or self._goal is None else self._goal
-        return shown[now] if after == now else f"{shown[now]} → {shown[after]}"
+        if after != now:
+            return f"{shown[now]} → {shown[after]}"
+        return shown[now] if self.steps.control == "switch" else ""
 
     def _reporting(self, field: ui.element, put: Callable[[int], None], emits: str) -> Callable[[int], None]:
         """Report what somebody sets a field to, and begin with the value as it is."""

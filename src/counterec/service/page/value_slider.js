@@ -20,7 +20,7 @@ export default {
         />
       </div>
       <div class="slider-scale small" aria-hidden="true">
-        <span v-for="end in ends" :key="end.left" class="end number" :class="end.side" :style="{ left: end.left }">{{ end.text }}</span>
+        <span v-for="end in ends" :key="end.place" class="end number" :class="end.side" :style="{ left: part(end.place) }">{{ end.text }}</span>
         <span v-if="hasGoal" class="goal-label" :class="goalSide" :style="{ left: along(goal) }">{{ goalLabel }}</span>
       </div>
       <p class="slider-note small" aria-hidden="true">{{ note }}</p>
@@ -33,6 +33,7 @@ export default {
     shown: Array, // each value, for people
     notes: Array, // what it would take to get there
     scale: String,
+    absent: Number, // the place of the value that is not on the scale; −1: none
     now: Number, // the place of the value as it is
     value: Number, // the place of the value that it begins with
     goal: Number, // the place of the value that the answer gives it; −1: none
@@ -52,13 +53,13 @@ export default {
     values() {
       const after = this.at === this.now && this.hasGoal ? this.goal : this.at;
       const said = after === this.now ? this.shown[this.now] : `${this.shown[this.now]} → ${this.shown[after]}`;
-      return this.scale ? `${said} ${this.scale}` : said;
+      return this.scaled(said, after);
     },
     note() {
       return this.notes[this.at] || "";
     },
     spoken() {
-      return [this.shown[this.at], this.scale, this.notes[this.at]].filter(Boolean).join(" ");
+      return [this.scaled(this.shown[this.at], this.at), this.notes[this.at]].filter(Boolean).join(", ");
     },
     goalSide() {
       return this.places[this.goal] < 0.35 ? "rightwards" : this.places[this.goal] > 0.65 ? "leftwards" : "";
@@ -69,6 +70,9 @@ export default {
     },
   },
   methods: {
+    scaled(said, at) {
+      return this.scale && at !== this.absent ? `${said} ${this.scale}` : said;
+    },
     part(place) {
       // the middle of the thumb does not reach the ends of the row
       return `calc(var(--thumb) / 2 + (100% - var(--thumb)) * ${place})`;

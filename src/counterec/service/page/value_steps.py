@@ -25,7 +25,7 @@ Control = Literal["slider", "switch", "choice"]
 
 APART = 0.01
 """Neighbouring values of a slider are at least this share of the row apart."""
-ROOM_FOR_ABSENT = 0.1
+ROOM_FOR_ABSENT = 0.15
 """The share of the row before the scale begins, where *absent* lies, if an item may lack the aspect."""
 ENOUGH = 100
 """The number of steps of a slider on which any value is possible."""
@@ -53,6 +53,8 @@ class ValueSteps:
     """The place of the present value among them."""
     scale: str
     """What the numbers are out of: “of 5”; empty where they say it themselves."""
+    can_be_absent: bool
+    """Whether the first value is that the item lacks the aspect."""
     ends: tuple[tuple[str, float, str], ...]
     """What is written below the row: each text, where it lies, and at which side of that point."""
     opinions: int | None
@@ -85,6 +87,7 @@ def value_steps(
         places=tuple(_places(space, aspect, codes)),
         notes=tuple(_note(space, item, aspect, now, code, words) for code in codes.tolist()),
         now=int(np.flatnonzero(codes == np.float32(now))[0]),
+        can_be_absent=bool(space.scale.can_be_absent[aspect]),
         ends=_ends(space, aspect, words, attribute),
         scale=_scale(space, aspect, words, attribute),
         opinions=_opinions(space, item, aspect),
@@ -190,7 +193,7 @@ def _ends(
         shown = tuple("none" if code == np.float32(absent) else words.number(f"{code:g}") for code in codes)
     else:
         shown = _shown(words, codes, absent, attribute)
-    sides = ("start", "", "end") if len(codes) == 3 else ("start", "end")
+    sides = ("leftmost", "", "rightmost") if len(codes) == 3 else ("leftmost", "rightmost")
     return tuple(zip(shown, _places(space, aspect, codes), sides, strict=True))
 
 

@@ -26,7 +26,8 @@ async def why_not_for_all(request: Request, asked: requests.AudienceRequest) -> 
 
     def sought() -> dict[str, Any]:
         run = service.run
-        found = run.why_not_for_all(item_id, user_ids, asked.wanted, constraints=constraints)
+        with people.hidden_in_errors(*user_ids):
+            found = run.why_not_for_all(item_id, user_ids, asked.wanted, constraints=constraints)
         record = audience_record(run.space, found, run.item_names, constraints or run.config.explain.constraints)
         changes = [{"aspect": each.aspect, "before": each.before, "after": each.after} for each in record.changes]
         entered = [people.shown(run.space.users.texts[user]) for user in found.users[found.entered].tolist()]

@@ -9,9 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from counterec.core.explainers.budget import Budget
+from counterec.errors import CounterecError
 from counterec.pipeline.asked_pairs import AskedPair, asked_pair
 from counterec.pipeline.shown_lists import user_list
 from counterec.service.api import answers, requests
+from counterec.service.api.errors import problem_of
 from counterec.service.api.responses import json_response
 from counterec.service.api.told import teller
 from counterec.service.api.waiting import awaited
@@ -21,6 +23,7 @@ from counterec.service.service import Service
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
+    from counterec.core.explainers.question import Kind
 
 router = APIRouter(tags=["questions"])
 
@@ -33,6 +36,7 @@ async def explain(request: Request, asked: requests.ExplainRequest) -> Response:
     """
     started = time.monotonic()
     service: Service = request.app.state.service
+    budget = _budget(service, asked.deadline_ms, started)
     constraints = allowed(service, asked.constraints)
     pairs = _pairs(service, asked)
     ticket = Ticket(
@@ -42,7 +46,7 @@ async def explain(request: Request, asked: requests.ExplainRequest) -> Response:
         constraints=constraints,
         key=(asked.question, asked.goal, "" if asked.constraints is None else asked.constraints.model_dump_json()),
         told=teller(service, constraints, asked.language),
-        budget=_budget(service, asked.deadline_ms, started),
+        budget=budget,
     )
     found = await awaited(request, service.compute.ask(ticket))
     return json_response({"k": service.run.recommendations.k, "answers": found})
@@ -70,27 +74,20 @@ def _pairs(service: Service, asked: requests.ExplainRequest) -> list[AskedPair]:
     return [asked_pair(run, "why", user_id, place.item_id) for place in listed]
 
 
-def checked_pairs(service: Service, question: requests.Question, pairs: list[requests.AskedPair]) -> list[AskedPair]:
+def checked_pairs(service: Service, question: Kind, pairs: list[requests.AskedPair]) -> list[AskedPair]:
     """Pairs of a request by numbers; the first that cannot be asked about is an error that says which."""
     people, found = service.people, []
     for place, pair in enumerate(pairs):
         try:
             user_id, item_id = people.user(pair.user_id), people.item(pair.item_id)
             versus = None if pair.versus is None else people.item(pair.versus)
-            found.append(asked_pair(service.run, question, user_id, item_id, versus))
-        except Exception as error:
-            raise _at(place, error, service, pair) from None
+            with people.hidden_in_errors(user_id):
+                found.append(asked_pair(service.run, question, user_id, item_id, versus))
+        except (Problem, CounterecError) as error:
+            problem = problem_of(error)
+            said = f"pair {place}: {problem.detail}"
+            raise Problem(problem.status, problem.kind, said, problem.headers, {"pair": place}) from None
     return found
-
-
-def _at(place: int, error: Exception, service: Service, pair: requests.AskedPair) -> Problem:
-    from counterec.service.api.errors import problem_of
-
-    problem = problem_of(error)
-    detail = problem.detail
-    if not service.people.privacy.shows_text:  # the library says ids as they are
-        detail = detail.replace(service.people.user(pair.user_id), pair.user_id) if problem.status != 404 else detail
-    return Problem(problem.status, problem.kind, f"pair {place}: {detail}", problem.headers, {"pair": place})
 
 
 def allowed(service: Service, asked: requests.AskedConstraints | None) -> Constraints | None:

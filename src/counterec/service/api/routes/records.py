@@ -31,7 +31,8 @@ async def records(request: Request, asked: requests.RecordsRequest) -> Response:
     rows = [_row(service, place, row) for place, row in enumerate(asked.rows)]
 
     def made() -> list[Any]:
-        return [_plain(service, service.run.record(row, constraints)) for row in rows]
+        with service.people.hidden_in_errors(*{row.user_id for row in rows}):
+            return [_plain(service, service.run.record(row, constraints)) for row in rows]
 
     return json_response({"records": await awaited(request, service.compute.do(made))})
 

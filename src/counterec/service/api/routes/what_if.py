@@ -35,15 +35,17 @@ async def what_if(request: Request, asked: requests.WhatIfRequest) -> Response:
 
     def reranked() -> dict[str, Any]:
         run = service.run
-        found = run.what_if(user_id, asked.changes, constraints=constraints)
-        shown = set(range(min(asked.limit or found.k + BELOW, len(found.items))))
+        places = asked.limit or run.recommendations.k + BELOW
+        with people.hidden_in_errors(user_id):
+            found = run.what_if(user_id, asked.changes, constraints=constraints, places=places)
+        shown = set(range(min(places, len(found.items))))
         shown |= {found.place(item) - 1 for item in (*found.changed.tolist(), *found.left.tolist())}
         rows = [asdict(reranked_item(run, found, at)) for at in sorted(shown) if at < len(found.items)]
         said = [sentence(record, asked.language) for record in reranking_records(run.space, found, run.item_names)]
         return {
             "user_id": asked.user_id,
             "k": found.k,
-            "candidates": len(found.items),
+            "candidates": run.candidates.count(found.user),
             "items": rows,
             "sentences": said,
         }

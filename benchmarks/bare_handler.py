@@ -1,0 +1,29 @@
+"""What a FastAPI handler costs that does nothing: returns a constant. Started by ``benchmarks.service``."""
+
+from __future__ import annotations
+
+import sys
+
+from fastapi import FastAPI
+from fastapi.responses import Response
+
+from counterec.service.listening import serve
+
+
+def bare() -> FastAPI:
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+
+    @app.post("/api/v1/explain")
+    async def constant() -> Response:
+        return Response(b'{"constant": true}', media_type="application/json")
+
+    return app
+
+
+if __name__ == "__main__":
+    serve(
+        bare(),
+        "127.0.0.1",
+        int(sys.argv[1]),
+        lambda port: print(f'{{\n"url": "http://127.0.0.1:{port}/"\n}}', flush=True),
+    )

@@ -1,0 +1,96 @@
+"""One answer, four ways to it: the library, the command line, the service, the client."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from counterec import Constraints, Run, sentence
+from counterec.client import connect
+from tests.cli.files import counterec
+from tests.service.serving import Served
+
+NUMBERS = ("before", "after", "score_before", "score_after", "target", "margin", "lead_aspects", "lead_history")
+USER = "U0004"
+
+
+def questions(run: Run) -> list[dict[str, Any]]:
+    """Every question, with items that it can be asked about."""
+    listed = [place.item_id for place in run.listed(USER)]
+    return [
+        {"question": "why", "item_id": listed[0]},
+        {"question": "why", "item_id": listed[3]},
+        {"question": "why_not", "item_id": listed[-1]},
+        {"question": "why_rather", "item_id": listed[0], "versus": listed[2]},
+        {"question": "why_rather_takes", "item_id": listed[1], "versus": listed[-1]},
+    ]
+
+
+@pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
+def test_all_ways_give_the_same(goal: str, served: Served, run: Run, tiny_run: Path, api: httpx.Client) -> None:
+    with connect(served.url) as remote:
+        for asked in questions(run):
+            if goal == "complete" and asked["question"] == "why_not":
+                continue  # what an item's place rests on is asked of items that have one
+            own = run.explain(USER, **asked, goal=goal)
+            pair = {"user_id": USER, "item_id": asked["item_id"], "versus": asked.get("versus")}
+            body = {"question": asked["question"], "goal": goal, "pairs": [pair]}
+            by_service = api.post("/explain", json=body).json()["answers"][0]
+            by_client = remote.explain(USER, **asked, goal=goal)
+            assert by_client.schema == own.schema
+            by_command = _commanded(tiny_run, goal, asked)
+            (row,) = own.to_dicts()
+            for other in (by_service, by_client.to_dicts()[0], by_command):
+                _require_same(row, other)
+            assert by_service["sentence"] == by_command["sentence"] == sentence(run.record(row))
+            assert sentence(remote.record(by_client.to_dicts()[0])) == sentence(run.record(row))
+
+
+def _commanded(folder: Path, goal: str, asked: dict[str, Any]) -> dict[str, Any]:
+    takes = asked["question"] == "why_rather_takes"
+    options = ["--question", "why_rather" if takes else asked["question"], "--item", asked["item_id"], "--goal", goal]
+    options += ["--versus", asked["versus"]] if "versus" in asked else []
+    options += ["--match-values"] if takes else []
+    found: dict[str, Any] = json.loads(counterec("explain", folder, "--user", USER, *options, "--json").out)["items"][0]
+    return found
+
+
+def _require_same(one: dict[str, Any], other: dict[str, Any]) -> None:
+    """Texts, marks and counts exactly; numbers within the margin."""
+    room = max(1e-4, one["margin"] or 0)
+    for name, value in one.items():
+        if name in NUMBERS or isinstance(value, float):
+            assert other[name] == pytest.approx(value, abs=room), name
+        else:
+            assert other[name] == value, name
+
+
+def test_constraints_mean_the_same_everywhere(served: Served, run: Run) -> None:
+    item = run.listed(USER)[0].item_id
+    named = run.explain(USER, item)["aspects"][0]
+    allowed = Constraints(keep=(named[0],), most=3, costs={run.space.aspects.texts[0]: 2.0})
+    with connect(served.url) as remote:
+        own, theirs = (each.explain(USER, item, constraints=allowed) for each in (run, remote))
+    assert theirs.select("status", "aspects", "proof").equals(own.select("status", "aspects", "proof"))
+    assert named[0] not in own["aspects"][0]
+
+
+def test_lists_evidence_and_what_if_by_the_client(served: Served, run: Run) -> None:
+    listed = run.listed(USER)
+    changes = {listed[0].item_id: {run.space.aspects.texts[0]: 1.0}}
+    with connect(served.url) as remote:
+        assert remote.listed(USER) == listed
+        assert [place.item_id for place in remote.reranked(USER, changes)] == [
+            place.item_id for place in run.reranked(USER, changes)
+        ]
+        assert remote.item_names == run.item_names
+        assert remote.methods == run.methods
+        assert remote.explanations_table(run.methods[0]).equals(run.explanations_table(run.methods[0]))
+        aspect = run.explain(USER)["aspects"][0][0]
+        own, theirs = (each.evidence(aspect, item_id=listed[0].item_id) for each in (run, remote))
+        assert theirs.value == own.value
+        assert [row["words"] for row in theirs.mentions] == [row["words"] for row in own.mentions]
