@@ -83,7 +83,8 @@ class Frame:
                     log.exception("the panel %s failed", panel.path)
                     _failed(place, "This is a fault of the page, not of your question.", address)
                 else:
-                    waiting.delete()
+                    if not waiting.is_deleted:  # somebody may have gone on before it was there
+                        waiting.delete()
 
         return build
 
