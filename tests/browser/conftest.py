@@ -8,12 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, sync_playwright
 from scripts.chromium import start_chromium
+from scripts.page_server import Server, started
 
-from tests.browser.runs import make_demo, make_films, make_hostile
-from tests.browser.server import Server, started
+from tests.browser.runs import made_once, make_demo, make_films, make_hostile
 from tests.browser.visits import Visits
 
 HERE = Path(__file__).parent
@@ -33,29 +32,19 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
-def _made_once(folder: Path, make: Callable[[Path], None]) -> Path:
-    """Make a run folder unless another process has."""
-    done = folder.with_suffix(".done")
-    with FileLock(folder.with_suffix(".lock")):
-        if not done.exists():
-            make(folder)
-            done.touch()
-    return folder
-
-
 @pytest.fixture(scope="session")
 def demo_run(shared_folder: Path) -> Path:
-    return _made_once(shared_folder / "demo", make_demo)
+    return made_once(shared_folder / "demo", make_demo)
 
 
 @pytest.fixture(scope="session")
 def hostile_run(shared_folder: Path) -> Path:
-    return _made_once(shared_folder / "hostile", make_hostile)
+    return made_once(shared_folder / "hostile", make_hostile)
 
 
 @pytest.fixture(scope="session")
 def films_run(shared_folder: Path) -> Path:
-    return _made_once(shared_folder / "films", make_films)
+    return made_once(shared_folder / "films", make_films)
 
 
 @pytest.fixture(scope="session")

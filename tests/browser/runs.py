@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import lightgbm
 import numpy as np
 import pandas as pd
 import polars as pl
+from filelock import FileLock
 
 from counterec import Run, make_config, make_run
 from counterec.synthetic.matrices import synthetic_world
@@ -35,6 +37,16 @@ HOSTILE = (
     "line one\nline two\ttab 'quotes' \"double\" \\ %s %(x)s {0}",
 )
 """Texts that a careless page shows as something else, or lets run."""
+
+
+def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
+    """Make a run folder unless another process of the test session has, or does so now."""
+    done = folder.with_suffix(".done")
+    with FileLock(folder.with_suffix(".lock")):
+        if not done.exists():
+            make(folder)
+            done.touch()
+    return folder
 
 
 def make_demo(folder: Path) -> None:

@@ -6,11 +6,11 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from scripts.page_server import Server
 
 from counterec import open_run
 from counterec.wording import sentence
 from tests.browser.reading import below, explained, listed, panel, the_list
-from tests.browser.server import Server
 from tests.browser.visits import PHONE, SCREEN, Look, Visits
 
 USER = "U0009"

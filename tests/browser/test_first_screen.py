@@ -6,10 +6,10 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from scripts.page_server import Server
 
 from counterec import open_run
 from tests.browser.reading import below, chosen_item, explained, listed, sliders, the_list
-from tests.browser.server import Server
 from tests.browser.visits import LOOKS, PHONE, SCREEN, Look, Visits, scrolls_sideways
 
 

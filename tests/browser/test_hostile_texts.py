@@ -7,12 +7,12 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
+from scripts.page_server import Server
 
 from counterec import open_run
 from tests.browser.axe import grave_violations
 from tests.browser.reading import explained, listed
 from tests.browser.runs import HOSTILE
-from tests.browser.server import Server
 from tests.browser.visits import PHONE, SCREEN, Look, Visits, scrolls_sideways
 
 USER = "<i>U</i> & Ω"

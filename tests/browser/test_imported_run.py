@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from playwright.sync_api import Page, expect
+from scripts.page_server import Server
 
 from tests.browser.reading import explained, listed, sliders
-from tests.browser.server import Server
 from tests.browser.visits import PHONE, Visits
 
 

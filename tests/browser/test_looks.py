@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
+from scripts.page_server import Server
 
 from tests.browser.axe import grave_violations
 from tests.browser.reading import explained
-from tests.browser.server import Server
 from tests.browser.visits import LOOKS, Look, Visits, scrolls_sideways
 
 

@@ -6,21 +6,22 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from scripts.page_server import Server, started
 
 from tests.browser.reading import explained
-from tests.browser.server import Server, started
 from tests.browser.visits import Visits, connected
 
 OPENINGS, WARM_UP = 200, 50
 MOST_GROWTH_MIB = 40.0
-"""What the last three quarters of the openings may add; one kept page alone would add more than this in 150 openings."""
+"""What the last three quarters of the openings may add."""
 MOST_ELEMENTS = 900
 
 
 @pytest.fixture
 def own_server(demo_run: Path, tmp_path: Path):
-    """A server that no other test talks to, and that forgets pages at once."""
-    with started(demo_run, tmp_path / "log") as server:
+    """A server that no other test talks to, and that keeps pages that are gone for a second only, not for a minute."""
+    soon = "import counterec.service.server as server; server.RECONNECT_S = 1.0"
+    with started(demo_run, tmp_path / "log", first=soon) as server:
         yield server
 
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from scripts.page_server import Server
 
 from counterec import open_run
 from counterec.report.overview import CaseFilter, cases_of, decisive_aspects
 from tests.browser.reading import explained, panel
-from tests.browser.server import Server
 from tests.browser.visits import PHONE, SCREEN, Look, Visits
 
 

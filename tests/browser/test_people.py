@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from playwright.sync_api import expect
+from scripts.page_server import Server
 
 from counterec import open_run
 from tests.browser.reading import explained, the_list
-from tests.browser.server import Server
 from tests.browser.visits import PHONE, Visits
 
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
+from scripts.page_server import Server, started
 
 from tests.browser.reading import chosen_item, explained, listed, the_list
-from tests.browser.server import Server, started
 from tests.browser.visits import Visits, connected
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import time
 import urllib.error
@@ -13,12 +14,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 from scripts.nginx import installed_nginx
+from scripts.page_server import HOST, Server, free_port
 
 from tests.browser.reading import chosen_item, explained, panel, the_list
-from tests.browser.server import HOST, Server, free_port
 from tests.browser.visits import Visits, connected
 
-PATH = "/tools/counterec"
+PAGE = Path(__file__).parents[2] / "docs" / "page.md"
+DOCUMENTED, PATH = "/why", "/tools/why"
+"""The path in the documented configuration, and a deeper one to try it with."""
 CONFIG = """
 daemon off;
 pid {folder}/nginx.pid;
@@ -31,19 +34,16 @@ http {{
   uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
   server {{
     listen {host}:{port};
-    location {path}/ {{
-      proxy_pass http://{host}:{upstream}/;
-      proxy_http_version 1.1;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection "upgrade";
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-Prefix {path};
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_read_timeout 300s;
-    }}
+    {location}
   }}
 }}
 """
+
+
+def documented(port: int) -> str:
+    """What the documentation says to write into nginx's configuration, for this server and path."""
+    (block,) = re.findall(r"```text\n(location .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return block.replace("127.0.0.1:8080", f"{HOST}:{port}").replace(DOCUMENTED, PATH)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def proxied(demo: Server, tmp_path: Path) -> Iterator[str]:
     if nginx is None:
         pytest.skip("nginx is not installed; python -m scripts.set_up_browser installs it")
     port, config = free_port(), tmp_path / "nginx.conf"
-    config.write_text(CONFIG.format(folder=tmp_path, host=HOST, port=port, path=PATH, upstream=demo.port))
+    config.write_text(CONFIG.format(folder=tmp_path, host=HOST, port=port, location=documented(demo.port)))
     process = subprocess.Popen([str(nginx), "-p", str(tmp_path), "-c", str(config)], stderr=subprocess.DEVNULL)
     try:
         _wait_for(f"http://{HOST}:{port}{PATH}/", process, tmp_path / "error.log")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from scripts.page_server import Server
 
 from counterec import make_config, make_run
 from tests.browser.reading import chosen_item, explained, listed, sliders, the_list
 from tests.browser.runs import DEMO
-from tests.browser.server import Server
 from tests.browser.visits import PHONE, Visits
 
 

@@ -6,9 +6,9 @@ import re
 import time
 
 from playwright.sync_api import Page, expect
+from scripts.page_server import Server
 
 from tests.browser.reading import chosen_item, explained, listed, sliders, the_list
-from tests.browser.server import Server
 from tests.browser.visits import PHONE_DARK, Visits
 
 LIVE_MS = 200

@@ -124,6 +124,7 @@ class TestSettings:
             "?values=continuous&most=2",
             "?only_mentioned=yes&unreviewed=never&keep=battery&keep=screen",
             "?unreviewed=0&most=1",
+            "?bound=battery%3A2%3A4.5&bound=screen%3A%3A3&bound=a+%3A+b%3A1%3A",
         ],
     )
     def test_they_are_written_as_they_are_read(self, run, query):
@@ -134,12 +135,14 @@ class TestSettings:
         assert sorted(again.params) == sorted(Address.of(f"/{query}").params)
 
     def test_limits_of_the_run_can_be_lifted(self, run):
-        usual = replace(run.config.explain.constraints, most=2, keep=("battery",))
-        free = SearchSettings("minimal", replace(usual, most=None, keep=()))
+        usual = replace(run.config.explain.constraints, most=2, keep=("battery",), lowest={"screen": 2.0})
+        free = SearchSettings("minimal", replace(usual, most=None, keep=(), lowest={}))
         there = Address.of(str(Address("/").with_params(**free.written(usual))))
         assert SearchSettings.of(there, usual) == free
 
-    @pytest.mark.parametrize("query", ["?goal=best", "?values=some", "?most=few", "?unreviewed=-1"])
+    @pytest.mark.parametrize(
+        "query", ["?goal=best", "?values=some", "?most=few", "?unreviewed=-1", "?bound=a:b:c", "?bound=much"]
+    )
     def test_what_is_no_setting_is_named(self, run, query):
         value = query.split("=")[1]
         with pytest.raises(Exception, match=value):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
 from counterec.core.explainers.constraints import NEVER, Constraints
 from counterec.core.explainers.goal_names import GOALS
+from counterec.errors import ConfigError
 from counterec.service.page.choice_field import choice_field
 from counterec.service.page.panel import Opened
-from counterec.service.page.settings import SearchSettings
+from counterec.service.page.settings import Bounds, SearchSettings, bounds_of, with_bounds
 from counterec.service.page.text_elements import box, button, folded, text, with_attributes
 
 GOAL_WORDS = {
@@ -38,6 +42,7 @@ class Advanced:
             with box("div", "settings"):
                 self._choices(own, facts=opened.site.run.space.schema is not None)
                 self._keep(own)
+                self._bounds(own)
             if changed:
                 button("Back to the usual settings", lambda: self._open(SearchSettings("minimal", self._usual)))
 
@@ -63,6 +68,51 @@ class Advanced:
             with box("div", "row"):
                 text(f"{kept} stays as it is", "span", "small")
                 button("Let it change", self._without(kept), "small", aria_label=f"Let {kept} change")
+
+    def _bounds(self, own: Constraints) -> None:
+        """The aspects whose values are limited, each with its ends, and a way to limit one more."""
+        space, bounds = self._opened.site.run.space, bounds_of(own)
+        numbers = [name for name in self._aspects if not space.scale.is_category[space.aspects.number(name)]]
+        free = {NOTHING: "choose one …"} | {name: name for name in sorted(numbers) if name not in {*own.keep, *bounds}}
+        choice_field("Limit the values of", free, NOTHING, self._on_bound)
+        for name, ends in bounds.items():
+            with box("div", "row", role="group", aria_label=f"The limits of {name}"):
+                text(f"{name} from", "span", "small")
+                for at, (end, said) in enumerate(zip(ends, ("least", "greatest"), strict=True)):
+                    self._end(name, at, "" if end is None else f"{end:g}", f"the {said} value of {name}")
+                    if at == 0:
+                        text("to", "span", "small")
+                button("No limit", self._unbounded(name), "small", aria_label=f"No limit for {name}")
+
+    def _end(self, name: str, at: int, value: str, label: str) -> None:
+        field = with_attributes(box("input", "field end-field"), type="number", step="any", value=value)
+        with_attributes(field, aria_label=label)
+
+        def changed(event: GenericEventArguments) -> None:
+            bounds = bounds_of(self._settings.constraints)
+            ends = list(bounds[name])
+            ends[at] = float(event.args) if event.args else None
+            self._limit({**bounds, name: (ends[0], ends[1])})
+
+        field.on("change", changed, js_handler="(event) => emit(event.target.value)")
+
+    def _on_bound(self, name: str) -> None:
+        if name:
+            space = self._opened.site.run.space
+            low, high = (float(end[space.aspects.number(name)]) for end in (space.scale.low, space.scale.high))
+            self._limit({**bounds_of(self._settings.constraints), name: (low, high)})
+
+    def _unbounded(self, name: str) -> Callable[[], None]:
+        bounds = bounds_of(self._settings.constraints)
+        return lambda: self._limit({other: ends for other, ends in bounds.items() if other != name})
+
+    def _limit(self, bounds: Mapping[str, Bounds]) -> None:
+        try:
+            constraints = with_bounds(self._settings.constraints, bounds)
+        except ConfigError as error:  # the least value is above the greatest
+            ui.notify(str(error))
+            return
+        self._open(replace(self._settings, constraints=constraints))
 
     def _on_keep(self, name: str) -> None:
         if name:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from counterec.core.scorers.offsets import aspect_part_of
 from counterec.errors import CounterecError
 from counterec.service.page.advanced import Advanced
 from counterec.service.page.background import Newest
@@ -25,7 +24,7 @@ from counterec.service.page.settings import SearchSettings
 from counterec.service.page.text_elements import box, button, folded, heading, notice, text, with_attributes
 from counterec.service.page.value_row import ValueRow
 from counterec.service.page.value_steps import ValueSteps
-from counterec.service.page.waiting import Patience, waited
+from counterec.service.page.waiting import Patience, budget_of, waited
 from counterec.service.page.what_if import Outcome, SetValues, outcome, read, written
 from counterec.wording import catalogue
 
@@ -36,6 +35,11 @@ if TYPE_CHECKING:
 OTHERS_AT_ONCE = 8
 """How many of the other aspects are shown at once."""
 
+ONCE = """(event) => {
+  const rows = event.currentTarget;
+  if (!rows.dataset.near) emit();
+  rows.dataset.near = "yes";
+}"""
 COPY = """async () => {
   const address = window.location.href;
   try {
@@ -125,8 +129,7 @@ class CasePanel:
 
     def _case(self, run: Run, patience: Patience) -> Case:
         """The case; the search of a model that shows nothing but scores, which may be slow, can be ended."""
-        slow = not hasattr(aspect_part_of(run.scorer), "unrolled")
-        budget = patience if slow and self._settings.goal == "minimal" else None
+        budget = budget_of(run, patience) if self._settings.goal == "minimal" else None
         ids = self._user_id, self._item_id
         return case_of(run, self._site.stored, *ids, self._settings, self._site.language, budget)
 
@@ -144,7 +147,9 @@ class CasePanel:
         if case.origin:
             text(case.origin, "p", "origin small")
         show_marks(case.marks)
-        with box("div", "stack what-if"):
+        with box("div", "stack what-if") as rows:
+            for sign in ("pointerenter", "focusin"):
+                rows.on(sign, self._get_ready, js_handler=ONCE)
             heading(2, f"What if {case.item} were different?")
             text(self._hint(case), "p", "muted small")
             for steps in case.rows:
@@ -170,7 +175,8 @@ class CasePanel:
     def _add_row(self, steps: ValueSteps) -> None:
         case = self._shown
         label = "leaves the list" if case.leaves else "enters the list"
-        label = label if len(case.smallest) < 2 else f"{label}, with the others"
+        if len(case.smallest) > 1:
+            label += ", with the other" if len(case.smallest) == 2 else ", with the others"
         row = ValueRow(steps, case.item, case.smallest.get(steps.aspect), label, self._moved)
         with row.below:
             QuotesView(self._opened, self._item_id, steps)
@@ -258,14 +264,21 @@ class CasePanel:
             row.set(self._set.values.get(aspect))
         await self._rank()
 
+    async def _get_ready(self) -> None:
+        """Score the candidates as soon as somebody comes near the rows: the first drag then waits for nothing."""
+        await self._site.ask(self._stands)
+
+    def _stands(self, run: Run) -> UserStanding:
+        if self._standing is None:
+            self._standing = run.standing(self._user_id)
+        return self._standing
+
     async def _rank(self) -> None:
         """Rank the list with what is set; of several in a row, only the newest is shown."""
         case, values = self._shown, dict(self._set.values)
 
         def ranked(run: Run) -> Outcome:
-            standing = self._standing or run.standing(case.user_id)
-            self._standing = standing
-            return outcome(run, case, standing, values)
+            return outcome(run, case, self._stands(run), values)
 
         found = await self._newest.of(lambda: self._site.ask(ranked))
         if found is None:

@@ -14,6 +14,7 @@ from counterec.service.page.panel import Opened
 from counterec.service.page.search_field import SearchField
 from counterec.service.page.text_elements import box, button, heading, link, notice, text
 from counterec.service.page.text_search import Found
+from counterec.service.page.waiting import budget_of
 from counterec.wording import AnswerRecord
 
 ABSENT, FIRST, SECOND = "absent", "first", "second"
@@ -113,7 +114,9 @@ class ContrastPanel:
 
         await self._absent.fill(
             "Looking for what it would take",
-            lambda patience: self._site.ask(lambda run: why_not_record(run, self._user_id, item_id, patience)),
+            lambda patience: self._site.ask(
+                lambda run: why_not_record(run, self._user_id, item_id, budget_of(run, patience))
+            ),
             show,
         )
 
@@ -133,7 +136,9 @@ class ContrastPanel:
 
         await self._contrast.fill(
             "Comparing the two",
-            lambda patience: self._site.ask(lambda run: contrast_of(run, self._user_id, first, second, patience)),
+            lambda patience: self._site.ask(
+                lambda run: contrast_of(run, self._user_id, first, second, budget_of(run, patience))
+            ),
             show,
         )
 

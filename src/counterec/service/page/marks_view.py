@@ -16,8 +16,9 @@ def show_marks(marks: Sequence[Mark]) -> None:
                 with box("button", f"mark {mark.tone}", type="button") as shown:
                     text(mark.label)
                 tip = text(mark.meaning, "span", "tip")
-                with_attributes(tip, role="tooltip", id=f"mark-{mark.name}")
-                with_attributes(shown, aria_describedby=f"mark-{mark.name}")
+                name = f"mark-{tip.id}"  # several answers may be on a page
+                with_attributes(tip, role="tooltip", id=name)
+                with_attributes(shown, aria_describedby=name)
 
 
 def show_legend(language: str, facts: bool) -> None:

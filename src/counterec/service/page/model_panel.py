@@ -11,7 +11,7 @@ from counterec.report.overview import CaseFilter
 from counterec.report.overview.decisive_aspects import Group
 from counterec.service.page.background import Newest
 from counterec.service.page.bars import show_bars
-from counterec.service.page.case_list import show_cases
+from counterec.service.page.case_list import CasePage, show_cases
 from counterec.service.page.choice_field import choice_field
 from counterec.service.page.model_overview import ASPECTS, GROUPS, Choices, ModelOverview, cases_title
 from counterec.service.page.model_scope import SCOPE, ModelScope
@@ -49,7 +49,8 @@ class ModelPanel:
     """One opening of the panel; the address has all of its state. Fields stay; what they decide is shown again."""
 
     def __init__(self, opened: Opened, cases: pl.DataFrame) -> None:
-        self._opened, self._cases, self._newest = opened, cases, Newest()
+        self._opened, self._cases = opened, cases
+        self._newest, self._newest_cases = Newest(), Newest()
         self._bodies: dict[str, ui.element] = {}
 
     async def show(self) -> None:
@@ -182,18 +183,30 @@ class ModelPanel:
 
     async def _show_behind(self) -> None:
         """The cases that the address names."""
-        scope, opened = self._scope, self._opened
-        found = await opened.site.ask(lambda _: scope.cases(self._cases)) if scope.has_cases else None
-        self._behind.clear()
-        with self._behind:
-            if found is None:
+        scope, opened, page = self._scope, self._opened, self._page
+        if not scope.has_cases:
+            self._newest_cases.forget()
+            self._behind.clear()
+            with self._behind:
                 heading(2, "The cases behind a bar").props("tabindex=-1")
                 text("Choose a bar or a share to see the recommendations behind it.", "p", "muted")
-                return
+            return
+        found = await self._newest_cases.of(
+            lambda: opened.site.ask(lambda run: CasePage.of(run, scope.cases(self._cases), page))
+        )
+        if found is None:
+            return
+        self._behind.clear()
+        with self._behind:
             title = cases_title(scope.chosen, opened.site.run.item_name, opened.site.language)
             heading(2, title).props("tabindex=-1")
-            await show_cases(opened, found, self._turn_page)
+            show_cases(opened, found, self._turn_page)
             button("Close", self._close, "quiet")
+
+    @property
+    def _page(self) -> int:
+        asked = self._opened.address.get("page") or "0"
+        return int(asked) if asked.isdecimal() else 0
 
     async def _turn_page(self, page: int) -> None:
         self._remember(page=str(page) if page else None)

@@ -36,7 +36,8 @@ class SearchField:
     ) -> None:
         self._search, self._name, self._on_choice = search, name, on_choice
         self._newest = Newest()
-        with box("div", "search", role="search", aria_label=label):
+        self._home = box("div", "search", role="search", aria_label=label)
+        with self._home:
             with box("label", "search-label"):
                 text(label)
                 self.field = _field(hint)
@@ -71,11 +72,12 @@ class SearchField:
                     button(self._name(place), lambda place=place: self._chosen(place), "result")
 
     async def _chosen(self, place: int) -> None:
-        self.clear()
-        ui.run_javascript(f"getHtmlElement({self.field.id}).value = ''")
-        waiting = self._on_choice(place)
-        if waiting is not None:
-            await waiting
+        with self._home:  # the button itself is gone in a moment
+            self.clear()
+            ui.run_javascript(f"const field = getHtmlElement({self.field.id}); field.value = ''; field.focus();")
+            waiting = self._on_choice(place)
+            if waiting is not None:
+                await waiting
 
 
 def _field(hint: str) -> ui.element:

@@ -6,12 +6,16 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from nicegui import ui
 
 from counterec.core.explainers.budget import Budget
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.service.page.text_elements import box, button, text
+
+if TYPE_CHECKING:
+    from counterec.run import Run
 
 T = TypeVar("T")
 
@@ -31,6 +35,12 @@ class Patience(Budget):
     def is_late(self) -> bool:
         """Whether nobody waits."""
         return self.given_up.is_set() or super().is_late
+
+
+def budget_of(run: Run, patience: Patience) -> Budget | None:
+    """The budget of a search that somebody waits for: one of a model that shows nothing but scores, which may be slow,
+    can be ended; for all others there is none, since counting its calls would take longer than the search."""
+    return None if hasattr(aspect_part_of(run.scorer), "unrolled") else patience
 
 
 async def waited(place: ui.element, said: str, work: Awaitable[T], give_up: Callable[[], None]) -> T | None:

@@ -55,10 +55,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(folder: Path, log: Path, options: Sequence[str] = (), port: int | None = None) -> Iterator[Server]:
-    """A server of this run folder; it is ended by its own process id, whatever happens."""
+def started(
+    folder: Path, log: Path, options: Sequence[str] = (), port: int | None = None, first: str = "pass"
+) -> Iterator[Server]:
+    """A server of this run folder; it is ended by its own process id, whatever happens.
+
+    ``first`` is Python to run in its process before the command, for whoever has to change a constant.
+    """
     port = port or free_port()
-    command = [sys.executable, "-m", "counterec", "serve", str(folder), "--port", str(port), *options]
+    code = f"import sys; {first}; from counterec.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "serve", str(folder), "--port", str(port), *options]
     with log.open("ab") as file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
     try:
