@@ -5,6 +5,7 @@ It knows nothing of the page's elements, and is worked out off the event loop.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,10 @@ class Case:
         return {change.aspect: change.after for change in self.record.changes} if found else {}
 
 
+def _without_limit(_: Run) -> None:
+    return None
+
+
 def case_of(
     run: Run,
     stored: StoredAnswers,
@@ -71,9 +76,9 @@ def case_of(
     item_id: str,
     settings: SearchSettings,
     language: str = "en",
-    budget: Budget | None = None,
+    budget: Callable[[Run], Budget | None] = _without_limit,
 ) -> Case:
-    """The case of a user and an item: the stored answer, or one that is searched for now.
+    """The case of a user and an item: the stored answer, or one that is searched for now, within a budget.
 
     Of an item that is not in the list, the question is what it would take.
     """
@@ -123,7 +128,7 @@ def _record(
     user_id: str,
     item_id: str,
     settings: SearchSettings,
-    budget: Budget | None,
+    budget: Callable[[Run], Budget | None],
 ) -> AnswerRecord:
     """The answer: *why* of an item in the list, *why not* of any other."""
     item, user = run.space.items.number(item_id), run.space.users.number(user_id)
@@ -142,7 +147,7 @@ def _record(
             question="why" if listed else "why_not",
             goal=settings.goal,
             constraints=settings.constraints,
-            budget=budget,
+            budget=budget(run),
         )
         row = table.row(0, named=True)
     return run.record(row, settings.constraints)
