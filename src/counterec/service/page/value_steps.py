@@ -154,12 +154,13 @@ def _shown(
     """The values for people; numbers have one digit, or two where that tells neighbours apart from the present one."""
     if attribute is not None and attribute.kind != "quality":
         return tuple(shown_value(words, attribute, float(code)) for code in codes)
-    brief, now = [f"{float(code):z.1f}" for code in codes], None if now is None else np.float32(now)
+    brief = [f"{float(code):z.1f}" for code in codes]
+    present = codes == np.float32(np.nan if now is None else now)
     return tuple(
         NOT_MENTIONED
         if code == np.float32(absent)
-        else words.number(text if brief.count(text) == 1 or code == now else _longer(float(code), text))
-        for code, text in zip(codes, brief, strict=True)
+        else words.number(text if brief.count(text) == 1 or is_now else _longer(float(code), text))
+        for code, text, is_now in zip(codes, brief, present, strict=True)
     )
 
 
