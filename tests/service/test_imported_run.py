@@ -55,6 +55,8 @@ def test_the_server_answers_as_the_library_does(imported: Run, tmp_path: Path) -
         require_problem(api.get("/evidence", params={"aspect": "price", "user_id": "ann"}), 404)
         rows = [{"item_id": f"x{at}", "price": 50.0 + 40 * at, "stars": 3.0} for at in range(5)]
         body = {"model": "shop", "user": {"user_id": "me", "thrift": 1.0}, "items": rows, "k": 2}
-        found = api.post("/stateless/explain", json=body).json()
+        response = api.post("/stateless/explain", json=body)
+        assert response.status_code == 200, response.text
+        found = response.json()
         assert [place["item_id"] for place in found["items"]] == ["x0", "x1", "x2"]
         assert {tuple(answer["attributes"]) for answer in found["answers"]} == {("price",)}

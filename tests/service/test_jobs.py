@@ -21,6 +21,8 @@ from counterec.service.jobs.job_store import JobReader, JobStore
 from tests.service.serving import Served, start, stop
 from tests.service.test_bad_requests import require_problem
 
+pytestmark = pytest.mark.slow
+
 Pairs = list[tuple[str, str]]
 
 

@@ -11,7 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.service.serving import Served, serving, start
+from tests.service.serving import Served, serving
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +80,9 @@ def test_a_process_that_dies_is_started_again(several: Served) -> None:
     until(lambda: httpx.get(f"{several.api}/run", timeout=30).status_code == 200)
 
 
-def test_nobody_is_left_over_when_the_first_is_killed(tiny_run: Path, tmp_path: Path) -> None:
-    served = start(tiny_run, "--api-only", "--workers", 2, "--jobs", tmp_path)
-    others = children(served.process.pid)
+def test_nobody_is_left_over_when_the_first_is_killed(several: Served) -> None:
+    """The last test of this server."""
+    others = children(several.process.pid)
     assert len(others) >= 2
-    served.kill()
+    several.kill()
     until(lambda: not any(Path(f"/proc/{process}").exists() for process in others), 20)

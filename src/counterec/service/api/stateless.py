@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from counterec.adapters.table_options import TableOptions, tables_by
+from counterec.core.attributes import Schema
 from counterec.core.explainers.question_builders import why, why_not
 from counterec.errors import UnknownIdError, UsageError
 from counterec.frame_run import FrameRun
@@ -19,7 +21,6 @@ from counterec.wording import sentence
 
 if TYPE_CHECKING:
     from counterec.adapters.tables import FrameTables, Recompute
-    from counterec.core.attributes import Schema
     from counterec.core.explainers.answer_row import AnswerRow
     from counterec.core.explainers.question import Question
     from counterec.service.api.requests import StatelessRequest
@@ -49,7 +50,7 @@ def stateless_answers(
 def _tables(asked: StatelessRequest, recompute: Recompute | None, schema: Schema | None) -> FrameTables:
     told = {name: attribute.told() for name, attribute in asked.attributes.items()}
     options: TableOptions = {
-        "schema": schema if schema is not None and not told else told,
+        "schema": _widened(schema, asked.items) if schema is not None and not told else told,
         "keep": tuple(asked.keep),
         "recompute": recompute,
         "user_id": "user_id",
@@ -57,6 +58,18 @@ def _tables(asked: StatelessRequest, recompute: Recompute | None, schema: Schema
         "item_name": asked.item_name,
     }
     return tables_by(_frame([asked.user], "user"), _frame(asked.items, "items"), options)
+
+
+def _widened(schema: Schema, rows: Sequence[Row]) -> Schema:
+    """The attributes of a run, whose numbers may also be what these rows have."""
+    found = []
+    for attribute in schema.attributes:
+        values = [row[attribute.name] for row in rows if isinstance(row.get(attribute.name), float)]
+        if attribute.low is not None and attribute.high is not None and values:
+            low, high = min(attribute.low, *values), max(attribute.high, *values)
+            attribute = replace(attribute, low=low, high=high)
+        found.append(attribute)
+    return Schema.of(found)
 
 
 def _frame(rows: Sequence[Row], what: str) -> pl.DataFrame:
