@@ -55,4 +55,4 @@ def test_it_uses_the_words_of_attributes(films: Server, visits: Visits) -> None:
     explained(page)
     shown = page.locator(".sentence").first.inner_text()
     assert re.search("minutes|genre|subtitle", shown)
-    assert "opinions" not in page.locator("main").inner_text()
+    assert "opinions" not in page.locator(".main").inner_text()
