@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from scripts.chromium import start_chromium
 from scripts.page_server import Server, started
 
 from tests.browser.runs import made_once, make_demo, make_films, make_hostile
-from tests.browser.visits import Visits
+from tests.browser.visits import WITHIN, Visits
 
 HERE = Path(__file__).parent
+expect.set_options(timeout=WITHIN)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

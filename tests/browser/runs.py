@@ -13,6 +13,9 @@ import polars as pl
 from filelock import FileLock
 
 from counterec import Run, make_config, make_run
+from counterec.pipeline.engine import run_stages
+from counterec.pipeline.stage import RunOptions, SilentReporter
+from counterec.pipeline.stages import run_stages_of
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names, synthetic_reviews
 from counterec.synthetic.world_size import WorldSize
@@ -77,6 +80,13 @@ def make_hostile(folder: Path) -> None:
         "explain": {"methods": ["minimal"]},
     }
     make_run(make_config(settings, "hostile"), folder)
+
+
+def make_lists(folder: Path) -> None:
+    """A run that ends with its lists: nothing was explained yet."""
+    config = make_config({**DEMO, "model": {"kind": "net"}}, "lists")
+    stages = [stage for stage in run_stages_of(config) if not stage.name.startswith(("explain", "evaluate"))]
+    run_stages(folder, config.model_dump(mode="json"), stages, SilentReporter(), RunOptions())
 
 
 def make_films(folder: Path) -> None:

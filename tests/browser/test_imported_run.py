@@ -46,7 +46,7 @@ def test_what_it_lacks_is_said(films: Server, visits: Visits) -> None:
     explained(page)
     expect(page.get_by_role("region", name="The user")).to_contain_text("not known")
     page.goto(f"{films.url}/model")
-    page.get_by_role("region", name="For whom, and where").get_by_label("By").select_option("activity")
+    page.get_by_role("combobox", name="By", exact=True).select_option("activity")
     expect(page.get_by_text("This run does not know anybody's number of reviews.")).to_be_visible()
 
 
@@ -55,4 +55,4 @@ def test_it_uses_the_words_of_attributes(films: Server, visits: Visits) -> None:
     explained(page)
     shown = page.locator(".sentence").first.inner_text()
     assert re.search("minutes|genre|subtitle", shown)
-    assert "opinions" not in page.locator("main").inner_text()
+    assert "opinions" not in page.locator(".main").inner_text()

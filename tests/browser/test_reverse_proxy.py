@@ -98,6 +98,6 @@ def test_everything_stays_below_the_path(proxied: str, visits: Visits) -> None:
 
 def test_an_address_below_the_path_can_be_opened(proxied: str, visits: Visits) -> None:
     page = visits.open(f"{proxied}{PATH}/model?position=2")
-    expect(page.get_by_label("Position in the list")).to_have_value("2")
+    expect(page.get_by_role("combobox", name="Position in the list")).to_have_value("2")
     page.reload()
-    expect(page.get_by_label("Position in the list")).to_have_value("2")
+    expect(page.get_by_role("combobox", name="Position in the list")).to_have_value("2")

@@ -74,12 +74,13 @@ def test_values_mask_and_number(demo: Server, visits: Visits) -> None:
 def test_an_aspect_that_must_stay_is_named_no_more(demo: Server, visits: Visits) -> None:
     page = visits.open(demo.url)
     explained(page)
-    named = page.locator(".slider-name").first.inner_text()
+    named, before = page.locator(".slider-name").first.inner_text(), page.locator(".sentence").first.inner_text()
     advanced(page)
     page.get_by_label("But not this one").select_option(named)
     page.wait_for_url(re.compile("keep="))
     explained(page)
     expect(page.get_by_text(f"{named} stays as it is")).to_be_visible()
-    assert named not in page.locator(".sentence").first.inner_text()
+    assert f"its {named}" in before
+    assert f"its {named}" not in page.locator(".sentence").first.inner_text()
     page.get_by_role("button", name=f"Let {named} change").click()
     page.wait_for_url(lambda url: "keep=" not in url)

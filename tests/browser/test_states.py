@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from scripts.page_server import Server
 
-from counterec import make_config, make_run
 from tests.browser.reading import chosen_item, explained, listed, sliders, the_list
-from tests.browser.runs import DEMO
+from tests.browser.runs import made_once, make_lists
 from tests.browser.visits import PHONE, Visits
 
 
@@ -19,6 +17,7 @@ from tests.browser.visits import PHONE, Visits
     "path", ["/nowhere", "/?user=Nobody", "/?item=Nothing", "/model?position=first", "/seller?item=X"]
 )
 def test_an_address_that_leads_nowhere_says_so_and_leads_back(demo: Server, visits: Visits, path: str) -> None:
+    visits.forgive("404 .*/nowhere")
     page = visits.open(demo.url + path, PHONE)
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_role("link", name="Start again").click()
@@ -30,11 +29,8 @@ def test_filters_that_fit_nobody_say_so(demo: Server, visits: Visits) -> None:
     expect(page.get_by_text("No recommendation fits these filters.")).to_be_visible()
 
 
-def test_a_run_without_explanations_says_what_is_missing(serve, demo_run: Path, tmp_path: Path, visits: Visits) -> None:
-    folder = shutil.copytree(demo_run, tmp_path / "lists")
-    settings = {**DEMO, "explain": {"methods": []}}
-    make_run(make_config(settings, "lists"), folder)
-    server = serve(folder)
+def test_a_run_without_explanations_says_what_is_missing(serve, shared_folder: Path, visits: Visits) -> None:
+    server = serve(made_once(shared_folder / "lists", make_lists))
     page = visits.open(server.url)
     explained(page)  # it is found when it is asked for
     page.goto(f"{server.url}/model")

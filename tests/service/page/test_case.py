@@ -7,12 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from counterec import open_run
+from counterec.core.rankers.at_most_per_group import AtMostPerGroup
 from counterec.errors import UnknownIdError
 from counterec.service.page.address import Address
 from counterec.service.page.case import MOST_ROWS, case_of
 from counterec.service.page.example import good_example
 from counterec.service.page.listing import BELOW, listing_now
 from counterec.service.page.settings import SearchSettings
+from counterec.service.page.what_if import outcome
 from counterec.wording import reason, sentence
 
 
@@ -66,6 +69,18 @@ def test_of_an_item_below_the_list_it_is_asked_what_it_would_take(run, stored, u
     assert not case.leaves
 
 
+def test_an_item_far_below_is_shown_where_it_stands(run, stored, usual):
+    user_id, _ = good_example(run, stored)
+    user = run.space.users.number(user_id)
+    order = run.standing(user_id).reranked(
+        {int(run.candidates.of(user)[0]): run.space.item_quality[run.candidates.of(user)[0]]}
+    )
+    last = run.space.items.texts[order.items[-1]]
+    case = case_of(run, stored, user_id, last, usual)
+    assert len(case.listing.items) == run.recommendations.k + BELOW + 1
+    assert (case.listing.items[-1].item_id, case.listing.items[-1].position) == (last, len(order.items))
+
+
 def test_an_item_that_does_not_compete_is_named(run, stored, usual):
     user_id = run.space.users.texts[0]
     known = run.known_items
@@ -91,6 +106,37 @@ class TestListing:
             assert len(found.items) == lists.k + BELOW
             assert [item.listed for item in found.items] == [True] * lists.k + [False] * BELOW
             assert [item.position for item in found.items] == list(range(1, lists.k + BELOW + 1))
+
+
+class TestUnderRules:
+    """At most one item of each of two groups: a list of two, and everything else below it."""
+
+    @pytest.fixture
+    def ruled(self, run):
+        groups = np.arange(len(run.space.items)) % 2
+        return open_run(run.path, ranker=AtMostPerGroup(groups, 1))
+
+    def test_the_list_is_that_of_the_rules(self, ruled):
+        for row, user in enumerate(ruled.recommendations.users.tolist()[:8]):
+            found = listing_now(ruled, ruled.space.users.texts[user])
+            ids = [ruled.space.items.texts[item] for item in ruled.recommendations.items[row] if item >= 0]
+            listed = [item.item_id for item in found.items if item.listed]
+            assert listed == ids[: len(listed)]
+            assert len(listed) == 2
+            assert [item.position for item in found.below] == [ruled.recommendations.k + 1, ruled.recommendations.k + 2]
+
+    def test_a_case_is_explained_under_them(self, ruled, usual):
+        class Nothing:
+            def row(self, *_):
+                return None
+
+        user_id = ruled.space.users.texts[int(ruled.recommendations.users[0])]
+        item_id = listing_now(ruled, user_id).items[0].item_id
+        case = case_of(ruled, Nothing(), user_id, item_id, usual)
+        if case.smallest:
+            found = outcome(ruled, case, ruled.standing(user_id), case.smallest)
+            (item,) = [item for item in found.listing.items if item.item_id == item_id]
+            assert (item.listed, item.position) == (False, case.record.position_after)
 
 
 class TestExample:

@@ -5,13 +5,14 @@ It knows nothing of the page's elements, and is worked out off the event loop.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from counterec.errors import UnknownIdError
-from counterec.service.page.listing import Listing, listing_now
+from counterec.service.page.listing import ListedItem, Listing, listing_now
 from counterec.service.page.value_steps import ValueSteps, value_steps
 from counterec.wording import AnswerRecord, Mark, catalogue, marks, reason, sentence
 from counterec.wording.background import lead
@@ -64,6 +65,10 @@ class Case:
         return {change.aspect: change.after for change in self.record.changes} if found else {}
 
 
+def _without_limit(_: Run) -> None:
+    return None
+
+
 def case_of(
     run: Run,
     stored: StoredAnswers,
@@ -71,13 +76,12 @@ def case_of(
     item_id: str,
     settings: SearchSettings,
     language: str = "en",
-    budget: Budget | None = None,
+    budget: Callable[[Run], Budget | None] = _without_limit,
 ) -> Case:
-    """The case of a user and an item: the stored answer, or one that is searched for now.
+    """The case of a user and an item: the stored answer, or one that is searched for now, within a budget.
 
     Of an item that is not in the list, the question is what it would take.
     """
-    listing = listing_now(run, user_id)
     record = _record(run, stored, user_id, item_id, settings, budget)
     after = {change.aspect: change.after for change in record.changes}
     aspects = _aspects(run, item_id, list(after))
@@ -86,7 +90,7 @@ def case_of(
         user_id=user_id,
         item_id=item_id,
         record=record,
-        listing=listing,
+        listing=_listing(run, user_id, record),
         settings=settings,
         headline=reason(record, language),
         sentence=sentence(record, language),
@@ -98,6 +102,14 @@ def case_of(
         ),
         others=tuple(aspects[shown:]),
     )
+
+
+def _listing(run: Run, user_id: str, record: AnswerRecord) -> Listing:
+    """The user's list, and the item wherever it stands."""
+    row, found = record.row, listing_now(run, user_id)
+    if row.position is None:
+        return found
+    return found.showing(ListedItem(row.position, row.item_id, record.item, row.position <= found.k))
 
 
 def steps_of(
@@ -116,7 +128,7 @@ def _record(
     user_id: str,
     item_id: str,
     settings: SearchSettings,
-    budget: Budget | None,
+    budget: Callable[[Run], Budget | None],
 ) -> AnswerRecord:
     """The answer: *why* of an item in the list, *why not* of any other."""
     item, user = run.space.items.number(item_id), run.space.users.number(user_id)
@@ -135,7 +147,7 @@ def _record(
             question="why" if listed else "why_not",
             goal=settings.goal,
             constraints=settings.constraints,
-            budget=budget,
+            budget=budget(run),
         )
         row = table.row(0, named=True)
     return run.record(row, settings.constraints)

@@ -29,6 +29,7 @@ from counterec.service.page.what_if import Outcome, SetValues, outcome, read, wr
 from counterec.wording import catalogue
 
 if TYPE_CHECKING:
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.what_if import UserStanding
     from counterec.run import Run
 
@@ -129,7 +130,10 @@ class CasePanel:
 
     def _case(self, run: Run, patience: Patience) -> Case:
         """The case; the search of a model that shows nothing but scores, which may be slow, can be ended."""
-        budget = budget_of(run, patience) if self._settings.goal == "minimal" else None
+
+        def budget(run: Run) -> Budget | None:
+            return budget_of(run, patience) if self._settings.goal == "minimal" else None
+
         ids = self._user_id, self._item_id
         return case_of(run, self._site.stored, *ids, self._settings, self._site.language, budget)
 
@@ -141,7 +145,8 @@ class CasePanel:
         heading(1, f"Why is {item} in the list?" if listed else f"What would bring {item} into the list?", "question")
 
     async def _show_case(self, case: Case) -> None:
-        self._shown = case
+        self._shown, self._listing = case, case.listing
+        self._list.show(case.listing)
         text(case.headline, "p", "headline")
         text(case.sentence, "p", "sentence")
         if case.origin:

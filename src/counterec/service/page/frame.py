@@ -45,9 +45,11 @@ class Frame:
         self._opened = Opened(site, here, self._remembered)
         self._dark = ui.dark_mode(LOOKS.get(self._opened.address.get("look") or ""))
         self._links: dict[str, ui.link] = {}
-        with box("header", "head"):
-            self._head()
-        self._main = box("main", "main")
+        with ui.context.client.layout:  # beside the framework's own main element, not in it
+            with box("header", "head") as head:
+                self._head()
+            head.move(target_index=0)
+        self._main = box("div", "main")
         ui.skip_link("Skip to the content", target=self._main)
         with self._main:
             self._routes = _Routes({panel.path: self._builder(panel) for panel in panels})
@@ -83,7 +85,8 @@ class Frame:
                     log.exception("the panel %s failed", panel.path)
                     _failed(place, "This is a fault of the page, not of your question.", address)
                 else:
-                    waiting.delete()
+                    if not waiting.is_deleted:  # somebody may have gone on before it was there
+                        waiting.delete()
 
         return build
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from counterec.core.arrays import require
@@ -47,6 +47,12 @@ class Listing:
     def __post_init__(self) -> None:
         positions = [item.position for item in self.items]
         require(positions == sorted(set(positions)), f"a listing goes from {positions}; positions only grow")
+
+    def showing(self, item: ListedItem) -> Listing:
+        """The same listing with one more item further below, unless it is there."""
+        if any(known.item_id == item.item_id for known in self.items):
+            return self
+        return replace(self, items=tuple(sorted((*self.items, item), key=lambda known: known.position)))
 
     @property
     def below(self) -> tuple[ListedItem, ...]:

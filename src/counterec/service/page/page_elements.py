@@ -23,7 +23,7 @@ class RankedList(ui.element, component="ranked_list.js"):
 
     def show(self, listing: Listing) -> None:
         """Show another list, or the same after a change."""
-        self.props["cut"] = f"The list ends here, after {listing.k}"
+        self.props["cut"] = f"The list ends here, after {sum(item.listed for item in listing.items)}"
         self.props["rows"] = [
             {
                 "position": item.position,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -17,7 +16,11 @@ SHOWN = 8
 PAUSE_S = 0.15
 """How long typing has to pause before a search begins."""
 
-T = TypeVar("T")
+EMPTY = """
+const field = getHtmlElement(%d);
+if (field) field.value = "";
+if (field && document.activeElement === document.body) field.focus();  // the button that was clicked is gone
+"""
 
 
 class SearchField:
@@ -74,7 +77,7 @@ class SearchField:
     async def _chosen(self, place: int) -> None:
         with self._home:  # the button itself is gone in a moment
             self.clear()
-            ui.run_javascript(f"const field = getHtmlElement({self.field.id}); field.value = ''; field.focus();")
+            ui.run_javascript(EMPTY % self.field.id)
             waiting = self._on_choice(place)
             if waiting is not None:
                 await waiting

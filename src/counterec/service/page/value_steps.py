@@ -83,7 +83,7 @@ def value_steps(
         label=space.aspects.texts[aspect] if attribute is None else attribute_name(attribute.name),
         control=_control(attribute),
         codes=tuple(codes.tolist()),
-        shown=_shown(words, codes, float(space.scale.absent[aspect]), attribute),
+        shown=_shown(words, codes, float(space.scale.absent[aspect]), attribute, now),
         places=tuple(_places(space, aspect, codes)),
         notes=tuple(_note(space, item, aspect, now, code, words) for code in codes.tolist()),
         now=int(np.flatnonzero(codes == np.float32(now))[0]),
@@ -148,16 +148,19 @@ def _places(space: AspectSpace, aspect: int, codes: FloatVector) -> list[float]:
     return np.where(codes == np.float32(absent), 0, np.interp(codes, *ends)).round(4).tolist()
 
 
-def _shown(words: Catalogue, codes: FloatVector, absent: float, attribute: Attribute | None) -> tuple[str, ...]:
-    """The values for people; numbers have one digit, or two where that tells neighbours apart."""
+def _shown(
+    words: Catalogue, codes: FloatVector, absent: float, attribute: Attribute | None, now: float | None = None
+) -> tuple[str, ...]:
+    """The values for people; numbers have one digit, or two where that tells neighbours apart from the present one."""
     if attribute is not None and attribute.kind != "quality":
         return tuple(shown_value(words, attribute, float(code)) for code in codes)
     brief = [f"{float(code):z.1f}" for code in codes]
+    present = codes == np.float32(np.nan if now is None else now)
     return tuple(
         NOT_MENTIONED
         if code == np.float32(absent)
-        else words.number(text if brief.count(text) == 1 else _longer(float(code), text))
-        for code, text in zip(codes, brief, strict=True)
+        else words.number(text if brief.count(text) == 1 or is_now else _longer(float(code), text))
+        for code, text, is_now in zip(codes, brief, present, strict=True)
     )
 
 

@@ -74,4 +74,5 @@ async def _shown(place: ui.element, said: str, task: asyncio.Future[T], give_up:
                 button("Cancel", cancel)
         if not done:
             line.set_text(f"{said} … {seconds:.0f} s")
-    shown.delete()
+    if not shown.is_deleted:  # something else may have taken its place
+        shown.delete()
