@@ -6,6 +6,7 @@ Reading needs no PyTorch; it is imported where something is computed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -20,7 +21,7 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.lists import ABSENT_ITEM
 from counterec.errors import InvalidValueError, StoreError, UnknownIdError, UsageError
-from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, make_config
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.layout import updated_place
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from counterec.pipeline.stage import Reporter, Stage
     from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
+    from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
 
 
@@ -272,6 +274,36 @@ class Run(RunFolder):
             new_user=self.without_history is not None and found.user_id in self.without_history.users,
             new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
+
+    def stored_record(self, row: AnswerRow | Mapping[str, Any], method: str) -> AnswerRecord:
+        """The record of a row that a method of the run has stored: with the constraints that the method asks with."""
+        asked = replace(self.config.explain.constraints, masked=method.endswith(MASKED))
+        return self.record(row, asked)
+
+    def list_of(self, user_id: str, below: int = 1) -> UserList:
+        """A user's list with names and scores, and so many items below it."""
+        from counterec.report.user_list import user_list
+
+        return user_list(self, user_id, below)
+
+    def report(self, path: str | Path | None = None, *, text: bool = True, language: str = "en") -> Path:
+        """Write the report of the run, one HTML file that needs nothing else; return where it is.
+
+        By default it is ``report.html`` in the run folder. Without ``text`` it has no review texts, and pseudonyms for
+        users. ``language`` is that of the sentences.
+        """
+        from counterec.report.document.inputs import ReportInputs
+        from counterec.report.document.report_html import FILE, write_report_html
+        from counterec.report.privacy import EVERYTHING, Privacy
+
+        shown = EVERYTHING if text else Privacy.without_text()
+        inputs = ReportInputs(self, self.stored_record, shown, language)
+        return write_report_html(inputs, self.path / FILE if path is None else Path(path))
+
+    def _repr_html_(self) -> str:
+        from counterec.report.run_card import run_card
+
+        return run_card(self)
 
     def _instead(self, row: AnswerRow) -> int:
         """The item that enters the list by the rules when the item of the row leaves it."""

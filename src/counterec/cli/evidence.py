@@ -15,9 +15,6 @@ from counterec.errors import UsageError
 if TYPE_CHECKING:
     from counterec.run import Run
 
-OTHERS = "others"
-"""Stands for the part of the split where the writer is not among the users."""
-COUNTED = ("train", OTHERS)
 SIGNS = {1: ("+", "green"), -1: ("−", "red")}
 
 
@@ -30,11 +27,8 @@ def evidence(
     as_json: Json = False,
 ) -> None:
     """List the sentences behind an attention or a quality."""
-    import polars as pl
-
-    from counterec.pipeline import layout
-    from counterec.pipeline.evidence import evidence as sentences_behind
     from counterec.pipeline.evidence import mentions_of
+    from counterec.report.review_sentences import COUNTED, review_sentences
     from counterec.run import open_run
 
     if (user is None) == (item is None):
@@ -44,12 +38,8 @@ def evidence(
     user = None if user is None else known_user(run, user)
     item = None if item is None else known_item(run, item)
     aspect = run.aspect_of_name.get(aspect, aspect)
-    chosen = mentions_of(mentions_of(run.aspect_mentions, user, item), aspect=aspect)
-    rows = sentences_behind(chosen, run.reviews, run.split).to_dicts()
-    if item is not None and run.has(layout.OTHER_MENTIONS):
-        others = run.mentions_of_others.filter(pl.col("item_id") == item, pl.col("aspect") == aspect)
-        said = sentences_behind(others, run.table(layout.OTHER_REVIEWS), run.split)
-        rows += said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
+    mentions_of(mentions_of(run.aspect_mentions, user, item), aspect=aspect)  # says so where there are none
+    rows = review_sentences(run, aspect, user_id=user, item_id=item).to_dicts()
     value = _value(run, user, item, aspect)
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
@@ -61,7 +51,8 @@ def evidence(
     number = "not kept in the run" if value is None else f"{value:.3f}"
     out.print(Text(f"{whose} {aspect}: {number}, from {len(training)} mentions in the training part"))
     for row in rows:
-        out.print(_line(row, "item_id" if user is not None else "user_id"), soft_wrap=True)
+        other = "item_id" if user is not None else "user_id"
+        out.print(_line(row, other, counted=row["part"] in COUNTED), soft_wrap=True)
 
 
 def _value(run: Run, user: str | None, item: str | None, aspect: str) -> float | None:
@@ -75,9 +66,9 @@ def _value(run: Run, user: str | None, item: str | None, aspect: str) -> float |
     return float(space.item_quality[space.items.number(item or ""), column])
 
 
-def _line(row: dict[str, Any], other: str) -> Text:
+def _line(row: dict[str, Any], other: str, *, counted: bool) -> Text:
     sign, colour = SIGNS[row["sentiment"]]
-    aside = "" if row["part"] in COUNTED else f" ({row['part']}: not counted)"
+    aside = "" if counted else f" ({row['part']}: not counted)"
     words = row["words"] if row["words"] is not None else "(no text)"
     return Text.assemble(
         (f"{sign} ", colour), (f"{row['opinion'] or ''} ", "bold"), (f"{row[other]}{aside} ", "dim"), words

@@ -1,0 +1,188 @@
+"""What drives the model overall: which aspects decide, how strongly, for whom, and at which position."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from counterec.core.explainers.answer_row import EXPLAINED
+from counterec.report.document.drawing import figure
+from counterec.report.document.inputs import ReportInputs
+from counterec.report.document.numbers import NONE, count, decimal, share
+from counterec.report.document.parts import Cell, Section, folded, grid, missing, panel, paragraph, table
+from counterec.report.overview import decisive_aspects
+from counterec.report.overview.decisive_aspects import Group
+from counterec.wording.markup import Markup, together
+
+MOST_BARS = 15
+MOST_ROWS = 10
+"""How many aspects a table by group has."""
+MOST_GROUPS = 8
+"""How many groups: of tastes, those of most users; of positions, the first."""
+
+
+def drivers_section(inputs: ReportInputs) -> Section:
+    """The section."""
+    title, cases = "What drives this model", inputs.cases
+    if cases is None:
+        return Section("drivers", title, missing("Nothing is explained in this run yet.", "Go on with counterec run."))
+    aspects = decisive_aspects(cases)
+    if not len(aspects):
+        return Section("drivers", title, missing("No recommendation could be explained, so no aspect decides any."))
+    what = "attribute" if inputs.imported else "aspect"
+    intro = (
+        f"An {what} decides a recommendation if the explanation names it: had the item been worse in that, it would have left "
+        "the list. Where an explanation names several, each of them counts. All recommendations of the run are counted, so "
+        "there is nothing to estimate."
+    )
+    if inputs.imported:
+        intro = intro.replace("had the item been worse in that", "had it been otherwise")
+    body = together(
+        paragraph(intro),
+        grid(_how_often(aspects, what), _how_strongly(aspects)),
+        folded("In numbers", _numbers(aspects, what)),
+        _by(inputs, cases, aspects, "position"),
+        _along_the_list(cases),
+        _by(inputs, cases, aspects, "activity"),
+        _by(inputs, cases, aspects, "taste"),
+    )
+    return Section("drivers", title, body)
+
+
+def _how_often(aspects: pl.DataFrame, what: str) -> Markup:
+    rows = list(aspects.head(MOST_BARS).select("aspect", "share").iter_rows())
+
+    def chart() -> object:
+        from counterec.report.document.charts import bars
+
+        return bars(rows, "share of recommendations that it decides")
+
+    label = "Share of recommendations that each decides: " + "; ".join(f"{name} {share(value)}" for name, value in rows)
+    left = len(aspects) - len(rows)
+    more = f" {count(left)} more decide fewer." if left > 0 else ""
+    return panel(
+        "How often", figure(chart, label, "often", f"Of {count(aspects['recommendations'][0])} recommendations.{more}")
+    )
+
+
+def _how_strongly(aspects: pl.DataFrame) -> Markup:
+    known = aspects.head(MOST_BARS).drop_nulls("strength")
+    if not len(known):
+        return panel(
+            "How strongly", missing("It is not known how far scores spread in this run, so drops cannot be compared.")
+        )
+    rows = list(known.select("aspect", "strength").iter_rows())
+
+    def chart() -> object:
+        from counterec.report.document.charts import ORANGE, bars
+
+        return bars(rows, "drop in score, standard deviations", percent=False, colour=ORANGE)
+
+    label = "Mean drop in score, in standard deviations: " + "; ".join(f"{name} {decimal(v)}" for name, v in rows)
+    caption = (
+        "How much of the drop in score comes from it, where it decides: mean, in standard deviations of the scores that "
+        "the user's candidates have."
+    )
+    return panel("How strongly", figure(chart, label, "strongly", caption))
+
+
+def _numbers(aspects: pl.DataFrame, what: str) -> Markup:
+    head = [what, "decides", "share", "alone", "change", "drop in score", "necessary"]
+    rows = [
+        [
+            row["aspect"],
+            count(row["decided"]),
+            share(row["share"], 1),
+            share(row["alone"]),
+            share(row["change"]),
+            decimal(row["strength"]),
+            share(row["necessary"]),
+        ]
+        for row in aspects.to_dicts()
+    ]
+    note = (
+        "Alone: where no other is named beside it. Change: how far it would have to move, as a share of its scale. Drop in score: in "
+        "standard deviations. Necessary: where the item would also lose its place if no item had what is named."
+    )
+    return together(table(head, rows, label="Decisive aspects in numbers"), paragraph(note, small=True))
+
+
+TITLES: dict[Group, str] = {
+    "position": "At which position",
+    "activity": "For whom: by activity",
+    "taste": "For whom: by taste",
+}
+NOTES: dict[Group, str] = {
+    "position": "Share of the recommendations at this position that each decides.",
+    "activity": "Users are divided into three groups of about equal size by how many reviews the training part has of them.",
+    "taste": "A user's taste is what they speak of more than others do; shown are the tastes of most users.",
+}
+
+
+def _by(inputs: ReportInputs, cases: pl.DataFrame, aspects: pl.DataFrame, by: Group) -> Markup:
+    """A table: a row per aspect, a column per group, shaded by the share of recommendations that the aspect decides."""
+    found = decisive_aspects(cases, by)
+    if not len(found):
+        return panel(TITLES[by], missing(_unknown(inputs, by)), wide=True)
+    sizes = found.unique([by, "recommendations"]).select(by, "recommendations")
+    order = [by] if by != "taste" else ["recommendations", by]
+    groups = sizes.sort(order, descending=[False] if by != "taste" else [True, False]).head(MOST_GROUPS)[by].to_list()
+    names = aspects.head(MOST_ROWS)["aspect"].to_list()
+    shares = {(row[by], row["aspect"]): row["share"] for row in found.to_dicts()}
+    deepest = max((shares.get((group, name), 0.0) for group in groups for name in names), default=0.0) or 1.0
+    counts = dict(sizes.iter_rows())
+    rows = [[name, *(_shaded(shares.get((group, name), 0.0), deepest) for group in groups)] for name in names]
+    head = ["", *(_heading(inputs, by, group) for group in groups)]
+    last = ["recommendations", *(count(counts[group]) for group in groups)]
+    shown = table(head, [*rows, last], label=f"{TITLES[by]}: share of recommendations that each aspect decides")
+    note = (
+        NOTES[by].replace("reviews the training part has of them", "items they saw") if inputs.imported else NOTES[by]
+    )
+    return panel(TITLES[by], shown, paragraph(note, small=True), wide=True)
+
+
+def _shaded(value: float, deepest: float) -> Cell:
+    return Cell(share(value) if value else NONE, shade=value / deepest)
+
+
+def _heading(inputs: ReportInputs, by: Group, group: object) -> str:
+    if by == "position":
+        return f"position {group}"
+    if by == "activity":
+        return f"{group} {'items' if inputs.imported else 'reviews'}"
+    return str(group)
+
+
+def _unknown(inputs: ReportInputs, by: Group) -> str:
+    if by == "activity":
+        return "Nothing is known of how active users are: the run came without anything that they saw or reviewed."
+    if by == "taste":
+        said = "an import treats all attributes alike for all users" if inputs.imported else "all users are alike"
+        return f"Nothing is known of what single users care about: {said}."
+    return "No position is known."
+
+
+def _along_the_list(cases: pl.DataFrame) -> Markup:
+    """How explanations change from the top of the list to its end."""
+    explained = cases.filter(pl.col("status") == EXPLAINED)
+    rows = (
+        explained.group_by("position")
+        .agg(pl.col("aspects").list.len().mean().alias("aspects"), pl.col("strength").mean(), pl.len().alias("cases"))
+        .sort("position")
+    )
+
+    def chart(at: int) -> object:
+        from counterec.report.document.charts import position_lines
+
+        return position_lines(rows)[at]
+
+    said = {
+        "How many it takes": "Mean number of aspects that an explanation names, by position in the list",
+        "How far ahead": "Mean drop in score that takes an item off the list, by position in the list",
+    }
+    if len(rows) < 2:
+        return together()
+    panels = [
+        panel(title, figure(lambda at=at: chart(at), label, f"position{at}", f"{label}."))  # type: ignore[misc]
+        for at, (title, label) in enumerate(said.items())
+    ]
+    return grid(panels)
