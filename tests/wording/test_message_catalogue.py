@@ -21,6 +21,7 @@ from counterec.wording import (
     reason,
     sentence,
 )
+from counterec.wording.record_html import answer_html
 from tests.wording.records import every_record
 
 ENGLISH = catalogue("en")
@@ -72,6 +73,7 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
         if isinstance(record, AnswerRecord):
             reason(record, language)
             background(record, language)
+            answer_html(record, language)
     legend(language)
     legend(language, facts=True)
     unsaid = ENGLISH.messages.keys() - said
