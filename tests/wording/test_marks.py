@@ -83,7 +83,6 @@ class TestMarks:
                 assert "review" not in mark.meaning
 
 
-
 class TestLegend:
     @pytest.mark.parametrize("language", languages())
     def test_it_has_every_mark_that_any_record_has(self, language: str) -> None:

@@ -39,8 +39,11 @@ def test_names_from_the_data_are_text() -> None:
 
 def test_changes_with_their_scale_and_opinions() -> None:
     shown = read(changes_html([COMPLAINTS, GONE]))
-    assert ["aspect", "before", "after", "on its scale"] == [
-        word for word in ("aspect", "before", "after", "on its scale", "opinions") if word in shown.text
+    assert [word for word in ("aspect", "before", "after", "on its scale", "opinions") if word in shown.text] == [
+        "aspect",
+        "before",
+        "after",
+        "on its scale",
     ], "opinions are counted of one of the two only"
     assert "svg" in shown.tags
     assert "opinions" in read(changes_html([COMPLAINTS])).text

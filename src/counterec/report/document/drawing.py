@@ -15,11 +15,11 @@ UNDRAWN = (
 )
 
 
-def figure(make: Callable[[], Any], label: str, name: str, caption: str = "") -> Markup:
-    """A chart with its label and caption; ``make`` is called only where charts can be drawn."""
+def figure(make: Callable[[Any], Any], label: str, name: str, caption: str = "") -> Markup:
+    """A chart with its label and caption; ``make`` gets the module ``charts``, which only Altair can load."""
     if not can_draw():
         return missing(UNDRAWN)
-    from counterec.report.document.charts import svg_of
+    from counterec.report.document import charts
 
-    shown = inline_svg(svg_of(make()), label, name)
+    shown = inline_svg(charts.svg_of(make(charts)), label, name)
     return element("figure", shown, element("figcaption", caption) if caption else None)

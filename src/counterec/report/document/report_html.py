@@ -36,8 +36,8 @@ SECTIONS = (
 )
 """In the order of the page: what people came for first, how it was made last."""
 WITHOUT_TEXT = (
-    "Made without review texts; users are shown by pseudonyms, drawn with a key that was not kept. The items that a user got "
-    "or reviewed are shown."
+    "Made without review texts; users are shown by pseudonyms, made with a key that was not kept. The items that a "
+    "user got or reviewed are shown."
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """What a browser may load for this page: nothing."""
@@ -87,8 +87,8 @@ def _header(inputs: ReportInputs, name: str) -> Markup:
         element("p", "CountERec report", class_="kicker"),
         element("h1", isolated(name)),
         paragraph(
-            "Why is each item in each user's list? Every answer names the smallest change that would take the item off the "
-            "list, and every change was tried."
+            "Why is each item in each user's list? An answer names the smallest change that was found to take the "
+            "item off the list. Every such change was tried out in the model."
         ),
         note,
         _main_numbers(inputs),

@@ -80,11 +80,6 @@ def _aspects(inputs: ReportInputs) -> Markup:
     rows = [(space.aspects.texts[at], int(praises[at]), int(complaints[at])) for at in order]
     shown, spoken = rows[:MOST_ASPECTS], sum(one + other for _, one, other in rows)
 
-    def chart() -> object:
-        from counterec.report.document.charts import praise_bars
-
-        return praise_bars(shown, "opinions")
-
     label = "Opinions by aspect, praise and complaint: " + "; ".join(f"{a} {p} and {c}" for a, p, c in shown)
     numbers = table(
         ["aspect", "praise", "complaint", "share of praise"],
@@ -94,7 +89,7 @@ def _aspects(inputs: ReportInputs) -> Markup:
     caption = f"The {len(shown)} of {count(len(rows))} aspects that people speak of most, in {count(spoken)} opinions."
     return panel(
         "What people speak of",
-        figure(chart, label, "aspects", caption),
+        figure(lambda charts: charts.praise_bars(shown, "opinions"), label, "aspects", caption),
         folded("All aspects in numbers", numbers),
     )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import polars as pl
 
 from counterec.core.explainers.answer_row import EXPLAINED
@@ -28,17 +31,15 @@ def drivers_section(inputs: ReportInputs) -> Section:
     aspects = decisive_aspects(cases)
     if not len(aspects):
         return Section("drivers", title, missing("No recommendation could be explained, so no aspect decides any."))
-    what = "attribute" if inputs.imported else "aspect"
+    what, otherwise = ("attribute", "otherwise") if inputs.imported else ("aspect", "worse")
     intro = (
-        f"An {what} decides a recommendation if the explanation names it: had the item been worse in that, it would have left "
-        "the list. Where an explanation names several, each of them counts. All recommendations of the run are counted, so "
-        "there is nothing to estimate."
+        f"An {what} decides a recommendation if its explanation names it: had that been {otherwise}, the item would "
+        "have left the list. Where an explanation names several, each of them counts. All recommendations of the run "
+        "are counted, so nothing is estimated."
     )
-    if inputs.imported:
-        intro = intro.replace("had the item been worse in that", "had it been otherwise")
     body = together(
         paragraph(intro),
-        grid(_how_often(aspects, what), _how_strongly(aspects)),
+        grid(_how_often(aspects), _how_strongly(aspects)),
         folded("In numbers", _numbers(aspects, what)),
         _by(inputs, cases, aspects, "position"),
         _along_the_list(cases),
@@ -48,19 +49,20 @@ def drivers_section(inputs: ReportInputs) -> Section:
     return Section("drivers", title, body)
 
 
-def _how_often(aspects: pl.DataFrame, what: str) -> Markup:
+def _how_often(aspects: pl.DataFrame) -> Markup:
     rows = list(aspects.head(MOST_BARS).select("aspect", "share").iter_rows())
-
-    def chart() -> object:
-        from counterec.report.document.charts import bars
-
-        return bars(rows, "share of recommendations that it decides")
-
+    title = "share of recommendations that it decides"
     label = "Share of recommendations that each decides: " + "; ".join(f"{name} {share(value)}" for name, value in rows)
     left = len(aspects) - len(rows)
     more = f" {count(left)} more decide fewer." if left > 0 else ""
     return panel(
-        "How often", figure(chart, label, "often", f"Of {count(aspects['recommendations'][0])} recommendations.{more}")
+        "How often",
+        figure(
+            lambda charts: charts.bars(rows, title),
+            label,
+            "often",
+            f"Of {count(aspects['recommendations'][0])} recommendations.{more}",
+        ),
     )
 
 
@@ -68,21 +70,21 @@ def _how_strongly(aspects: pl.DataFrame) -> Markup:
     known = aspects.head(MOST_BARS).drop_nulls("strength")
     if not len(known):
         return panel(
-            "How strongly", missing("It is not known how far scores spread in this run, so drops cannot be compared.")
+            "How strongly", missing("It is not known how far scores spread in this run: drops cannot be compared.")
         )
     rows = list(known.select("aspect", "strength").iter_rows())
-
-    def chart() -> object:
-        from counterec.report.document.charts import ORANGE, bars
-
-        return bars(rows, "drop in score, standard deviations", percent=False, colour=ORANGE)
-
+    title = "drop in score, standard deviations"
     label = "Mean drop in score, in standard deviations: " + "; ".join(f"{name} {decimal(v)}" for name, v in rows)
     caption = (
-        "How much of the drop in score comes from it, where it decides: mean, in standard deviations of the scores that "
-        "the user's candidates have."
+        "How much of the drop in score comes from it, where it decides: mean, in standard deviations of the scores of "
+        "the user's candidates."
     )
-    return panel("How strongly", figure(chart, label, "strongly", caption))
+    return panel(
+        "How strongly",
+        figure(
+            lambda charts: charts.bars(rows, title, percent=False, colour=charts.ORANGE), label, "strongly", caption
+        ),
+    )
 
 
 def _numbers(aspects: pl.DataFrame, what: str) -> Markup:
@@ -100,8 +102,9 @@ def _numbers(aspects: pl.DataFrame, what: str) -> Markup:
         for row in aspects.to_dicts()
     ]
     note = (
-        "Alone: where no other is named beside it. Change: how far it would have to move, as a share of its scale. Drop in score: in "
-        "standard deviations. Necessary: where the item would also lose its place if no item had what is named."
+        "Alone: where no other is named beside it. Change: how far it would have to move, as a share of its scale. "
+        "Drop in score: in standard deviations. Necessary: where the item would also lose its place if no item had "
+        "what is named."
     )
     return together(table(head, rows, label="Decisive aspects in numbers"), paragraph(note, small=True))
 
@@ -113,7 +116,7 @@ TITLES: dict[Group, str] = {
 }
 NOTES: dict[Group, str] = {
     "position": "Share of the recommendations at this position that each decides.",
-    "activity": "Users are divided into three groups of about equal size by how many reviews the training part has of them.",
+    "activity": "Three groups of about equally many users, by how many reviews the training part has of them.",
     "taste": "A user's taste is what they speak of more than others do; shown are the tastes of most users.",
 }
 
@@ -170,11 +173,6 @@ def _along_the_list(cases: pl.DataFrame) -> Markup:
         .sort("position")
     )
 
-    def chart(at: int) -> object:
-        from counterec.report.document.charts import position_lines
-
-        return position_lines(rows)[at]
-
     said = {
         "How many it takes": "Mean number of aspects that an explanation names, by position in the list",
         "How far ahead": "Mean drop in score that takes an item off the list, by position in the list",
@@ -182,7 +180,11 @@ def _along_the_list(cases: pl.DataFrame) -> Markup:
     if len(rows) < 2:
         return together()
     panels = [
-        panel(title, figure(lambda at=at: chart(at), label, f"position{at}", f"{label}."))  # type: ignore[misc]
+        panel(title, figure(partial(_line, rows, at), label, f"position{at}", f"{label}."))
         for at, (title, label) in enumerate(said.items())
     ]
     return grid(panels)
+
+
+def _line(rows: pl.DataFrame, at: int, charts: Any) -> Any:
+    return charts.position_lines(rows)[at]

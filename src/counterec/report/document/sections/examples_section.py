@@ -1,4 +1,4 @@
-"""Ten explanations in full: the list, the sentence, before and after, the marks, and the review sentences behind them."""
+"""Ten explanations in full: list, sentence, before and after, marks, and the review sentences behind them."""
 
 from __future__ import annotations
 

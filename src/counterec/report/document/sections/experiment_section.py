@@ -81,8 +81,8 @@ def _claims(claims: list[Mapping[str, Any]]) -> Markup:
     rows = [[claim["text"], claim["where"], claim["verdict"], count(claim["cases"])] for claim in claims]
     head = ["what the paper says", "where", "here", "cases"]
     note = (
-        "“Holds” and “does not”: the whole 95% interval of every number that the claim is about lies where the paper has it, or "
-        "outside; otherwise one cannot tell. claims.txt in the run folder has every number."
+        "A claim holds if the whole 95% interval of every number that it is about lies where the paper has it, and "
+        "does not if one lies outside; otherwise one cannot tell. claims.txt in the run folder has every number."
     )
     verdicts = [claim["verdict"] for claim in claims]
     counted = ", ".join(f"{verdicts.count(one)} × {one}" for one in dict.fromkeys(sorted(verdicts)))

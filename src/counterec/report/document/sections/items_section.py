@@ -24,7 +24,7 @@ def items_section(inputs: ReportInputs) -> Section:
 TITLES: dict[Side, str] = {"wins": "Items that win", "loses": "Items that lose"}
 NOTES: dict[Side, str] = {
     "wins": "An item wins a list by what would take it off the list if it were otherwise.",
-    "loses": "An item just below a list loses it by what keeps the items of the list ahead: if that were otherwise, it would move up.",
+    "loses": "An item just below a list loses it by what keeps items of the list ahead of it.",
 }
 HEADS: dict[Side, list[str]] = {"wins": ["item", "by", "lists"], "loses": ["item", "by", "just below"]}
 
@@ -44,7 +44,8 @@ def _side(inputs: ReportInputs, side: Side) -> Markup:
     ranked = sorted(items.items(), key=lambda item: (-item[1][0][2], item[0]))[:MOST_ITEMS]
     rows = [[inputs.folder.item_name(item_id), _by(own), count(own[0][2])] for item_id, own in ranked]
     shown = table(HEADS[side], rows, label=TITLES[side], texts=2)
-    most = f"The {len(rows)} of {count(len(items))} items that {'are in most lists' if side == 'wins' else 'are most often just below'}."
+    where = "are in most lists" if side == "wins" else "are most often just below a list"
+    most = f"The {len(rows)} of {count(len(items))} items that {where}."
     return panel(TITLES[side], paragraph(NOTES[side], small=True), shown, paragraph(most, small=True))
 
 

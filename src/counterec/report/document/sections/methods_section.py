@@ -21,12 +21,14 @@ CHANGE: Measures = (
 MODEL: Measures = (("model", "pn", "PN", 3), ("model", "ps", "PS", 3), ("model", "f_ns", "F_NS", 3))
 USER: Measures = (("user", "precision", "precision", 3), ("user", "recall", "recall", 3), ("user", "f1", "F1", 3))
 MEANINGS = {
-    "explained": "share of recommendations for which a change was found that takes the item off the list, checked",
-    "aspects named, complexity, strength": "how many aspects an explanation names, how large its change is, and by how much the score drops",
+    "explained": "share of recommendations for which a change was found that takes the item off the list",
+    "aspects named": "how many aspects an explanation names",
+    "complexity": "how large its change is: the length of the change plus the number of aspects",
+    "strength": "by how much the score drops",
     "PN": "share of explanations whose aspects are necessary: if no item had them, the item would leave the list",
     "PS": "share of explanations whose aspects are sufficient: with nothing else, the item would stay",
     "F_NS": "the harmonic mean of PN and PS",
-    "precision, recall, F1": "do the named aspects agree with what the user praised in the held-out review of the item?",
+    "precision, recall, F1": "how well the named aspects agree with what the user praised in the held-out review",
 }
 
 
@@ -52,12 +54,9 @@ def methods_section(inputs: ReportInputs) -> Section:
 
 
 def _note(inputs: ReportInputs) -> str:
-    return (
-        f"Protocol {inputs.evaluation['protocol']}; below each number its cases, save where they are those of the number "
-        "to the left. “+”: explained only by supposing that nobody speaks of an aspect."
-        if not inputs.imported
-        else f"Protocol {inputs.evaluation['protocol']}; with each number its cases, save where they are those of the number to the left."
-    )
+    cases = "With each number its cases, save where they are those of the number to the left."
+    beyond = "" if inputs.imported else " “+”: explained only by supposing that nobody speaks of an aspect."
+    return f"Protocol {inputs.evaluation['protocol']}. {cases}{beyond}"
 
 
 def _fidelity(sides: Mapping[str, Any]) -> Cell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from counterec.pipeline import layout
@@ -48,7 +49,7 @@ def _quality(inputs: ReportInputs) -> Markup:
     if ranking is None:
         what = "How good the lists are was not measured: no reviews were held out."
         advice = "Make a run with --held-out 5 to measure it." if not inputs.imported else ""
-        return together(panel("Beside popularity", missing(what, advice), wide=True), _lists(inputs.evaluation))
+        return together(panel("Beside popularity", missing(what, advice), wide=True), _lists(inputs))
     rows = [
         [
             title,
@@ -59,28 +60,27 @@ def _quality(inputs: ReportInputs) -> Markup:
     ]
     cases = ranking["recommender"]["ndcg"]["cases"]
     note = (
-        f"Protocol {inputs.evaluation['protocol']}, {count(cases)} users, lists of {k}; in parentheses the 95% interval. "
+        f"Protocol {inputs.evaluation['protocol']}, {count(cases)} users, lists of {k}; in parentheses 95% intervals. "
         "NDCG and recall ask how many of the held-out items are in the list, NDCG also how high; "
         "the hit rate is the share of users with at least one of them in it."
     )
     head = ["", *(f"{title}@{k}" for title in MEASURES.values())]
     shown = table(head, rows, label="Quality of the lists beside popularity")
-    return together(
-        panel("Beside popularity", shown, paragraph(note, small=True), wide=True), _lists(inputs.evaluation)
-    )
+    return together(panel("Beside popularity", shown, paragraph(note, small=True), wide=True), _lists(inputs))
 
 
-def _lists(evaluation: Mapping[str, Any]) -> Markup:
+def _lists(inputs: ReportInputs) -> Markup:
     """What the lists hold, and what keeps items in them."""
-    lists, said = evaluation.get("lists", {}), []
+    lists, said = inputs.evaluation.get("lists", {}), []
+    what = "attributes" if inputs.imported else "aspects"
     if lists.get("different_items") is not None:
         said.append(f"{count(lists['different_items'])} different items are recommended.")
     if (leave := lists.get("leave_without_aspects")) is not None:
         said.append(
-            f"{share(leave['value'])} of the recommended items leave their lists when all their aspects are absent."
+            f"{share(leave['value'])} of the recommended items leave their lists when all their {what} are absent."
         )
     if (led := lists.get("led_by_history")) is not None:
-        said.append(f"For {share(led['value'])}, what the user reviewed before counts for more than their aspects.")
+        said.append(f"For {share(led['value'])}, what the user reviewed before counts for more than their {what}.")
     return paragraph(" ".join(said)) if said else together()
 
 
@@ -93,11 +93,6 @@ def _training(inputs: ReportInputs) -> Markup:
             "it was trained elsewhere" if inputs.imported else "training kept none, or nothing was left for validation"
         )
         return panel("Training", missing(f"There is no training curve: {why}."))
-
-    def chart() -> object:
-        from counterec.report.document.charts import training_curves
-
-        return training_curves(curves)
 
     kept = ", ".join(f"net {number}: epoch {net['best_epoch']}" for number, net in enumerate(curves, start=1))
     label = f"NDCG on the validation part by epoch, {len(curves)} nets; kept: {kept}"
@@ -114,7 +109,9 @@ def _training(inputs: ReportInputs) -> Markup:
     ]
     head = ["", "epochs", "kept", "loss", "NDCG on validation"]
     return panel(
-        "Training", figure(chart, label, "training", caption), folded("In numbers", table(head, rows, label="Training"))
+        "Training",
+        figure(lambda charts: charts.training_curves(curves), label, "training", caption),
+        folded("In numbers", table(head, rows, label="Training")),
     )
 
 
@@ -124,14 +121,13 @@ def _front(inputs: ReportInputs) -> Markup:
         what = "There is no front: only a hybrid has a part whose weight trades ranking for explainability"
         return panel(title, missing(f"{what}, chosen on a validation part."))
     front = inputs.folder.json(layout.FRONT)
-    charts = [
-        figure(lambda at=at: _front_panel(front, at), label, f"front{at}")  # type: ignore[misc]
-        for at, label in enumerate(
-            (
-                "NDCG on validation by weight of the collaborative part",
-                "Share of recommended items that aspects explain, by weight",
-            )
-        )
+    labels = (
+        "NDCG on validation by weight of the collaborative part",
+        "Share of recommended items that aspects explain, by weight of the collaborative part",
+    )
+    drawn = [
+        figure(partial(_front_panel, front, at), f"{label}; the table below has the numbers", f"front{at}")
+        for at, label in enumerate(labels)
     ]
     head = ["weight", "NDCG on validation", "leave without aspects", "at most three aspects"]
     rows = [
@@ -146,15 +142,13 @@ def _front(inputs: ReportInputs) -> Markup:
     return panel(
         title,
         paragraph(_price(inputs, front["min_explainable"]), small=True),
-        charts,
+        drawn,
         folded("In numbers", table(head, rows, label="The front of weights")),
     )
 
 
-def _front_panel(front: Mapping[str, Any], at: int) -> object:
-    from counterec.report.document.charts import front_panels
-
-    return front_panels(front)[at]
+def _front_panel(front: Mapping[str, Any], at: int, charts: Any) -> Any:
+    return charts.front_panels(front)[at]
 
 
 def _price(inputs: ReportInputs, limit: float) -> str:
