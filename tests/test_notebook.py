@@ -33,7 +33,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
 def test_runs_lists_and_answers_show_themselves(outputs: list[dict[str, Any]]) -> None:
     shown = [output.get("text/html", "") for output in outputs]
-    assert "60 users" in shown[0]
+    assert "80 users" in shown[0]
     assert "The list of U0001" in shown[1]
     assert "would not be recommended." in shown[2]
     assert "checked" in shown[2]

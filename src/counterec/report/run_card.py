@@ -27,5 +27,5 @@ def run_card(folder: RunFolder) -> str:
         ("ask", "run.list_of(user), run.explain(user, item), run.what_if(user, …), run.report()"),
     )
     lines = [element("tr", element("th", name, scope="row"), element("td", isolated(said))) for name, said in rows]
-    title = element("p", "Run ", element("strong", isolated(folder.path.resolve().name)), class_="ce-sentence")
+    title = element("p", "Run ", element("strong", isolated(folder.path.resolve().name)), class_="ce-lead")
     return notebook_card(title, element("table", element("tbody", lines)))

@@ -20,6 +20,8 @@ from counterec.wording.sentences import sentence
 
 TRACK, HEIGHT, ROOM = 120, 16, 8
 """The size of the line on which a change is drawn, in pixels, and the room at its ends."""
+ARM = 4
+"""Half the size of a cross."""
 
 
 def answer_html(
@@ -31,8 +33,8 @@ def answer_html(
     evidence = [] if behind is None else [found for change in record.changes if (found := behind(change))]
     return element(
         "div",
-        element("p", sentence(record, language), class_="ce-sentence"),
-        element("p", reason(record, language), class_="ce-reason"),
+        element("p", reason(record, language), class_="ce-lead"),
+        element("p", sentence(record, language)),
         element("p", heading, class_="ce-note") if heading else None,
         changes_html(record.changes, language) if record.changes else None,
         marks_html(marks(record, language)),
@@ -55,7 +57,7 @@ def changes_html(changes: Sequence[Change], language: str = "en") -> Markup:
     drawn = any(_is_drawn(change) for change in changes)
     head = [element("th", words.say(f"heading.{name}"), scope="col") for name in ("aspect", "before", "after")]
     if drawn:
-        head.append(element("th", words.say("heading.on_scale"), scope="col"))
+        head.append(element("th", words.say("heading.on_scale"), scope="col", class_="ce-drawn"))
     if counted:
         head.append(element("th", words.say("heading.opinions"), scope="col", class_="ce-number"))
     rows = [_change_row(words, change, drawn, counted) for change in changes]
@@ -70,7 +72,7 @@ def _change_row(words: Catalogue, change: Change, drawn: bool, counted: bool) ->
         element("td", element("strong", isolated(after))),
     ]
     if drawn:
-        cells.append(element("td", _on_scale(words, change) if _is_drawn(change) else None))
+        cells.append(element("td", _on_scale(words, change) if _is_drawn(change) else None, class_="ce-drawn"))
     if counted:
         cells.append(element("td", change.opinions, class_="ce-number"))
     return element("tr", cells)
@@ -98,7 +100,7 @@ def _is_drawn(change: Change) -> bool:
 
 
 def _on_scale(words: Catalogue, change: Change) -> Markup:
-    """The change as a line from the lowest to the highest value: a ring before, a dot after; numbers stand beside."""
+    """The change as a line from the lowest to the highest value: a ring before, a dot after, a cross if it is gone."""
     low, high = (words.number(f"{end:g}") for end in (change.low, change.high))
     middle = HEIGHT / 2
     before, after = (_place(change, value) for value in (change.before, change.after))
@@ -106,8 +108,8 @@ def _on_scale(words: Catalogue, change: Change) -> Markup:
         "svg",
         element("line", x1=ROOM, x2=ROOM + TRACK, y1=middle, y2=middle, stroke="currentColor", opacity=0.3),
         element("line", x1=before, x2=after, y1=middle, y2=middle, class_="ce-move", stroke_width=3),
-        element("circle", cx=before, cy=middle, r=4.5, class_="ce-before", stroke_width=1.5),
-        element("circle", cx=after, cy=middle, r=4.5, class_="ce-after"),
+        None if change.added else element("circle", cx=before, cy=middle, r=4.5, class_="ce-before", stroke_width=1.5),
+        _cross(after) if change.removed else element("circle", cx=after, cy=middle, r=4.5, class_="ce-after"),
         width=TRACK + 2 * ROOM,
         height=HEIGHT,
         viewBox=f"0 0 {TRACK + 2 * ROOM} {HEIGHT}",
@@ -118,16 +120,24 @@ def _on_scale(words: Catalogue, change: Change) -> Markup:
 
 
 def _place(change: Change, value: float) -> float:
-    """Where a value lies on the line; what is off the scale, such as *absent*, at its end."""
-    share = min(max((value - change.low) / change.span, 0.0), 1.0)
-    return round(ROOM + TRACK * share, 1)
+    """Where a value lies on the line; what is off the scale, such as *absent*, beyond its end."""
+    share = (value - change.low) / change.span
+    return round(min(max(ROOM + TRACK * share, ROOM / 2), 1.5 * ROOM + TRACK), 1)
+
+
+def _cross(at: float) -> Markup:
+    """The sign of what is gone."""
+    top, bottom = HEIGHT / 2 - ARM, HEIGHT / 2 + ARM
+    lines = ((top, bottom), (bottom, top))
+    ends = {"x1": at - ARM, "x2": at + ARM, "class_": "ce-move", "stroke_width": 2}
+    return together(*(element("line", y1=start, y2=end, **ends) for start, end in lines))
 
 
 NOTEBOOK_STYLE = Markup(
     "<style>"
     ".ce-card{max-width:46em;font-family:system-ui,sans-serif;line-height:1.45;overflow-wrap:anywhere}"
-    ".ce-card .ce-sentence{font-size:1.2em;margin:.2em 0 .4em}"
-    ".ce-card .ce-note,.ce-card .ce-reason,.ce-card summary{opacity:.8;margin:.3em 0}"
+    ".ce-card .ce-lead{font-size:1.2em;margin:.2em 0 .4em}"
+    ".ce-card .ce-note,.ce-card summary{opacity:.8;margin:.3em 0}"
     ".ce-card table{border-collapse:collapse;margin:.5em 0}"
     ".ce-card th,.ce-card td{text-align:left;padding:.15em .8em .15em 0;background:none}"
     ".ce-card .ce-number{text-align:right}"

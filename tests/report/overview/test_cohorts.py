@@ -62,14 +62,15 @@ def test_a_cohort_for_every_user_or_none() -> None:
         Cohorts(["u"], ["1"], ["1"], [])
 
 
-class TestCases:
-    @pytest.fixture(scope="class")
-    def cases(self, tiny_run: Path) -> pl.DataFrame:
-        return cases_of(open_run(tiny_run), "single")
+@pytest.fixture(scope="module")
+def cases(tiny_run: Path) -> pl.DataFrame:
+    return cases_of(open_run(tiny_run), "single")
 
+
+class TestCases:
     def test_one_row_per_recommendation_with_all_its_columns(self, cases: pl.DataFrame, tiny_run: Path) -> None:
         stored = open_run(tiny_run).explanations_table("single")
-        assert cases.select(EXPLANATIONS).equals(stored.select(EXPLANATIONS))
+        assert cases.select(*EXPLANATIONS).equals(stored.select(*EXPLANATIONS))
         assert cases.columns[len(stored.columns) :] == ["sizes", "below_id", "strength", "activity", "taste"]
 
     def test_sizes_and_strength_are_what_they_say(self, cases: pl.DataFrame, tiny_run: Path) -> None:

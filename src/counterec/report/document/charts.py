@@ -93,7 +93,7 @@ def praise_bars(rows: Sequence[tuple[str, int, int]], title: str) -> alt.Chart:
 
 def position_lines(rows: pl.DataFrame) -> list[alt.LayerChart]:
     """By position in the list: how many aspects an explanation names, and how strong the drop is."""
-    titles = {"aspects": "aspects named", "strength": "drop in score, standard deviations"}
+    titles = {"aspects": "aspects named", "strength": "drop in score"}
     x = alt.X("position:O", title="position in the list", axis=alt.Axis(labelAngle=0, format="d"))
     charts = []
     for name, title in titles.items():
@@ -111,7 +111,7 @@ def svg_of(chart: Any) -> str:
 
     axis = {"labelColor": INK, "titleColor": INK, "gridColor": GRID, "domainColor": FAINT, "tickColor": FAINT}
     styled = (
-        chart.properties(background="transparent", padding=4)
+        chart.properties(background="transparent", padding={"left": 16, "right": 8, "top": 4, "bottom": 4})
         .configure_axis(labelFontSize=12, titleFontSize=12, titleFontWeight="normal", **axis)
         .configure_legend(labelFontSize=12, labelColor=INK, labelLimit=260, direction="vertical")
         .configure_text(fontSize=12)

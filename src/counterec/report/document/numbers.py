@@ -17,6 +17,8 @@ def share(value: float | None, digits: int = 0) -> str:
     """“13%”; what is neither none nor all is not rounded to it: “under 1%”, “over 99%”."""
     if value is None:
         return NONE
+    if value in (0, 1):
+        return f"{value:.0%}"
     shown, step = f"{value:.{digits}%}", 10.0**-digits
     if 0 < value < 1 and shown in (f"{0:.{digits}%}", f"{1:.{digits}%}"):
         return f"under {step:.{digits}f}%" if value < 0.5 else f"over {100 - step:.{digits}f}%"

@@ -56,6 +56,16 @@ def grid(*panels: Child) -> Markup:
     return element("div", *panels, class_="grid")
 
 
+def stacked(*panels: Child) -> Markup:
+    """Panels one below the other, as one of those that stand side by side."""
+    return element("div", *panels, class_="stack")
+
+
+def beside(*content: Child) -> Markup:
+    """Charts and tables of one panel, side by side where there is room."""
+    return element("div", *content, class_="beside")
+
+
 def folded(title: str, *content: Child) -> Markup:
     """What is shown on a click, and on paper."""
     return element("details", element("summary", title), *content)

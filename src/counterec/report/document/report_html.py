@@ -107,7 +107,9 @@ def _main_numbers(inputs: ReportInputs) -> Markup:
         (decimal(found.aspects_named, 1), f"{what} per explanation", f"{share(found.one_aspect)} name a single one"),
     ]
     if found.led_by_history is not None:
-        facts.append((share(found.led_by_history), "led by history", f"more than by {what}"))
+        facts.append(
+            (share(found.led_by_history), "rest on history", f"more than on {what}: on what the user reviewed before")
+        )
     elif found.necessary is not None:
         facts.append((share(found.necessary), "necessary", "the item leaves if no item has what is named"))
     return tiles(facts)

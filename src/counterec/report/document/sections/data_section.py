@@ -9,7 +9,7 @@ from counterec.core.opinions import Opinions
 from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count, share
-from counterec.report.document.parts import Section, folded, grid, missing, panel, paragraph, table
+from counterec.report.document.parts import Section, folded, grid, missing, panel, paragraph, stacked, table
 from counterec.wording.markup import Markup, together
 
 MOST_ASPECTS = 15
@@ -20,7 +20,9 @@ COUNTED = ("users", "items", "reviews", "aspects")
 def data_section(inputs: ReportInputs) -> Section:
     """The section."""
     body = together(
-        paragraph(_source(inputs)), grid(_statistics(inputs), _division(inputs)), _aspects(inputs), _problems(inputs)
+        paragraph(_source(inputs)),
+        grid(stacked(_statistics(inputs), _division(inputs)), _aspects(inputs)),
+        _problems(inputs),
     )
     return Section("data", "The data", body)
 
@@ -74,7 +76,8 @@ def _aspects(inputs: ReportInputs) -> Markup:
     if space.schema is not None:
         return _attributes(space.schema.attributes)
     if space.opinions is None:
-        return missing("It is not known what stands behind the aspects of this run: no opinions are counted.")
+        said = "It is not known what stands behind the aspects of this run: no opinions are counted."
+        return panel("What people speak of", missing(said))
     praises, complaints = _opinions_of_items(space.opinions)
     order = np.lexsort((np.arange(len(praises)), -(praises + complaints))).tolist()
     rows = [(space.aspects.texts[at], int(praises[at]), int(complaints[at])) for at in order]

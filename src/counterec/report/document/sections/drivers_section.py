@@ -17,7 +17,7 @@ from counterec.report.overview.decisive_aspects import Group
 from counterec.wording.markup import Markup, together
 
 MOST_BARS = 15
-MOST_ROWS = 10
+MOST_ROWS = 12
 """How many aspects a table by group has."""
 MOST_GROUPS = 8
 """How many groups: of tastes, those of most users; of positions, the first."""
@@ -115,7 +115,7 @@ TITLES: dict[Group, str] = {
     "taste": "For whom: by taste",
 }
 NOTES: dict[Group, str] = {
-    "position": "Share of the recommendations at this position that each decides.",
+    "position": "Share of the recommendations at this position that each decides; cases: how many there are.",
     "activity": "Three groups of about equally many users, by how many reviews the training part has of them.",
     "taste": "A user's taste is what they speak of more than others do; shown are the tastes of most users.",
 }
@@ -129,13 +129,14 @@ def _by(inputs: ReportInputs, cases: pl.DataFrame, aspects: pl.DataFrame, by: Gr
     sizes = found.unique([by, "recommendations"]).select(by, "recommendations")
     order = [by] if by != "taste" else ["recommendations", by]
     groups = sizes.sort(order, descending=[False] if by != "taste" else [True, False]).head(MOST_GROUPS)[by].to_list()
-    names = aspects.head(MOST_ROWS)["aspect"].to_list()
+    first = groups if by == "taste" else []  # whose own aspect stands out, or does not
+    names = list(dict.fromkeys([*first, *aspects["aspect"].to_list()]))[:MOST_ROWS]
     shares = {(row[by], row["aspect"]): row["share"] for row in found.to_dicts()}
     deepest = max((shares.get((group, name), 0.0) for group in groups for name in names), default=0.0) or 1.0
     counts = dict(sizes.iter_rows())
     rows = [[name, *(_shaded(shares.get((group, name), 0.0), deepest) for group in groups)] for name in names]
     head = ["", *(_heading(inputs, by, group) for group in groups)]
-    last = ["recommendations", *(count(counts[group]) for group in groups)]
+    last = ["cases", *(Cell(count(counts[group]), shade=0.0) for group in groups)]
     shown = table(head, [*rows, last], label=f"{TITLES[by]}: share of recommendations that each aspect decides")
     note = (
         NOTES[by].replace("reviews the training part has of them", "items they saw") if inputs.imported else NOTES[by]
@@ -175,7 +176,7 @@ def _along_the_list(cases: pl.DataFrame) -> Markup:
 
     said = {
         "How many it takes": "Mean number of aspects that an explanation names, by position in the list",
-        "How far ahead": "Mean drop in score that takes an item off the list, by position in the list",
+        "How far ahead": "Mean drop in score that takes an item off the list, in standard deviations, by position",
     }
     if len(rows) < 2:
         return together()

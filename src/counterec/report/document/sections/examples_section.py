@@ -40,7 +40,7 @@ def examples_section(inputs: ReportInputs) -> Section:
         "well they turned out. Each change was made in the model, and the item scored again."
     )
     shown = [_example(inputs, row, number) for number, row in enumerate(chosen.to_dicts(), start=1)]
-    return Section("examples", title, together(paragraph(intro), shown, _legend(inputs)))
+    return Section("examples", title, together(paragraph(intro), _legend(inputs), shown))
 
 
 def example_cases(cases: pl.DataFrame, wanted: int = EXAMPLES) -> pl.DataFrame:

@@ -33,7 +33,7 @@ def experiment_section(inputs: ReportInputs) -> Section:
     stages = [name for name in inputs.folder.manifest.finished if name.endswith(REPORT)]
     title = "The paper's tables and figures"
     if not stages:
-        advice = f"counterec experiment {inputs.folder.path.name} measures them."
+        advice = "“counterec experiment RUN” measures them."
         return Section("experiment", title, missing("They were not computed for this run.", advice))
     return Section("experiment", title, together(*(_protocol(inputs, stage) for stage in stages)))
 

@@ -45,7 +45,8 @@ def _side(inputs: ReportInputs, side: Side) -> Markup:
     rows = [[inputs.folder.item_name(item_id), _by(own), count(own[0][2])] for item_id, own in ranked]
     shown = table(HEADS[side], rows, label=TITLES[side], texts=2)
     where = "are in most lists" if side == "wins" else "are most often just below a list"
-    most = f"The {len(rows)} of {count(len(items))} items that {where}."
+    some = "All" if len(rows) == len(items) else f"The {len(rows)} of"
+    most = f"{some} {count(len(items))} items that {where if len(rows) < len(items) else 'do'}."
     return panel(TITLES[side], paragraph(NOTES[side], small=True), shown, paragraph(most, small=True))
 
 

@@ -10,7 +10,7 @@ from counterec.pipeline import layout
 from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count, decimal, interval, measure, share
-from counterec.report.document.parts import Cell, Section, folded, grid, missing, panel, paragraph, table
+from counterec.report.document.parts import Cell, Section, beside, folded, missing, panel, paragraph, table
 from counterec.wording.markup import Markup, together
 
 WHO = {
@@ -26,7 +26,7 @@ def recommender_section(inputs: ReportInputs) -> Section:
     return Section(
         "recommender",
         "The recommender",
-        together(paragraph(_kind(inputs)), _quality(inputs), grid(_training(inputs), _front(inputs))),
+        together(paragraph(_kind(inputs)), _quality(inputs), _training(inputs), _front(inputs)),
     )
 
 
@@ -108,11 +108,8 @@ def _training(inputs: ReportInputs) -> Markup:
         for number, net in enumerate(curves, start=1)
     ]
     head = ["", "epochs", "kept", "loss", "NDCG on validation"]
-    return panel(
-        "Training",
-        figure(lambda charts: charts.training_curves(curves), label, "training", caption),
-        folded("In numbers", table(head, rows, label="Training")),
-    )
+    drawn = figure(lambda charts: charts.training_curves(curves), label, "training", caption)
+    return panel("Training", beside(drawn, table(head, rows, label="Training")), wide=True)
 
 
 def _front(inputs: ReportInputs) -> Markup:
@@ -142,8 +139,9 @@ def _front(inputs: ReportInputs) -> Markup:
     return panel(
         title,
         paragraph(_price(inputs, front["min_explainable"]), small=True),
-        drawn,
+        beside(drawn),
         folded("In numbers", table(head, rows, label="The front of weights")),
+        wide=True,
     )
 
 
