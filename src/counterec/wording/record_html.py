@@ -128,9 +128,10 @@ def _place(change: Change, value: float) -> float:
 def _cross(at: float) -> Markup:
     """The sign of what is gone."""
     top, bottom = HEIGHT / 2 - ARM, HEIGHT / 2 + ARM
-    lines = ((top, bottom), (bottom, top))
-    ends = {"x1": at - ARM, "x2": at + ARM, "class_": "ce-move", "stroke_width": 2}
-    return together(*(element("line", y1=start, y2=end, **ends) for start, end in lines))
+    return together(
+        element("line", x1=at - ARM, x2=at + ARM, y1=start, y2=end, class_="ce-move", stroke_width=2)
+        for start, end in ((top, bottom), (bottom, top))
+    )
 
 
 NOTEBOOK_STYLE = Markup(

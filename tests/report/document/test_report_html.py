@@ -215,6 +215,16 @@ class TestGaps:
         assert page.text.count("Nothing is explained in this run yet. Go on with counterec run.") == 4
         assert [said for level, said in page.headings if level == 2] == SECTIONS
 
+    def test_a_published_dataset_is_compared_with_what_it_is_said_to_have(self, own_run: Path, tmp_path: Path) -> None:
+        manifest = Manifest.load(own_run)
+        sizes = {"users": 251, "items": 1918, "reviews": 4454, "aspects": 88, "density": 0.00935}
+        dataset = {"name": "Cell Phones", "page": "https://example.org", "where": "", "statistics": sizes}
+        Manifest({**manifest.config, "dataset": dataset}, manifest.stages).save(own_run)
+        page = Page(open_run(own_run).report(tmp_path / "known.html").read_text(encoding="utf-8"))
+        assert "Reviews of the dataset Cell Phones." in page.text
+        assert re.search("as published ?251 ?1,918 ?4,454 ?88 ?0.94%|as published2511,9184,454880.94%", page.text)
+        assert page.fetched == []
+
     def test_nothing_held_out(self, tmp_path: Path) -> None:
         settings = changed(SETTINGS, split={"held_out": 0, "validation": 0}, explain={"methods": ["single"]})
         run = make_run(make_config(settings, "test"), tmp_path / "run")

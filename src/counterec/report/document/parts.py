@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from counterec.core.arrays import require
 from counterec.wording.markup import Child, Markup, element, isolated
@@ -34,6 +35,10 @@ class Cell:
     shade: float | None = None
     """How deep the cell is coloured, from 0 to 1."""
     number: bool = True
+
+
+Row: TypeAlias = "Sequence[Child | Cell]"
+"""One row of a table; its first cell names it."""
 
 
 def paragraph(*content: Child, small: bool = False) -> Markup:
@@ -80,7 +85,7 @@ def tiles(facts: Sequence[tuple[str, str, str]]) -> Markup:
     return element("dl", shown, class_="tiles")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[Child | Cell]], *, label: str, texts: int = 1) -> Markup:
+def table(head: Sequence[str], rows: Sequence[Row], *, label: str, texts: int = 1) -> Markup:
     """A table in a frame of its own, which is moved where it is too wide; the first cell of a row names it.
 
     The first ``texts`` columns hold texts, the others numbers. ``label`` says to a screen reader what it is.

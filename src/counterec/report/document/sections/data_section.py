@@ -44,11 +44,9 @@ def _statistics(inputs: ReportInputs) -> Markup:
     words = {"reviews": "items seen", "aspects": "attributes"} if inputs.imported else {}
     head = ["", *(words.get(name, name) for name in COUNTED), "density"]
     rows = [["this run", *(count(found[name]) for name in COUNTED), share(found["density"], 2)]]
-    if dataset is not None and dataset.statistics:
-        expected = dict(dataset.statistics)
-        rows.append(
-            ["as published", *(count(expected.get(name)) for name in COUNTED), share(expected.get("density"), 2)]
-        )
+    if dataset is not None and dataset.statistics is not None:
+        expected = vars(dataset.statistics)
+        rows.append(["as published", *(count(expected[name]) for name in COUNTED), share(expected["density"], 2)])
     note = "Density: the share of all pairs of a user and an item that have a review."
     return panel("How much", table(head, rows, label="Counts of the data"), paragraph(note, small=True))
 

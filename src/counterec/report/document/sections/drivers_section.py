@@ -11,7 +11,7 @@ from counterec.core.explainers.answer_row import EXPLAINED
 from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import NONE, count, decimal, share
-from counterec.report.document.parts import Cell, Section, folded, grid, missing, panel, paragraph, table
+from counterec.report.document.parts import Cell, Row, Section, folded, grid, missing, panel, paragraph, table
 from counterec.report.overview import decisive_aspects
 from counterec.report.overview.decisive_aspects import Group
 from counterec.wording.markup import Markup, together
@@ -134,9 +134,11 @@ def _by(inputs: ReportInputs, cases: pl.DataFrame, aspects: pl.DataFrame, by: Gr
     shares = {(row[by], row["aspect"]): row["share"] for row in found.to_dicts()}
     deepest = max((shares.get((group, name), 0.0) for group in groups for name in names), default=0.0) or 1.0
     counts = dict(sizes.iter_rows())
-    rows = [[name, *(_shaded(shares.get((group, name), 0.0), deepest) for group in groups)] for name in names]
+    rows: list[Row] = [
+        [name, *(_shaded(shares.get((group, name), 0.0), deepest) for group in groups)] for name in names
+    ]
     head = ["", *(_heading(inputs, by, group) for group in groups)]
-    last = ["cases", *(Cell(count(counts[group]), shade=0.0) for group in groups)]
+    last: Row = ["cases", *(Cell(count(counts[group]), shade=0.0) for group in groups)]
     shown = table(head, [*rows, last], label=f"{TITLES[by]}: share of recommendations that each aspect decides")
     note = (
         NOTES[by].replace("reviews the training part has of them", "items they saw") if inputs.imported else NOTES[by]

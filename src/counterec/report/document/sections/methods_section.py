@@ -7,7 +7,7 @@ from typing import Any
 
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count, measure, share
-from counterec.report.document.parts import Cell, Section, folded, missing, panel, paragraph, table
+from counterec.report.document.parts import Cell, Row, Section, folded, missing, panel, paragraph, table
 from counterec.wording.markup import element, together
 
 Measures = Sequence[tuple[str, str, str, int]]
@@ -40,7 +40,7 @@ def methods_section(inputs: ReportInputs) -> Section:
         return Section("methods", title, missing("The explanations of this run were not measured yet."))
     measures = [*CHANGE, *MODEL, *(USER if all("user" in sides for sides in found.values()) else ())]
     head = ["method", "explained", *(heading for _, _, heading, _ in measures)]
-    rows = [[method, _fidelity(sides), *_cells(sides, measures)] for method, sides in found.items()]
+    rows: list[Row] = [[method, _fidelity(sides), *_cells(sides, measures)] for method, sides in found.items()]
     shown = table(head, rows, label="Methods compared")
     meanings = [element("div", element("dt", name), element("dd", said)) for name, said in MEANINGS.items()]
     gap = None

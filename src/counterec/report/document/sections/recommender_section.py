@@ -10,7 +10,7 @@ from counterec.pipeline import layout
 from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count, decimal, interval, measure, share
-from counterec.report.document.parts import Cell, Section, beside, folded, missing, panel, paragraph, table
+from counterec.report.document.parts import Cell, Row, Section, beside, folded, missing, panel, paragraph, table
 from counterec.wording.markup import Markup, together
 
 WHO = {
@@ -50,7 +50,7 @@ def _quality(inputs: ReportInputs) -> Markup:
         what = "How good the lists are was not measured: no reviews were held out."
         advice = "Make a run with --held-out 5 to measure it." if not inputs.imported else ""
         return together(panel("Beside popularity", missing(what, advice), wide=True), _lists(inputs))
-    rows = [
+    rows: list[Row] = [
         [
             title,
             *(Cell(measure(ranking[who][name]), f"({interval(ranking[who][name])})") for name in MEASURES),
