@@ -132,6 +132,7 @@ class Run(RunFolder):
         ranker: Ranker | None = None,
     ) -> None:
         super().__init__(path, manifest, device, place=updated_place if UPDATE in manifest.stages else str)
+        self._as_stored = scorer is None and ranker is None
         if ranker is not None:
             self.ranker = ranker
         if scorer is not None:
@@ -290,14 +291,15 @@ class Run(RunFolder):
         """Write the report of the run, one HTML file that needs nothing else; return where it is.
 
         By default it is ``report.html`` in the run folder. Without ``text`` it has no review texts, and pseudonyms for
-        users. ``language`` is that of the sentences.
+        users. ``language`` is that of the sentences. It is about what the folder holds, whatever scorer was given here.
         """
         from counterec.report.document.inputs import ReportInputs
         from counterec.report.document.report_html import FILE, write_report_html
         from counterec.report.privacy import EVERYTHING, Privacy
 
         shown = EVERYTHING if text else Privacy.without_text()
-        inputs = ReportInputs(self, self.stored_record, shown, language)
+        stored = self if self._as_stored else open_run(self.path, self.device)
+        inputs = ReportInputs(stored, stored.stored_record, shown, language)
         return write_report_html(inputs, self.path / FILE if path is None else Path(path))
 
     def _repr_html_(self) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from counterec import make_config, make_run, open_run, sentence
+from counterec import AlignmentScorer, make_config, make_run, open_run, sentence
 from counterec.errors import StoreError
 from counterec.pipeline import layout
 from counterec.pipeline.files import sha256, write_json
@@ -125,6 +127,10 @@ class TestContent:
     def test_the_same_run_gives_the_same_file(self, tiny_run: Path, page: Page, tmp_path: Path) -> None:
         again = open_run(tiny_run).report(tmp_path / "again.html").read_text(encoding="utf-8")
         assert again == page.html
+
+    def test_it_is_about_what_the_folder_holds_whatever_scorer_is_given(self, tiny_run, page, tmp_path) -> None:
+        other = open_run(tiny_run, scorer=AlignmentScorer())
+        assert other.report(tmp_path / "other.html").read_text(encoding="utf-8") == page.html
 
     def test_german_sentences(self, tiny_run: Path, tmp_path: Path) -> None:
         run = open_run(tiny_run)
@@ -242,6 +248,41 @@ class TestGaps:
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be written"):
             open_run(tiny_run).report(tmp_path / "file" / "report.html")
+
+
+class TestExperiment:
+    @pytest.fixture
+    def measured(self, own_run: Path, report: tuple[Path, list[str]]) -> Page:
+        """The tiny run with the report of an experiment beside it, as its stage would have left it."""
+        folder, names = report
+        place = own_run / "experiment" / "full"
+        shutil.copytree(folder, place)
+        manifest = Manifest.load(own_run)
+        outputs = {f"experiment/full/{name}": sha256(place / name) for name in names}
+        stage = replace(manifest.stages["evaluate"], outputs=outputs)
+        manifest.with_stage("full: report", stage).save(own_run)
+        return Page(open_run(own_run).report(own_run / "report.html").read_text(encoding="utf-8"))
+
+    def test_tables_figures_and_claims_are_in_it(self, measured: Page, report: tuple[Path, list[str]]) -> None:
+        folder, names = report
+        assert "Protocol full" in measured.text
+        for name in names:
+            if name.startswith("tables/") and name.endswith(".txt"):
+                title, *_ = (folder / name).read_text(encoding="utf-8").splitlines()
+                assert " ".join(title.split()) in measured.text
+        for claim in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
+            assert claim["text"] in measured.text
+        drawn = [name for name in names if name.endswith(".svg")]
+        labels = [label for label in measured.values("aria-label") if label.endswith(", protocol full")]
+        assert len(labels) == len(drawn) > 3
+        assert "They were not computed" not in measured.text
+
+    def test_it_is_still_one_small_file(self, measured: Page) -> None:
+        assert len(measured.html.encode()) < MOST_BYTES
+        assert measured.fetched == []
+        assert "http" not in re.sub(r"http-equiv", "", measured.html)
+        names = measured.values("id")
+        assert len(names) == len(set(names))
 
 
 class TestExamples:
