@@ -90,15 +90,17 @@ def table(head: Sequence[str], rows: Sequence[Row], *, label: str, texts: int = 
 
     The first ``texts`` columns hold texts, the others numbers. ``label`` says to a screen reader what it is.
     """
-    columns = [
-        element("th", heading, scope="col", class_=None if place < texts else "number")
-        for place, heading in enumerate(head)
-    ]
+    columns = [_heading(heading, place, texts) for place, heading in enumerate(head)]
     body = [element("tr", [_cell(cell, place, texts) for place, cell in enumerate(row)]) for row in rows]
     for row in rows:
         require(len(row) == len(head), f"the table {label!r} has a row of {len(row)} cells for {len(head)} columns")
     inner = element("table", element("thead", element("tr", columns)), element("tbody", body))
-    return element("div", inner, class_="scroll", role="region", aria_label=label, tabindex=0)
+    return element("div", inner, class_="scroll", role="group", aria_label=label, tabindex=0)
+
+
+def _heading(heading: str, place: int, texts: int) -> Markup:
+    """The heading of a column; over the names of rows there may be none."""
+    return element("th", heading, scope="col", class_=None if place < texts else "number") if heading else element("td")
 
 
 def _cell(content: Child | Cell, place: int, texts: int) -> Markup:

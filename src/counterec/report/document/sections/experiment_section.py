@@ -73,7 +73,7 @@ def _figure(inputs: ReportInputs, file: str, protocol: str) -> Markup:
     title = TITLES.get(name, name)
     svg = inputs.folder.file(file).read_text(encoding="utf-8")
     shown = inline_svg(svg, f"{title}, protocol {protocol}", f"{protocol}-{name}")
-    frame = element("div", shown, class_="scroll", role="region", aria_label=title, tabindex=0)
+    frame = element("div", shown, class_="scroll", role="group", aria_label=title, tabindex=0)
     return folded(title, element("figure", frame))
 
 
