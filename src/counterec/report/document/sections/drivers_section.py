@@ -117,7 +117,7 @@ TITLES: dict[Group, str] = {
 NOTES: dict[Group, str] = {
     "position": "Share of the recommendations at this position that each decides; cases: how many there are.",
     "activity": "Three groups of about equally many users, by how many reviews the training part has of them.",
-    "taste": "A user's taste is what they speak of more than others do. One column per taste, of those that most users have.",
+    "taste": "Taste: what a user speaks of more than others do. Shown are the tastes of most users, one per column.",
 }
 
 
