@@ -241,6 +241,15 @@ class TestTables:
         assert len(written) == 6
         assert any(all(row in phones for row in written) for phones in of_models)
 
+    def test_the_figures_of_the_recommenders_are_those_that_were_recorded(self) -> None:
+        page = text_of(ROOT / "benchmarks" / "results" / "recommender.md")
+        (instruments,) = re.findall(r"^## instruments$(.*?)(?=^\| 5 held out)", page, re.MULTILINE | re.DOTALL)
+        recorded = {row[0]: float(row[1].split()[0]) for row in rows(instruments)}
+        (said,) = re.findall(r"NDCG@5 ([\d.]+) against ([\d.]+); the paper's net alone: ([\d.]+)", text_of(README))
+        assert [float(figure) for figure in said] == [
+            round(recorded[name], 3) for name in ("hybrid", "popularity", "net")
+        ]
+
 
 class TestLinks:
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

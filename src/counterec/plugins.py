@@ -1,4 +1,4 @@
-"""Plugins: models, explainers, metrics and extractors that other packages bring by entry points.
+"""Plugins: models, explainers, metrics, extractors and rankers that other packages bring by entry points.
 
 A package names what it brings in its ``pyproject.toml``::
 
@@ -19,12 +19,13 @@ from typing import Any, Literal
 
 from counterec.errors import CounterecError, PluginError, UsageError
 
-Kind = Literal["model", "explainer", "metric", "extractor"]
+Kind = Literal["model", "explainer", "metric", "extractor", "ranker"]
 GROUPS: dict[Kind, str] = {
     "model": "counterec.models",
     "explainer": "counterec.explainers",
     "metric": "counterec.metrics",
     "extractor": "counterec.extractors",
+    "ranker": "counterec.rankers",
 }
 """The kinds of plugin → the group of entry points that brings them."""
 
@@ -33,6 +34,7 @@ BRINGS: dict[Kind, str] = {
     "explainer": "a function or class that makes an explainer from a scorer",
     "metric": "a function from the pairs of a method to a number for each",
     "extractor": "a function or class that makes an extractor",
+    "ranker": "a function or class that makes a ranker from the aspect space",
 }
 """What the entry point of each kind must name."""
 

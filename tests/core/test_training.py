@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.worlds import vocabulary
@@ -74,6 +76,32 @@ def test_without_validation_every_epoch_is_run_and_the_last_net_kept():
     assert outcome.history[-1].validation_ndcg is None
 
 
+def test_the_net_of_an_epoch_is_the_mean_of_the_weights_over_the_last_epochs():
+    space, positives, _ = separable_world()
+    nothing = Interactions([], [], positives.n_users, positives.n_items)
+
+    def weights(epochs: int, averaged: int):
+        settings = replace(SMALL, epochs=epochs, averaged_epochs=averaged)
+        return train(space, positives, nothing, settings, seed=1).weights
+
+    mean = weights(7, 3)
+    for layer in ("hidden1", "hidden2", "output"):
+        for part in ("weight", "bias"):
+            ends = [getattr(getattr(weights(epoch, 1), layer), part) for epoch in (5, 6, 7)]
+            np.testing.assert_allclose(getattr(getattr(mean, layer), part), np.mean(ends, axis=0), atol=1e-6)
+            assert np.abs(ends[0] - ends[-1]).max() > 1e-4
+
+
+def test_before_there_are_enough_epochs_the_mean_is_over_all_so_far():
+    space, positives, _ = separable_world()
+    nothing = Interactions([], [], positives.n_users, positives.n_items)
+    many, two = (
+        train(space, positives, nothing, replace(SMALL, epochs=2, averaged_epochs=most), seed=1).weights
+        for most in (9, 2)
+    )
+    np.testing.assert_array_equal(many.hidden1.weight, two.hidden1.weight)
+
+
 def test_a_user_who_touched_everything_has_no_negatives_and_harms_nobody():
     space, positives, validation = separable_world()
     users = np.concatenate([positives.users, np.zeros(positives.n_items, dtype=int)])
@@ -104,6 +132,7 @@ def test_no_interaction_is_an_error():
         {"weight_decay": -1},
         {"epochs": 0},
         {"least_epochs": 0},
+        {"averaged_epochs": 0},
         {"epoch_samples": 0},
         {"hidden": (0, 1)},
     ],
@@ -203,6 +232,7 @@ def test_as_published_is_what_the_paper_says_and_what_is_given_stays():
     published = TrainingSettings.published().completed()
     values = published.optimizer, published.learning_rate, published.weight_decay, published.negatives
     assert values == ("sgd", 0.01, 0.0, 2)
+    assert (published.averaged_epochs, TrainingSettings().completed().averaged_epochs) == (1, 5)
     given = TrainingSettings(as_published=True, negatives=7).completed()
     assert (given.negatives, given.learning_rate) == (7, 0.01)
     usual = TrainingSettings(weight_decay=0.5).completed()

@@ -10,14 +10,17 @@ import polars as pl
 import pytest
 
 from counterec import make_config, make_run, open_run, sentence
+from counterec.cli.plugins import listed
 from counterec.core.rankers.at_most_per_group import AtMostPerGroup
-from counterec.errors import ConfigError, ReadError, StoreError, UsageError
+from counterec.core.rankers.first_k import FIRST_K
+from counterec.errors import ConfigError, PluginError, ReadError, StoreError, UsageError
 from counterec.pipeline import layout
 from counterec.pipeline.bundle import pack
 from counterec.pipeline.config import load_config
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.rankers import own_ranker
 from tests import naive
+from tests.packages import write_package
 from tests.pipeline.tiny import SETTINGS, Recorder, again, changed
 
 pytestmark = pytest.mark.slow
@@ -215,6 +218,17 @@ class TestOwnRankers:
     def test_what_does_not_exist_is_named(self, name):
         with pytest.raises(UsageError, match=name):
             own_ranker(name, None)
+
+    def test_a_package_may_bring_a_ranker(self, tmp_path, monkeypatch):
+        made = (
+            "from counterec.core.rankers.first_k import FIRST_K\ndef made(space): return FIRST_K\ndef bad(space): 1 / 0"
+        )
+        points = {"counterec.rankers": {"brought": "brings_rules:made", "broken": "brings_rules:bad"}}
+        monkeypatch.syspath_prepend(write_package(tmp_path, "brings-rules", points, {"brings_rules.py": made}))
+        assert own_ranker("brought", None) is FIRST_K
+        assert [(one["name"], one["loads"]) for one in listed()] == [("broken", True), ("brought", True)]
+        with pytest.raises(PluginError, match=r"package brings-rules .* does not work"):
+            own_ranker("broken", None)
 
     def test_what_is_no_factory_is_refused(self):
         with pytest.raises(UsageError, match="is no function"):

@@ -1,7 +1,7 @@
 """The rankers of a run: the ready rules, from tables, and one of the operator's own.
 
 Rules that are data lie in the run folder as arrays. A ranker that is code is named in the operator's config: by the
-name of an entry point in the group ``counterec.rankers``, or as ``module:factory``. The second is never written into a
+name of a plugin, or as ``module:factory``. The second is never written into a
 folder, which can execute nothing: there it is only said that a ranker was given.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,34 +20,27 @@ from counterec.core.rankers.first_k import FIRST_K
 from counterec.core.rankers.protocol import Ranker, require_ranker
 from counterec.core.rankers.without_seen import WithoutSeen
 from counterec.errors import UsageError
+from counterec.plugins import guarded, plugin_named
 
 if TYPE_CHECKING:
     from counterec.core.space import AspectSpace
-
-ENTRY_POINTS = "counterec.rankers"
 
 GIVEN = "given"
 """What a run folder says of a ranker that is code: only who has it can open the folder with it."""
 
 
-def ranker_names() -> list[str]:
-    """The rankers that installed packages bring."""
-    return sorted(point.name for point in entry_points(group=ENTRY_POINTS))
-
-
 def own_ranker(name: str, space: AspectSpace) -> Ranker:
-    """The ranker that a config names: an entry point's, or ``module:factory``; either is called with the space."""
+    """The ranker that a config names: a plugin's, or ``module:factory``; either is called with the space."""
     if name == GIVEN:
         raise UsageError(
             "the lists of this run were made by a ranker of your own, which is code and not in the folder; "
             "open it with open_run(folder, ranker=...)"
         )
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        return _made(point.load(), name, space)
     module, found, factory = name.partition(":")
     if not found:
-        known = ", ".join(ranker_names()) or "none is installed"
-        raise UsageError(f"no ranker {name!r} ({known}); name an entry point of {ENTRY_POINTS}, or module:factory")
+        plugin = plugin_named("ranker", name)
+        with guarded("ranker", name):
+            return _made(plugin.load(), name, space)
     try:
         return _made(getattr(import_module(module), factory), name, space)
     except (ImportError, AttributeError) as error:

@@ -63,7 +63,7 @@ class PossibleChanges:
         moved[missed[flips[missed]]] = ends[missed[flips[missed]]]
         if self._rungs is not None:
             going = np.flatnonzero(flips)
-            moved[going] = self._stepped_back(probe, rows[going], aspects[going], moved[going])
+            moved[going] = self.stepped_back(probe, rows[going], aspects[going], moved[going])
         return moved
 
     def next_further(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
@@ -94,7 +94,7 @@ class PossibleChanges:
         # What gets worse beyond the worst that is possible becomes absent, where its bound allows that.
         return np.where((inside != values) & self._falls, scale.absent[aspects], inside)
 
-    def _stepped_back(self, probe: SlopeProbe, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
+    def stepped_back(self, probe: SlopeProbe, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
         """Take back one step after another, each time the one that saves most, while the rest flips."""
         best, going = change.copy(), np.arange(len(change))
         costs = self._question.unit_costs[aspects]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 
 import numpy as np
 import torch
@@ -45,6 +46,10 @@ class NetInTraining(nn.Module):
         self.output = linear(hidden[1], 1, random)
         self.register_buffer("attention", torch.tensor(space.user_attention))
         self.register_buffer("quality", torch.tensor(space.item_quality))
+
+    def twin(self) -> NetInTraining:
+        """A net with weights of its own over the same vectors."""
+        return deepcopy(self, {id(table): table for table in (self.attention, self.quality)})
 
     def user_share(self, users: Tensor) -> Tensor:
         """W_x·X_i + b of each user."""

@@ -13,6 +13,7 @@ from torch.nn import functional
 from counterec.core.arrays import FloatVector, require
 from counterec.core.compute_limits import one_core
 from counterec.core.interactions import Interactions
+from counterec.core.scorers.averaged_weights import AveragedNet
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.net import NetWeights
 from counterec.core.scorers.net_in_training import NetInTraining
@@ -61,6 +62,7 @@ def train(
 ) -> Training:
     """Train the net on the positives; if there is a validation part, keep the weights of its best epoch.
 
+    What is validated and kept after an epoch is the mean of the weights over the last ``averaged_epochs``.
     Settings that were not given are the usual ones: see ``search_settings`` for better. One thread computes, and the
     same seed gives the same bytes.
     """
@@ -70,17 +72,18 @@ def train(
     with one_core():
         net = NetInTraining(space, settings.hidden, seed).to(device)
         samples = TrainingSamples(positives, settings, seed, device)
-        optimizer = _optimizer(net, settings)
+        optimizer, averaged = _optimizer(net, settings), AveragedNet(net, settings.averaged_epochs or 1)
         history: list[EpochReport] = []
         kept = _Kept(settings)
         for epoch in range(1, settings.most_epochs + 1):
             loss = _run_epoch(net, optimizer, samples, epoch)
             advice = f"lower learning_rate {settings.learning_rate:g}"
             require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
-            gains = check.gains_by_blocks(net.score_block()) if check else None
+            mean_net = averaged.after_epoch()
+            gains = check.gains_by_blocks(mean_net.score_block()) if check else None
             history.append(EpochReport(epoch, loss, None if gains is None else float(gains.mean())))
             progress(history[-1])
-            kept.see(history[-1], net, gains)
+            kept.see(history[-1], mean_net, gains)
             if kept.for_good(epoch):
                 break
     return Training(kept.weights, tuple(history), kept.epoch, settings, kept.gains)

@@ -17,6 +17,7 @@ USUAL: dict[str, Any] = {
     "batch_size": 512,
     "negatives": 4,
     "epochs": 50,
+    "averaged_epochs": 5,
 }
 """What a setting that was not given is, unless a search chooses it."""
 
@@ -27,6 +28,7 @@ PUBLISHED: dict[str, Any] = {
     "batch_size": 32,
     "negatives": 2,
     "epochs": 60,
+    "averaged_epochs": 1,
 }
 """What the paper trains with; it leaves the batches open."""
 
@@ -61,11 +63,13 @@ class TrainingSettings:
     """Negatives per positive, drawn anew in every epoch."""
     epochs: int | None = None
     """At most this many epochs; exactly this many if there is no validation part."""
+    averaged_epochs: int | None = None
+    """The net of an epoch is the mean of the weights at the end of the last so many epochs; 1 as published."""
     least_epochs: int = 5
     """The net of no earlier epoch is kept."""
     patience: int = 10
     """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
-    epoch_samples: int = 500_000
+    epoch_samples: int = 250_000
     """An epoch has at most this many samples, positive and negative together; the next one goes on with the others."""
     validation_users: int = 1000
     """At most this many users are validated."""
@@ -86,6 +90,7 @@ class TrainingSettings:
             "batch_size",
             "negatives",
             "epochs",
+            "averaged_epochs",
             "least_epochs",
             "patience",
             "epoch_samples",

@@ -13,7 +13,8 @@ from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
 from counterec.core.explainers.complete.ranked_rivals import RankedRivals
 from counterec.core.explainers.complete.rivals_ahead import ENOUGH, Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
-from counterec.core.explainers.minimal.set_search import Flipping, SetSearch, first_of_each
+from counterec.core.explainers.minimal.flipping_sets import Flipping, first_of_each
+from counterec.core.explainers.minimal.set_search import SetSearch
 
 ALL = 2
 """The number of verdicts that hold if an answer is complete; that it flips is a condition of the search."""

@@ -35,8 +35,9 @@ from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.ranked_rivals import RankedRivals
 from counterec.core.explainers.complete.rivals_ahead import Rivals
 from counterec.core.explainers.complete.settings import CompleteSettings
+from counterec.core.explainers.minimal.flipping_sets import Flipping
 from counterec.core.explainers.minimal.set_problem import PairProblem
-from counterec.core.explainers.minimal.set_search import Flipping, SetSearch
+from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.scorers.protocols import Scorer

@@ -9,11 +9,11 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.counted_values import CountedValues
 from counterec.core.explainers.minimal.shrinking import Sets, shrunk, shrunk_visibly, trimmed
+from counterec.core.explainers.minimal.value_grid import MOST_ASPECTS, ValueGrid
 from counterec.core.explainers.probe import LayeredProbe, near_of, probe_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.root_finding import crossings, sections
-from counterec.core.explainers.single.counted import steps_of
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
 from counterec.core.explainers.telling import VISIBLE, Telling
 from counterec.core.scorers.checked_scores import scores_of
@@ -88,27 +88,22 @@ class PairProblem:
         if self._possible is None:
             return self._along_the_boundary(sets, rounds)
         change = sets.reach.copy()
-        alone = (np.count_nonzero(sets.reach, axis=1) == 1) & (self.at_once and counted is not None)
-        if counted is not None and alone.any():
-            change[alone] = self._first_step(sets.part(alone), counted)
-        rest = sets.part(~alone)
+        on_grid = np.zeros(len(sets.rows), dtype=bool)
+        if counted is not None and self.at_once and not self._whole_sets:
+            on_grid = np.count_nonzero(sets.reach, axis=1) <= MOST_ASPECTS
+            change[on_grid] = self._smallest_on_grid(sets.part(on_grid), counted, self._possible)
+        rest = sets.part(~on_grid)
         found = self._shrunk_on_steps(rest) if self._question.stepped else self._along_the_boundary(rest, rounds)
-        change[~alone] = self._possible.reached(self._probe, rest.rows, rest.aspects, found)
+        change[~on_grid] = self._possible.reached(self._probe, rest.rows, rest.aspects, found)
         return change
 
     def _along_the_boundary(self, sets: Sets, rounds: int) -> FloatMatrix:
         return shrunk(self._probe, sets, rounds, sections if self.at_once else crossings)
 
-    def _first_step(self, sets: Sets, counted: CountedValues) -> FloatMatrix:
-        """For sets of one aspect, the smallest change to a counted value that flips: all are tried in one call."""
-        which, column = np.nonzero(sets.reach)
-        moves = SingleMoves(which, sets.aspects[which, column], sets.reach[which, column])
-        steps = steps_of(self._question.rows(sets.rows), moves, counted)
-        gaps = self.gaps(sets.rows[steps.rows], steps.aspects[:, None], steps.reach[:, None])
-        order = np.lexsort((np.abs(steps.reach), gaps >= 0, steps.rows))
-        first = order[np.unique(steps.rows[order], return_index=True)[1]]
-        change = sets.reach.copy()
-        change[which, column] = np.where(gaps[first] < 0, steps.reach[first], sets.reach[which, column])
+    def _smallest_on_grid(self, sets: Sets, counted: CountedValues, possible: PossibleChanges) -> FloatMatrix:
+        change, exhausted = ValueGrid.of(self._question, sets, counted).smallest(self._probe)
+        left = np.flatnonzero(~exhausted)
+        change[left] = possible.stepped_back(self._probe, sets.rows[left], sets.aspects[left], change[left])
         return change
 
     def _shrunk_on_steps(self, sets: Sets) -> FloatMatrix:

@@ -5,9 +5,7 @@ The owners are pairs (*minimal*, *complete*) or an audience; ``set_problem`` say
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from math import comb, prod
 from typing import Any
 
@@ -17,33 +15,13 @@ from numpy.typing import NDArray
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.answer import Alternatives, Proof
 from counterec.core.explainers.change_costs import Jumps, priced
+from counterec.core.explainers.minimal.flipping_sets import Flipping, first_of_each
+from counterec.core.explainers.minimal.set_enumeration import how_many_below, sets_of, sets_of_2_to
 from counterec.core.explainers.minimal.set_problem import SetProblem
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.shrinking import Sets
 from counterec.core.explainers.telling import too_small_to_see
 from counterec.core.explainers.tolerances import LEAST_FALL
-
-SETS_REMEMBERED = 2_000
-"""Enumerations of at most this many sets are kept, since many pairs share them; larger ones take too much memory."""
-
-
-@dataclass(frozen=True)
-class Flipping:
-    """Sets at their bounds, their owners, and their gaps. A set is flags over the moves of its owner."""
-
-    owners: IntVector
-    sets: BoolMatrix
-    gaps: FloatVector
-
-    def part(self, index: IntVector | BoolVector) -> Flipping:
-        """Some of the sets."""
-        return Flipping(self.owners[index], self.sets[index], self.gaps[index])
-
-    @staticmethod
-    def joined(parts: list[Flipping]) -> Flipping:
-        """Sets of several searches as one."""
-        owners, sets, gaps = zip(*((part.owners, part.sets, part.gaps) for part in parts), strict=True)
-        return Flipping(np.concatenate(owners), np.concatenate(sets), np.concatenate(gaps))
 
 
 class SetSearch:
@@ -233,7 +211,7 @@ class SetSearch:
         return Flipping.joined([found.part(~np.isin(found.owners, replaced)), *wider])
 
     def _flipping_of_size(self, owner: int, size: int) -> Flipping:
-        sets = _remembered_sets_of(size, int(self.counts[owner]), self.reach.shape[1])
+        sets = sets_of(size, int(self.counts[owner]), self.reach.shape[1])
         return self._most_promising(self._flipping_sets(owner, sets))
 
     def alternatives(self, delta: FloatMatrix) -> Alternatives:
@@ -251,7 +229,7 @@ class SetSearch:
         owners, first = np.unique(found.owners, return_index=True)
         sizes = found.sets[first].sum(axis=1)
         self.tried_out[owners[sizes <= 2]] = True  # every single aspect was tried when growing
-        needed = np.array([_sets_below(int(n), int(r)) for n, r in zip(self.counts[owners], sizes, strict=True)])
+        needed = np.array([how_many_below(int(n), int(r)) for n, r in zip(self.counts[owners], sizes, strict=True)])
         chosen = (sizes > 2) & (needed <= self.settings.budget)
         owners, sizes = owners[chosen], sizes[chosen]
         self.tried_out[owners] = True
@@ -274,7 +252,7 @@ class SetSearch:
         limits = np.minimum(self.widths[missed], self.most)
         self.none_flips[missed[limits <= 1]] = True  # every single aspect was tried when growing
         fits = [
-            limit >= 2 and _sets_below(int(count), int(limit) + 1) <= self.settings.budget
+            limit >= 2 and how_many_below(int(count), int(limit) + 1) <= self.settings.budget
             for count, limit in zip(self.counts[missed], limits, strict=True)
         ]
         missed, limits = missed[np.array(fits, dtype=bool)], limits[np.array(fits, dtype=bool)]
@@ -291,9 +269,7 @@ class SetSearch:
     def _smallest_flipping(self, owner: int, size: int) -> Flipping:
         """Of all sets of an owner with 2 to size − 1 aspects, the smallest ones that flip; usually there is none."""
         count = int(self.counts[owner])
-        enumerate_sets = _remembered_sets if _sets_below(count, size) <= SETS_REMEMBERED else _sets_of_2_to
-        sets = enumerate_sets(size - 1, count, self.reach.shape[1])
-        flipping = self._flipping_sets(owner, sets)
+        flipping = self._flipping_sets(owner, sets_of_2_to(size - 1, count, self.reach.shape[1]))
         sizes = flipping.sets.sum(axis=1)
         fewest = flipping.part(sizes == sizes.min(initial=size))
         self.all_met[fewest.owners[:1]] = True
@@ -455,37 +431,3 @@ def _column_places(sets: BoolMatrix) -> tuple[IntVector, IntVector, tuple[IntVec
 def _put(delta: FloatMatrix, rows: IntVector, aspects: IntMatrix, change: FloatMatrix, used: BoolMatrix) -> None:
     which, column = np.nonzero(used)
     delta[rows[which], aspects[which, column]] = change[which, column]
-
-
-def first_of_each(owners: IntVector, gaps: FloatVector) -> IntVector:
-    """The index of each owner's lowest gap."""
-    order = np.lexsort((gaps, owners))
-    return order[np.unique(owners[order], return_index=True)[1]]
-
-
-def _sets_below(count: int, size: int) -> int:
-    """How many sets of 2 to size − 1 of ``count`` aspects there are; single aspects have always been tried."""
-    return sum(comb(count, smaller) for smaller in range(2, size))
-
-
-def _sets_of_2_to(most: int, count: int, width: int) -> BoolMatrix:
-    """Every set of 2 to ``most`` of the first ``count`` moves."""
-    chosen = [members for size in range(2, most + 1) for members in combinations(range(count), size)]
-    sets = np.zeros((len(chosen), width), dtype=bool)
-    for row, members in enumerate(chosen):
-        sets[row, list(members)] = True
-    sets.flags.writeable = False
-    return sets
-
-
-_remembered_sets = lru_cache(maxsize=64)(_sets_of_2_to)
-
-
-@lru_cache(maxsize=64)
-def _remembered_sets_of(size: int, count: int, width: int) -> BoolMatrix:
-    """Every set of this many of the first ``count`` moves."""
-    chosen = list(combinations(range(count), size))
-    sets = np.zeros((len(chosen), width), dtype=bool)
-    np.put_along_axis(sets, np.array(chosen, dtype=np.int64).reshape(-1, size), True, axis=1)
-    sets.flags.writeable = False
-    return sets
