@@ -62,7 +62,7 @@ format: $(VENV)/.installed-dev
 $(VENV)/.installed: $(INPUTS)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP_INSTALL) torch
-	$(PIP_INSTALL) -e .
+	$(PIP_INSTALL) -e ".[report]"
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed

@@ -6,6 +6,7 @@ Reading needs no PyTorch; it is imported where something is computed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -27,7 +28,7 @@ from counterec.pipeline.asked_pairs import (
     question_about_lists,
     require_margins,
 )
-from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, make_config
 from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from counterec.pipeline.stage import Reporter, Stage
     from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
+    from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
 
 
@@ -143,6 +145,7 @@ class Run(RunFolder):
         ranker: Ranker | None = None,
     ) -> None:
         super().__init__(path, manifest, device, place=updated_place if UPDATE in manifest.stages else str)
+        self._as_stored = scorer is None and ranker is None
         if ranker is not None:
             self.ranker = ranker
         if scorer is not None:
@@ -371,6 +374,37 @@ class Run(RunFolder):
             new_user=self.without_history is not None and found.user_id in self.without_history.users,
             new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
+
+    def stored_record(self, row: AnswerRow | Mapping[str, Any], method: str) -> AnswerRecord:
+        """The record of a row that a method of the run has stored: with the constraints that the method asks with."""
+        asked = replace(self.config.explain.constraints, masked=method.endswith(MASKED))
+        return self.record(row, asked)
+
+    def list_of(self, user_id: str, below: int = 1) -> UserList:
+        """A user's list with names and scores, and so many items below it."""
+        from counterec.report.user_list import user_list
+
+        return user_list(self, user_id, below)
+
+    def report(self, path: str | Path | None = None, *, text: bool = True, language: str = "en") -> Path:
+        """Write the report of the run, one HTML file that needs nothing else; return where it is.
+
+        By default it is ``report.html`` in the run folder. Without ``text`` it has no review texts, and pseudonyms for
+        users. ``language`` is that of the sentences. It is about what the folder holds, whatever scorer was given here.
+        """
+        from counterec.report.document.inputs import ReportInputs
+        from counterec.report.document.report_html import FILE, write_report_html
+        from counterec.report.privacy import EVERYTHING, Privacy
+
+        shown = EVERYTHING if text else Privacy.without_text()
+        stored = self if self._as_stored else open_run(self.path, self.device)
+        inputs = ReportInputs(stored, stored.stored_record, shown, language)
+        return write_report_html(inputs, self.path / FILE if path is None else Path(path))
+
+    def _repr_html_(self) -> str:
+        from counterec.report.run_card import run_card
+
+        return run_card(self)
 
     def _instead(self, row: AnswerRow) -> int:
         """The item that enters the list by the rules when the item of the row leaves it."""

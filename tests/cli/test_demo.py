@@ -33,13 +33,17 @@ def test_everything_in_one_go(tmp_path: Path) -> None:
     assert outcome.text.count("To U") == 5
     for word in ("Data", "Lists", "Explanations", "recommender", "popularity", "fidelity", "PS"):
         assert word in outcome.out
-    assert outcome.out.rstrip().endswith(str(tmp_path / "demo"))
+    written = tmp_path / "demo" / "report.html"
+    assert f"The run is in {tmp_path / 'demo'}\n" in outcome.out
+    assert outcome.out.rstrip().endswith(f"The report is in {written}")
+    assert written.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert (tmp_path / "demo" / "evaluation.json").exists()
 
 
 def test_seed_and_json(tmp_path: Path) -> None:
     found = counterec("demo", "--seed", 9, "--json", "--out", tmp_path / "demo").json
     assert found["statistics"]["users"] == 30
+    assert found["report"] == str(tmp_path / "demo" / "report.html")
     assert json.loads((tmp_path / "demo" / "manifest.json").read_text())["config"]["seed"] == 9
 
 

@@ -22,6 +22,7 @@ from counterec.wording import (
     reason,
     sentence,
 )
+from counterec.wording.record_html import answer_html
 from tests.wording.records import every_record
 
 ENGLISH = catalogue("en")
@@ -74,6 +75,7 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
             reason(record, language)
         if isinstance(record, AnswerRecord | AudienceRecord):
             background(record, language)
+            answer_html(record, language)
     legend(language)
     legend(language, facts=True)
     unsaid = ENGLISH.messages.keys() - said

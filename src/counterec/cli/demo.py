@@ -34,4 +34,4 @@ def demo(
     training = {"epochs": epochs, "search": False}
     config = make_config({"data": {"world": world}, "training": training, "seed": seed}, "demo")
     folder = out_dir or Path("runs/demo-small" if small else "runs/demo")
-    make_and_print(config, folder, quiet, as_json, force=force)
+    make_and_print(config, folder, quiet, as_json, force=force, with_report=True)

@@ -21,6 +21,7 @@ from counterec.cli.extract import extract
 from counterec.cli.import_run import import_run
 from counterec.cli.init import init
 from counterec.cli.plugins import plugins
+from counterec.cli.report import report
 from counterec.cli.run import run
 from counterec.cli.serve import serve
 from counterec.cli.show import show
@@ -43,7 +44,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, init, run, update, import_run, stats, serve, show, explain, whatif),
+    *(demo, check, init, run, update, import_run, stats, serve, show, report, explain, whatif),
     *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
 )
 """In the order of the help page."""

@@ -25,6 +25,7 @@ from counterec.cli.options import (
     Words,
     source_settings,
 )
+from counterec.cli.report import print_where
 from counterec.cli.show import print_examples
 from counterec.cli.stats import statistics_json, statistics_table
 from counterec.cli.streams import err, out, print_json, print_line
@@ -130,17 +131,28 @@ def default_folder(source: Path, config: RunConfig) -> Path:
 
 
 def make_and_print(
-    config: RunConfig, folder: Path, quiet: bool, as_json: bool, processes: int = 1, force: Collection[str] = ()
+    config: RunConfig,
+    folder: Path,
+    quiet: bool,
+    as_json: bool,
+    processes: int = 1,
+    force: Collection[str] = (),
+    *,
+    with_report: bool = False,
 ) -> None:
-    """Bring the run up to date and print its tables and a few sentences, or where it is."""
+    """Bring the run up to date and print its tables and a few sentences, or where it is; perhaps write its report."""
     done = make(config, folder, quiet or as_json, processes, force)
+    written = done.report() if with_report else None
     if as_json:
         statistics = statistics_json(folder, done.manifest)
-        print_json({"run": str(folder), "statistics": statistics, "evaluation": done.evaluation})
+        place = {} if written is None else {"report": str(written)}
+        print_json({"run": str(folder), **place, "statistics": statistics, "evaluation": done.evaluation})
     elif quiet:
         print_line(str(folder))
     else:
         _print_summary(done)
+        if written is not None:
+            print_where(written)
 
 
 def make(config: RunConfig, folder: Path, quiet: bool, processes: int = 1, force: Collection[str] = ()) -> Run:

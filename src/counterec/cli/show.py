@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,6 +18,7 @@ from counterec.errors import UnknownIdError
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
+    from counterec.report.user_list import UserList
     from counterec.run import Run
     from counterec.wording import AnswerRecord
 
@@ -76,13 +77,12 @@ def print_answers(
 
     ``constraints`` are those that the question was asked with; by default the run's.
     """
-    records = [run.record(row, constraints) for row in rows]
+    records, listed = [run.record(row, constraints) for row in rows], run.list_of(user_id)
     if as_json:
         found = [_with_sentences(run, row, record, language) for row, record in zip(rows, records, strict=True)]
-        listed = _list_rows(run, user_id)
-        print_json({"user_id": user_id, "k": run.recommendations.k, "list": listed, "items": found})
+        print_json({"user_id": user_id, "k": listed.k, "list": [vars(item) for item in listed.items], "items": found})
         return
-    out.print(_list_table(run, user_id, language))
+    out.print(_list_table(listed, language))
     for record in records:
         _print_answer(record, language)
 
@@ -117,26 +117,20 @@ def _with_sentences(run: Run, row: Row, record: AnswerRecord, language: str) -> 
     }
 
 
-def _list_table(run: Run, user_id: str, language: str) -> Table:
+def _list_table(listed: UserList, language: str) -> Table:
     """Return a user's list with its scores, and the first item below it."""
     from counterec.wording import catalogue
 
     words = catalogue(language)
     headings = ("", *(words.say(f"heading.{name}") for name in ("item", "id", "score")))
-    table = table_of_texts(*headings, title=Text(words.say("heading.list_of", user=user_id)), title_justify="left")
-    for row in _list_rows(run, user_id):
-        below = row["position"] > run.recommendations.k
-        place = words.say("heading.below") if below else str(row["position"])
-        name, shown = run.item_name(row["item_id"]), words.number(f"{row['score']:.4f}")
-        table.add_row(place, Text(name), Text(row["item_id"]), shown, style="dim" if below else "")
+    title = Text(words.say("heading.list_of", user=listed.user_id))
+    table = table_of_texts(*headings, title=title, title_justify="left")
+    for item in listed.items:
+        below = item.position > listed.k
+        place = words.say("heading.below") if below else str(item.position)
+        shown = words.number(f"{item.score:.4f}")
+        table.add_row(place, Text(item.shown), Text(item.item_id), shown, style="dim" if below else "")
     return table
-
-
-def _list_rows(run: Run, user_id: str) -> list[Row]:
-    """A user's list, best first, and the first item below it."""
-    from counterec.pipeline.shown_lists import user_list
-
-    return [asdict(listed) for listed in user_list(run, user_id)]
 
 
 def print_examples(run: Run, method: str, language: str = "en", count: int = 5) -> None:

@@ -95,6 +95,12 @@ class AnswerRecord:
         """Whether there is an explanation."""
         return self.row.explained
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentence, its changes and its marks."""
+        from counterec.wording.record_html import answer_html, notebook_card  # which is made from records
+
+        return notebook_card(answer_html(self))
+
     @property
     def ended_early(self) -> bool:
         """Whether there is a change that flips, but the search for a smaller one ended early."""

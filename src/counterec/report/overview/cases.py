@@ -50,12 +50,24 @@ def _lists(folder: RunFolder) -> tuple[list[str], FloatVector, list[str | None]]
 
 
 def _sizes(space: AspectSpace, table: pl.DataFrame) -> pl.Series:
-    """|after − before| / span of every change; a jump, between categories or to absent, is one."""
-    scale, sizes = space.scale, []
-    for aspects, before, after in table.select("aspects", "before", "after").iter_rows():
-        columns = space.aspects.numbers(aspects)
-        from_, to = np.array(before, dtype=np.float32), np.array(after, dtype=np.float32)
-        absent = scale.absent[columns]
-        jumps = scale.is_category[columns] | (from_ == absent) | (to == absent)
-        sizes.append(np.where(jumps, 1.0, np.abs(to - from_) / scale.span[columns]).tolist())
-    return pl.Series("sizes", sizes, dtype=pl.List(pl.Float64))
+    """|after − before| / span of every change; a jump, between categories or to or from absent, is one."""
+    scale = pl.DataFrame(
+        {
+            "aspects": space.aspects.texts,
+            "absent": space.scale.absent,
+            "span": space.scale.span,
+            "is_category": space.scale.is_category,
+        }
+    )
+    before, after, absent = pl.col("before"), pl.col("after"), pl.col("absent")
+    jumps = pl.col("is_category") | (before == absent) | (after == absent)
+    size = pl.when(jumps).then(1.0).otherwise((after - before).abs() / pl.col("span")).cast(pl.Float64)
+    rows = table.select("aspects", "before", "after").with_row_index("row")
+    moved = (
+        rows.explode("aspects", "before", "after")
+        .drop_nulls("aspects")
+        .join(scale, on="aspects", maintain_order="left")
+    )
+    found = moved.group_by("row", maintain_order=True).agg(size.alias("sizes"))
+    joined = rows.select("row").join(found, on="row", how="left", maintain_order="left")["sizes"]
+    return joined.fill_null(pl.Series([[]], dtype=pl.List(pl.Float64)))

@@ -1,0 +1,1 @@
+"""The report of a run as one HTML file: no script, nothing from elsewhere."""

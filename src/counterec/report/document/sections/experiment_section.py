@@ -1,0 +1,90 @@
+"""The paper's tables, figures and claims for this run, where an experiment has measured them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from counterec.pipeline import layout
+from counterec.report.document.inline_svg import inline_svg
+from counterec.report.document.inputs import ReportInputs
+from counterec.report.document.numbers import count
+from counterec.report.document.parts import Section, folded, missing, paragraph, table
+from counterec.report.tables.parsing import parsed
+from counterec.wording.markup import Markup, element, together
+
+REPORT = ": report"
+"""How the stage that writes an experiment's report ends, after its protocol."""
+NUMBER = re.compile(r"[–−+-]?\s?[\d.,]*\d")
+TITLES = {
+    "figure2a-lambda": "Figure 2 (a): F1, complexity and fidelity against λ",
+    "figure2b-lambda": "Figure 2 (b): strength and F_NS against λ",
+    "figure2-alpha": "F1, F_NS and fidelity against α",
+    "figure2c-position": "Figure 2 (c): complexity, strength and number of aspects by position",
+    "figure2d-f1": "Figure 2 (d): F1 against complexity and strength",
+    "figure2e-verdicts": "Figure 2 (e): answers that are necessary and sufficient, and the rest",
+    "aspects-f_ns": "F_NS against the number of aspects",
+}
+
+
+def experiment_section(inputs: ReportInputs) -> Section:
+    """The section."""
+    stages = [name for name in inputs.folder.manifest.finished if name.endswith(REPORT)]
+    title = "The paper's tables and figures"
+    if not stages:
+        advice = "“counterec experiment RUN” measures them."
+        return Section("experiment", title, missing("They were not computed for this run.", advice))
+    return Section("experiment", title, together(*(_protocol(inputs, stage) for stage in stages)))
+
+
+def _protocol(inputs: ReportInputs, stage: str) -> Markup:
+    protocol = stage.removesuffix(REPORT)
+    place = f"{layout.EXPERIMENT}{protocol}/"
+    files = [name for name in inputs.folder.manifest.finished[stage].outputs if name.startswith(place)]
+    tables = [_table(inputs, name) for name in sorted(files) if name.endswith(".txt") and "/tables/" in name]
+    figures = [_figure(inputs, name, protocol) for name in _ordered(files)]
+    claims = _claims(inputs.folder.json(f"{place}claims.json")) if f"{place}claims.json" in files else None
+    drawn = figures or [missing("No figures were drawn: Altair and vl-convert-python were not installed.")]
+    heading = element("h3", f"Protocol {protocol}")
+    return element("div", heading, claims, tables, drawn, class_="panel wide")
+
+
+def _ordered(files: list[str]) -> list[str]:
+    """The figures, those of the paper first."""
+    drawn = {name.rsplit("/", 1)[1].removesuffix(".svg"): name for name in files if name.endswith(".svg")}
+    return [drawn[name] for name in [*(known for known in TITLES if known in drawn), *sorted(drawn.keys() - TITLES)]]
+
+
+def _table(inputs: ReportInputs, file: str) -> Markup:
+    found = parsed(inputs.folder.file(file).read_text(encoding="utf-8"))
+    texts = next((at for at in range(len(found.head)) if _is_number([row[at] for row in found.rows])), len(found.head))
+    shown = table(found.head, found.rows, label=found.title, texts=max(1, texts))
+    return folded(found.title, shown, element("ul", [element("li", note) for note in found.notes], class_="note"))
+
+
+def _is_number(cells: list[str]) -> bool:
+    """Whether a column holds numbers; a dash stands for one that is missing."""
+    return all(cell == "–" or NUMBER.match(cell) for cell in cells)
+
+
+def _figure(inputs: ReportInputs, file: str, protocol: str) -> Markup:
+    name = file.rsplit("/", 1)[1].removesuffix(".svg")
+    title = TITLES.get(name, name)
+    svg = inputs.folder.file(file).read_text(encoding="utf-8")
+    shown = inline_svg(svg, f"{title}, protocol {protocol}", f"{protocol}-{name}")
+    frame = element("div", shown, class_="scroll", role="group", aria_label=title, tabindex=0)
+    return folded(title, element("figure", frame))
+
+
+def _claims(claims: list[Mapping[str, Any]]) -> Markup:
+    rows = [[claim["text"], claim["where"], claim["verdict"], count(claim["cases"])] for claim in claims]
+    head = ["what the paper says", "where", "here", "cases"]
+    note = (
+        "A claim holds if the whole 95% interval of every number that it is about lies where the paper has it, and "
+        "does not if one lies outside; otherwise one cannot tell. claims.txt in the run folder has every number."
+    )
+    verdicts = [claim["verdict"] for claim in claims]
+    counted = ", ".join(f"{verdicts.count(one)} × {one}" for one in dict.fromkeys(sorted(verdicts)))
+    shown = table(head, rows, label="Claims of the paper", texts=3)
+    return folded(f"The paper's claims ({counted})", shown, paragraph(note, small=True))

@@ -1,0 +1,104 @@
+"""Marks say what is established about an answer, and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from counterec.wording import languages, legend, marks
+from tests.wording.records import (
+    BETTER,
+    COMPLAINTS,
+    GONE,
+    PRICE,
+    WORSE,
+    answer,
+    audience,
+    every_record,
+    fact,
+    hair,
+    lead,
+    nets,
+    reranking,
+)
+
+
+def names(record) -> list[str]:
+    return [mark.name for mark in marks(record)]
+
+
+def labels(record, language: str = "en") -> list[str]:
+    return [mark.label for mark in marks(record, language)]
+
+
+class TestMarks:
+    def test_an_explanation_with_everything_established(self) -> None:
+        record = answer("why", COMPLAINTS, proof="smallest", necessary=True, sufficient=True, **nets(2, 3))
+        assert labels(record) == [
+            "checked",
+            "nothing smaller works",
+            "still decisive if no item had it",
+            "enough by itself",
+            "holds in 2 of 3 nets",
+        ]
+        assert labels(record, "de")[:2] == ["geprüft", "nichts Kleineres genügt"]
+
+    def test_what_was_judged_otherwise_is_no_mark(self) -> None:
+        assert names(answer("why", WORSE, necessary=False, sufficient=False)) == ["checked"]
+
+    @pytest.mark.parametrize("proof", ["exact", "smallest", "irreducible", "found"])
+    def test_every_proof_has_words_of_its_own(self, proof: str) -> None:
+        assert names(answer("why", WORSE, proof=proof)) == ["checked", proof]
+
+    @pytest.mark.parametrize("status", ["not_found", "cannot_flip", "nothing_to_change", "no_target", "failed"])
+    def test_a_miss_is_not_checked_and_says_why(self, status: str) -> None:
+        (mark,) = marks(answer("why", status=status))
+        assert (mark.name, mark.tone) == (status, "caution")
+
+    def test_a_search_that_ended_early_with_a_change(self) -> None:
+        assert names(answer("why", WORSE, status="out_of_budget")) == ["checked", "ended_early"]
+        assert names(answer("why", status="out_of_budget")) == ["out_of_budget"]
+
+    def test_silence_history_a_hair_and_newcomers(self) -> None:
+        assert "unreviewed" in names(answer("why", GONE))
+        assert "unreviewed" not in names(answer("why", WORSE))
+        assert "hair" in names(hair("why", WORSE))
+        kept = answer("why", status="not_found", **{**lead(0.5, 2.0), "score_without_aspects": 2.5})
+        assert names(kept) == ["history", "not_found"]
+        assert names(answer("why", status="not_found", new_user=True, new_item=True))[:2] == ["new_user", "new_item"]
+
+    def test_one_net_is_no_mark(self) -> None:
+        assert names(answer("why", WORSE, **nets(1, 1, of=1))) == ["checked"]
+
+    def test_of_an_audience_and_of_a_new_ranking(self) -> None:
+        assert names(audience(BETTER, proof="irreducible")) == ["checked", "irreducible"]
+        assert names(audience(status="not_found")) == ["not_found"]
+        assert names(reranking(2, 7)) == []
+
+    def test_of_facts_nobody_has_to_review_anything(self) -> None:
+        change = fact(PRICE, 120.0, 187.0)
+        (_, mark) = marks(answer("why", change, facts=True, necessary=True))
+        assert mark.label == "still decisive if all were alike in it"
+        for mark in legend(facts=True):
+            if mark.name not in ("history", "new_item", "continuous", "smallest", "irreducible", "exact"):
+                assert "review" not in mark.meaning
+
+
+class TestLegend:
+    @pytest.mark.parametrize("language", languages())
+    def test_it_has_every_mark_that_any_record_has(self, language: str) -> None:
+        listed = {mark.name: mark for mark in legend(language)}
+        facts = {mark.name: mark for mark in legend(language, facts=True)}
+        found = set()
+        for record in every_record():
+            for mark in marks(record, language):
+                known = facts if record.facts else listed
+                assert mark.tone == known[mark.name].tone
+                assert mark.name == "nets" or mark.meaning == known[mark.name].meaning
+                found.add(mark.name)
+        assert found | {"exact", "irreducible", "found", "continuous"} >= set(listed)
+
+    @pytest.mark.parametrize("language", languages())
+    def test_no_two_marks_look_alike(self, language: str) -> None:
+        shown = [mark.label for mark in legend(language)]
+        assert len(set(shown)) == len(shown)
+        assert all(mark.meaning.endswith(".") for mark in legend(language))
