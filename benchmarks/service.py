@@ -4,7 +4,8 @@
 
 Explain asks about one pair, a different one each time, by the goal *minimal*; what-if changes one aspect of one listed
 item. Nothing is cached by result. A bare FastAPI handler that returns a constant is measured beside it. Client and
-server share the machine. Each measurement ends after ``--seconds``, whatever is left.
+server share the machine. Each measurement ends after ``--seconds``, whatever is left. With ``--yelp-size``, RUN is made
+first if it is not there: a world of the size of the paper's Yelp with a small net, hardly trained.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
+from scripts.generated_run import make_generated
 
 from counterec.run import Run, open_run
+from counterec.synthetic.world_size import YELP
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Load:
 
 def main() -> None:
     options = parse()
+    if options.yelp_size and not options.run.exists():
+        make_generated(options.run, YELP)
     run = open_run(options.run)
     lines = [*heading(options, run)]
     with started("-m", "benchmarks.bare_handler", "0") as (url, _):
@@ -69,6 +74,7 @@ def main() -> None:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path)
+    parser.add_argument("--yelp-size", action="store_true")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--requests", type=int, default=1500)
@@ -80,8 +86,8 @@ def parse() -> argparse.Namespace:
 
 def heading(options: argparse.Namespace, run: Run) -> Iterator[str]:
     yield "# The service under load\n"
-    yield f"`python -m benchmarks.service` on {machine()}; {options.workers} server process(es), client and server share"
-    yield f"{os.cpu_count()} cores; {options.connections} connections at once. The run: {run.config.model.kind}, "
+    yield f"`python -m benchmarks.service` on {machine()}; {options.workers} server process(es), client and server"
+    yield f"share {os.cpu_count()} cores; {options.connections} connections at once. The run: {run.config.model.kind},"
     yield f"{len(run.space.users):,} users, {len(run.space.items):,} items, {len(run.space.aspects):,} aspects.\n"
     yield "| request | requests | per second | p50, ms | p95, ms | p99, ms | failed |"
     yield "|---|---|---|---|---|---|---|"

@@ -1,12 +1,12 @@
 """Which aspects, and which rules for X and Y, make the better recommender: on the validation part only.
 
-    python -m benchmarks.vocabulary RUN…
+    python -m benchmarks.vocabulary NAME=RUN… --out benchmarks/results/vocabulary.md
 
-The runs were made with ``aspects.everybody = true``, so that they hold the reviews of everybody. For each combination
-of rules X and Y are made anew and one net is trained. Measured is NDCG@20 of the validation item in the catalogue
-without the user's training items, and for how many validation reviews the item's strongest aspect (the one whose fall
-to the worst that is possible costs the item most) is one that the user praises there; beside it stands that share for a
-random aspect of the item.
+The runs were made with ``aspects.everybody = true``, the default, so that they hold the reviews of everybody. For each
+combination of rules X and Y are made anew and nets are trained. Measured is NDCG@20 of the validation item in the
+catalogue without the user's training items, and for how many validation reviews the item's strongest aspect (the one
+whose fall to the worst that is possible costs the item most) is one that the user praises there; beside it stands that
+share for a random aspect of the item.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ RULES = ("eq1/eq1", "eq1/relative", "share/eq1", "share/relative")
 COLUMN_NAMES = "data | aspects | quality | attention | Y from | kept | NDCG@20 | strongest praised | random | of"
 
 
-def rows(run: Run, seeds: int, bounds: Sequence[str], rules: Sequence[str]) -> Iterator[str]:
+def rows(name: str, run: Run, seeds: int, bounds: Sequence[str], rules: Sequence[str]) -> Iterator[str]:
     """One line per combination of rules."""
     for bounded in bounds:
         choices: dict[bool, NameChoice] = {}
@@ -67,7 +67,7 @@ def rows(run: Run, seeds: int, bounds: Sequence[str], rules: Sequence[str]) -> I
                 choices[everybody] = _names(run, settings)
             space, choice = _space(run, settings, choices[everybody])
             whose = "everybody" if everybody else "users"
-            said = f"{run.path.name} | {bounded} | {quality} | {attention} | {whose}"
+            said = f"{name} | {bounded} | {quality} | {attention} | {whose}"
             yield f"{said} | {measured(run, space, choice, seeds)}"
 
 
@@ -134,17 +134,34 @@ def _praised(run: Run, space: AspectSpace, choice: NameChoice) -> dict[tuple[int
     return result
 
 
+HEAD = """# Which aspects and rules make the better recommender
+
+Written by `benchmarks/vocabulary.py`, on the validation part alone: {seeds} nets per row, without a search.
+*Kept*: how many aspects. *Strongest praised*: of the validation reviews that praise an aspect, in how many the
+item's strongest one is praised; *random*: the same for a random aspect of the item.
+
+| {columns} |
+{rule}
+"""
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", nargs="+", type=Path)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--bounds", nargs="+", default=list(BOUNDS), choices=list(BOUNDS))
     parser.add_argument("--rules", nargs="+", default=list(RULES), choices=list(RULES), help="of quality/attention")
+    parser.add_argument("--out", type=Path, help="the page to write")
     options = parser.parse_args()
-    print(f"| {COLUMN_NAMES} |\n" + "|---" * 10 + "|")
-    for path in options.runs:
-        for line in rows(open_run(path), options.seeds, options.bounds, options.rules):
+    page = HEAD.format(seeds=options.seeds, columns=COLUMN_NAMES, rule="|---" * 10 + "|")
+    print(page, end="")
+    for text in options.runs:
+        name, _, folder = text.partition("=")
+        for line in rows(name, open_run(Path(folder)), options.seeds, options.bounds, options.rules):
             print(f"| {line} |", flush=True)
+            page += f"| {line} |\n"
+    if options.out:
+        options.out.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -237,3 +237,20 @@ class TestRecommendations:
         lists = Recommendations([0], [[3, 1, 4, 0]], [[4.0, 3.0, 3.0, 1.0]], 3, Candidates.without(6, [[]]))
         with pytest.raises(InvalidValueError, match="at least one item" if k == 0 else "cannot be shortened to 4"):
             lists.shortened(k)
+
+
+def test_items_with_given_qualities_are_found_by_looking_at_all() -> None:
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        quality = random.choice([0.0, 1.0, 2.5, 5.0], (40, 3)).astype(np.float32)
+        space = AspectSpace(
+            users=Vocabulary.of("user", ["u"]),
+            items=Vocabulary.of("item", [f"i{at:02d}" for at in range(40)]),
+            aspects=Vocabulary.of("aspect", "abc"),
+            user_attention=np.ones((1, 3)),
+            item_quality=quality,
+            scale=AspectScale.of_reviews(3),
+        )
+        for vector in (*quality[:5], np.array([1.0, 1.0, 3.0]), np.array([-0.0, 0.0, -0.0])):
+            wanted = np.flatnonzero((quality == vector).all(axis=1))
+            np.testing.assert_array_equal(space.items_like(vector), wanted)

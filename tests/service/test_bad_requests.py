@@ -65,6 +65,8 @@ def test_a_bad_body_is_a_problem(name: str, api: httpx.Client) -> None:
 PATHS = {
     "/users/nobody": 404,
     "/users/%00": 404,
+    "/users/a%0Ab": 404,
+    "/jobs/a%0Ab": 422,
     "/users/..%2f..%2fetc%2fpasswd": 404,
     "/users/%2e%2e/%2e%2e/etc/passwd": 404,
     "/items/%ff%fe": 404,

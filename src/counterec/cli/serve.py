@@ -55,7 +55,7 @@ def serve(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Serve a run: a page for people, and under /api/v1 an API for programs."""
+    """Serve a run: a page for people, an API for programs."""
     if workers > 1 and not api_only:
         raise UsageError(f"--workers {workers} needs --api-only: the page lives in one process")
     if open_it and api_only:

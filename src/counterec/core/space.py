@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from counterec.core.arrays import (
     BoolMatrix,
     FloatMatrix,
     FloatVector,
+    IntVector,
     freeze,
     require,
     require_finite,
@@ -40,6 +41,13 @@ def attention(frequency: ArrayLike, ceiling: float = CEILING) -> FloatMatrix:
     t = np.asarray(frequency, dtype=np.float64)
     mentioned = 1 + (ceiling - 1) * (2 / (1 + np.exp(-t)) - 1)
     return np.where(t > 0, mentioned, 0.0).astype(np.float32)
+
+
+def _marked(qualities: FloatMatrix) -> NDArray[np.uint64]:
+    """A number per row, Σₖ bits(yₖ)·wₖ modulo 2⁶⁴ with odd wₖ: equal rows have equal ones, others hardly ever."""
+    bits = (np.ascontiguousarray(qualities, dtype=np.float32) + np.float32(0)).view(np.uint32)  # −0 is 0
+    weights = (np.arange(1, bits.shape[1] + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)) | np.uint64(1)
+    return (bits.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,21 @@ class AspectSpace:
     def schema(self) -> Schema | None:
         """The attributes that the aspects are; None where they are qualities from reviews, or plain numbers."""
         return self.scale.schema
+
+    def items_like(self, quality: FloatVector) -> IntVector:
+        """The items that have exactly these qualities, sorted."""
+        given = np.asarray(quality, dtype=np.float32)[None]
+        marks, order = self._marks
+        first, last = (np.searchsorted(marks, _marked(given)[0], side=side) for side in ("left", "right"))
+        alike = np.sort(order[first:last])
+        return alike[(self.item_quality[alike] == given).all(axis=1)]
+
+    @cached_property
+    def _marks(self) -> tuple[NDArray[np.uint64], IntVector]:
+        """One number per item, equal for equal qualities, sorted; and the items in that order."""
+        marks = _marked(self.item_quality)
+        order = np.argsort(marks, kind="stable")
+        return marks[order], order
 
     def _on_scale(self, qualities: FloatMatrix) -> BoolMatrix:
         scale = self.scale

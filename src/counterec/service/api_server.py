@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.responses import RedirectResponse
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from counterec.service.api.application import api_application
+from counterec.service.api.errors import answer_errors
+from counterec.service.front.api_path import ApiPath
 from counterec.service.front.chain import API, guarded
 from counterec.service.front.request_log import log_to_standard_error
 from counterec.service.hub import Hub, HubAddress, HubClient
@@ -40,9 +42,10 @@ AGAIN_S = 1.0
 log = logging.getLogger("counterec.service")
 
 
-def with_guards(app: ASGIApp, service: Service) -> ASGIApp:
-    """An application that holds the API, behind all layers."""
-    return guarded(app, service.settings, service.metrics, lambda: service.is_ready, service.all_metrics)
+def with_api(app: ASGIApp, service: Service) -> ASGIApp:
+    """An application and the API beside it, behind all layers."""
+    both = ApiPath(app, api_application(service), API)
+    return guarded(both, service.settings, service.metrics, lambda: service.is_ready, service.all_metrics)
 
 
 def api_only(service: Service) -> ASGIApp:
@@ -51,7 +54,9 @@ def api_only(service: Service) -> ASGIApp:
     async def root(_: Request) -> RedirectResponse:
         return RedirectResponse(f"{API}/docs", 303)
 
-    return with_guards(Starlette(routes=[Route("/", root), Mount(API, api_application(service))]), service)
+    app = Starlette(routes=[Route("/", root)])
+    answer_errors(app)
+    return with_api(app, service)
 
 
 def serve_api(settings: ServiceSettings, port: int, started: Callable[[int], None], workers: int = 1) -> None:

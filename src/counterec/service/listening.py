@@ -66,12 +66,9 @@ class Server(uvicorn.Server):
             self._announce(listening.getsockname()[1])
 
 
-def serve(
-    app: ASGIApp, host: str, port: int, started: Callable[[int], None], listening: socket.socket | None = None
-) -> None:
-    """Serve an application until it is told to end; port 0 takes a free one. ``started`` is told the port."""
-    sys.setswitchinterval(SWITCH_S)
-    config = uvicorn.Config(
+def config_of(app: ASGIApp, host: str, port: int) -> uvicorn.Config:
+    """How we listen: patiently, but not for ever, and without saying what we are."""
+    return uvicorn.Config(
         app,
         host,
         port,
@@ -81,6 +78,14 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=10,
     )
+
+
+def serve(
+    app: ASGIApp, host: str, port: int, started: Callable[[int], None], listening: socket.socket | None = None
+) -> None:
+    """Serve an application until it is told to end; port 0 takes a free one. ``started`` is told the port."""
+    sys.setswitchinterval(SWITCH_S)
+    config = config_of(app, host, port)
     Server(config, started).run(None if listening is None else [listening])
 
 

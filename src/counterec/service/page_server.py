@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from counterec.service.api.application import api_application
-from counterec.service.api_server import with_guards
+from counterec.service.api_server import with_api
 from counterec.service.jobs.job_client import JobClient, JobRunner
 from counterec.service.listening import serve
 from counterec.service.page.site import Site
@@ -20,7 +19,6 @@ def serve_page(settings: ServiceSettings, port: int, started: Callable[[int], No
     try:
         with Service(settings, jobs=JobClient(settings, runner.command)) as service:
             site = Site(service.run, service.people.privacy)
-            app = with_guards(application(site, api_application(service)), service)
-            serve(app, settings.host, port, started)
+            serve(with_api(application(site), service), settings.host, port, started)
     finally:
         runner.close()

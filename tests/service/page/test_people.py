@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 import pytest
 
-from counterec.errors import UnknownIdError
+from counterec.errors import UnknownIdError, UsageError
 from counterec.report.privacy import EVERYTHING, Privacy
 from counterec.service.page.people import known_items, taste
 from counterec.service.page.quotes import quotes
@@ -56,3 +58,16 @@ class TestNames:
         with pytest.raises(UnknownIdError):
             Site(run, Privacy.without_text()).user_id(run.space.users.texts[0])
         assert Site(run).user_id(run.space.users.texts[0]) == run.space.users.texts[0]
+
+    def test_errors_name_nobody_either(self, run):
+        site, user_id = Site(run, Privacy.without_text()), run.space.users.texts[0]
+
+        def fail(_):
+            raise UsageError(f"no item of {user_id} fits, says {user_id}")
+
+        with pytest.raises(UsageError) as hidden:
+            asyncio.run(site.ask(fail))
+        assert user_id not in str(hidden.value)
+        assert str(hidden.value).count(site.user_name(user_id)) == 2
+        with pytest.raises(UsageError, match=user_id):
+            asyncio.run(Site(run).ask(fail))

@@ -39,6 +39,9 @@ class TestOfReviews:
                 codes = np.array(of(space, item, aspect).codes, dtype=np.float32)
                 same = np.full(len(codes), item), np.full(len(codes), number)
                 np.testing.assert_array_equal(possible_values(space, *same, codes), codes)
+                least, greatest = (end[number] for end in space.possible)
+                others = codes[(codes != 0) & (codes != space.item_quality[item, number])]
+                assert ((others >= least) & (others <= greatest)).all()
 
     def test_they_are_in_order_and_can_be_told_apart(self, everything):
         for steps in everything:

@@ -189,7 +189,7 @@ def _have_twins(
     if not aspect_part_of(scorer).aspects_only:
         return False
     for row in np.flatnonzero(~same).tolist():
-        alike = (space.item_quality[candidates] == quality[row]).all(axis=1).any()
+        alike = np.isin(space.items_like(quality[row]), candidates).any()
         if alike or (quality == quality[row]).all(axis=1).sum() > 1:
             return True
     return False

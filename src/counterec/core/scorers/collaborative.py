@@ -9,8 +9,9 @@ B is sparse, and what is stored is what scores. w_u is computed once, at trainin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -34,6 +35,9 @@ NAMES = (
     "user_weight",
 )
 """The arrays on disk."""
+
+USERS_REMEMBERED = 32
+"""Users whose sums are remembered."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,18 @@ class Collaborative:
 
     def relatedness(self, user: int) -> FloatVector:
         """c(u, i) of all items, before the user's weight, in double precision."""
-        return self.item_to_item.summed(self.past(user))
+        return self._remembered(user)
+
+    @cached_property
+    def _remembered(self) -> Callable[[int], FloatVector]:
+        """Remembers a few users: one question asks for the same ones several times."""
+
+        def summed(user: int) -> FloatVector:
+            found = self.item_to_item.summed(self.past(user))
+            found.flags.writeable = False
+            return found
+
+        return lru_cache(USERS_REMEMBERED)(summed)
 
     def offset(self, users: IntVector, items: IntVector) -> FloatVector:
         """w_u · c(u, i) of each pair; 0 for users and items that training did not see."""

@@ -115,8 +115,11 @@ def _position(items: IntVector, scores: FloatVector, item: int, score: np.float3
 
 
 def _twins(space: AspectSpace, items: IntVector, quality: FloatVector) -> IntVector:
-    """The places of those items that have these qualities."""
-    return np.flatnonzero((space.item_quality[items] == quality).all(axis=1))
+    """The places, among these sorted items, of those that have these qualities."""
+    alike = space.items_like(quality)
+    places = np.searchsorted(items, alike)
+    inside = places < len(items)
+    return places[inside][items[places[inside]] == alike[inside]]
 
 
 def score_among(space: AspectSpace, items: IntVector, scores: FloatVector, quality: FloatVector, score: float) -> float:

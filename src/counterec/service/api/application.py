@@ -1,4 +1,4 @@
-"""The application for programs, to be mounted at ``/api/v1``."""
+"""The application for programs, to be asked below ``/api/v1``."""
 
 from __future__ import annotations
 

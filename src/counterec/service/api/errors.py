@@ -6,9 +6,9 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -23,7 +23,7 @@ MOST_ERRORS = 20
 """Faults of a request that are listed."""
 
 
-def answer_errors(app: FastAPI) -> None:
+def answer_errors(app: Starlette) -> None:
     """Let an application answer every error with a problem document."""
 
     async def of_problem(_: Request, error: Exception) -> Response:

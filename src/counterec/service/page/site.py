@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
-from counterec.errors import UnknownIdError
+from counterec.errors import CounterecError, UnknownIdError
 from counterec.pipeline.layout import explanations_file
 from counterec.report.overview import cases_of
 from counterec.report.privacy import EVERYTHING, Privacy
@@ -47,8 +47,23 @@ class Site:
         return self.run.path.resolve().name
 
     async def ask(self, work: Callable[[Run], T]) -> T:
-        """The result of a question to the run, worked out off the event loop."""
-        return await self.threads.ask(work)
+        """The result of a question to the run, worked out off the event loop.
+
+        Where ids are kept back, its errors name users by their pseudonyms.
+        """
+        try:
+            return await self.threads.ask(work)
+        except CounterecError as error:
+            if self.privacy.shows_text:
+                raise
+            raise type(error)(self._without_ids(str(error))) from None
+
+    def _without_ids(self, said: str) -> str:
+        """The text with pseudonyms for the ids of users; of ids that hold one another, the longest first."""
+        named = [user_id for user_id in self.run.space.users.texts if user_id in said]
+        for user_id in sorted(named, key=len, reverse=True):
+            said = said.replace(user_id, self.user_name(user_id))
+        return said
 
     async def warm_up(self) -> None:
         """Load what every opening needs, so that the first one is as fast as the others."""
