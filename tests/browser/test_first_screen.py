@@ -73,7 +73,7 @@ def test_a_link_opens_another_item(demo: Server, visits: Visits) -> None:
     the_list(page).get_by_role("link", name=other).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(other)
     explained(page)
-    assert "item=" in page.url
+    page.wait_for_url(re.compile("item="))
     page.go_back()
     expect(page.get_by_role("heading", level=1)).not_to_contain_text(other)
 

@@ -69,7 +69,7 @@ def test_the_address_is_the_state(demo: Server, visits: Visits) -> None:
     expect(behind(other).get_by_role("heading", level=2)).to_have_text(title.inner_text())
     page.get_by_role("button", name="Close").click()
     expect(title).to_have_text("The cases behind a bar")
-    assert "case." not in page.url
+    page.wait_for_url(lambda url: "case." not in url)
 
 
 def test_filters_count_fewer_recommendations(demo: Server, visits: Visits, cases) -> None:
@@ -83,8 +83,7 @@ def test_filters_count_fewer_recommendations(demo: Server, visits: Visits, cases
     taste.select_option(chosen)
     both = CaseFilter(position=2, taste=chosen).applied(cases)
     expect(bars(page).first).to_contain_text(f"of {len(both)} (")
-    assert "position=2" in page.url
-    assert "taste=" in page.url
+    page.wait_for_url(lambda url: "position=2" in url and "taste=" in url)
     page.reload()
     expect(bars(page).first).to_contain_text(f"of {len(both)} (")
 

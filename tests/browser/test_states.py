@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from scripts.page_server import Server
 
 from tests.browser.reading import chosen_item, explained, listed, sliders, the_list
@@ -48,6 +49,16 @@ def test_two_visitors_have_pages_of_their_own(demo: Server, visits: Visits) -> N
     assert "set=" not in other.url
 
 
+def at_rest(page: Page) -> None:
+    """Wait until the address and what it says have not changed for a second and a half."""
+    seen, since = "", time.monotonic()
+    while time.monotonic() < since + 1.5:
+        now = page.url + page.locator(".outcome").inner_text()
+        if now != seen:
+            seen, since = now, time.monotonic()
+        page.wait_for_timeout(100)
+
+
 def test_many_keys_in_a_row_end_with_the_last(demo: Server, visits: Visits) -> None:
     page = visits.open(demo.url)
     explained(page)
@@ -59,7 +70,7 @@ def test_many_keys_in_a_row_end_with_the_last(demo: Server, visits: Visits) -> N
     page.wait_for_url("**set=**")
     said = page.locator(".outcome")
     expect(said).not_to_be_empty()
-    page.wait_for_timeout(500)
+    at_rest(page)
     fresh = visits.open(page.url)
     expect(fresh.locator(".outcome")).to_have_text(said.inner_text())
     assert listed(fresh) == listed(page)
