@@ -51,9 +51,9 @@ def _ranked(answers: pl.DataFrame) -> pl.DataFrame:
         "sure": pl.col("necessary").fill_null(False) & (pl.col("nets_hold") == pl.col("nets")).fill_null(True),
         "visible": size >= VISIBLE * size.max(),
         "by_aspects": history.is_between(0, NAMED_PART, closed="left").fill_null(True),
+        "both": (history >= TOLD).fill_null(True),
         "only": (pl.col("equal_sets") == 0).fill_null(False),
         "near": (opinions <= NEAR).fill_null(False),
-        "both": (history >= TOLD).fill_null(True),
         "two": aspects == 2,
         "top": -pl.col("position").clip(lower_bound=2),
     }

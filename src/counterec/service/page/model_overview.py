@@ -67,7 +67,7 @@ class ModelOverview:
     def aspect_bars(self, strongly: bool, chosen: CaseFilter) -> Choices:
         """The aspects by how often they decide, or by how strongly."""
         table = self.aspects.sort("strength", descending=True, nulls_last=True) if strongly else self.aspects
-        strongest = table["strength"].max() or 1.0
+        strongest = max(table["strength"].drop_nulls().to_list(), default=0.0) or 1.0
         found: Choices = []
         for row in table.head(ASPECTS).iter_rows(named=True):
             behind = CaseFilter(aspect=row["aspect"])

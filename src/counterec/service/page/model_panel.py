@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import polars as pl
 from nicegui import ui
@@ -70,7 +71,7 @@ class ModelPanel:
         """The empty sections, each with the field that decides what it shows."""
         said = "An aspect decides a recommendation if the item would leave the list, were it worse on this aspect."
         self._section("aspects", "Aspects that decide", said, ("Order by", "order", ORDERS, self._order))
-        by = ("By", "by", dict[str, str](GROUPS), self._by)
+        by = ("By", "by", {str(group): said for group, said in GROUPS.items()}, self._by)
         self._section("groups", "For whom, and where", "", by)
         self._section("wins", "Items that win by an aspect", WIN)
         self._section("loses", "Items that lose by an aspect", LOSE)
@@ -167,9 +168,7 @@ class ModelPanel:
             if not choices:
                 text("There is none here.", "p", "muted")
                 return
-            show_bars(
-                [bar for bar, _ in choices], [lambda behind=behind: self._choose(behind) for _, behind in choices]
-            )
+            show_bars([bar for bar, _ in choices], [partial(self._choose, behind) for _, behind in choices])
 
     async def _choose(self, behind: CaseFilter) -> None:
         """Look at the cases behind something; on a small screen they are further down."""

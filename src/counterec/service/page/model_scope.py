@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import polars as pl
 
@@ -39,7 +40,7 @@ class ModelScope:
         said |= {PREFIX + name: getattr(self.chosen, name) for name in CASE}
         return {name: None if value is None else str(value) for name, value in said.items()}
 
-    def narrowed(self, **fields: str | int | None) -> ModelScope:
+    def narrowed(self, **fields: Any) -> ModelScope:
         """The same with other recommendations; no cases are chosen any more."""
         return ModelScope(replace(self.whose, **fields))
 
@@ -57,7 +58,7 @@ class ModelScope:
         return self.chosen.applied(self.whose.applied(cases))
 
 
-def _read(name: str, value: str | None) -> str | int | None:
+def _read(name: str, value: str | None) -> Any:
     if value is None or name != "position":
         return value
     if not value.isdecimal():

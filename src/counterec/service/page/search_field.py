@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -72,7 +73,7 @@ class SearchField:
         with self._results:
             for place in found.places:
                 with box("li"):
-                    button(self._name(place), lambda place=place: self._chosen(place), "result")
+                    button(self._name(place), partial(self._chosen, place), "result")
 
     async def _chosen(self, place: int) -> None:
         with self._home:  # the button itself is gone in a moment

@@ -40,7 +40,8 @@ def _cell(
     if not share:
         text("–", "span", "muted")
         return
-    behind = CaseFilter(aspect=aspect, **{table.by: column})
+    group_of: dict[str, Any] = {table.by: column}
+    behind = CaseFilter(aspect=aspect, **group_of)
     label = f"{percent(share)}: cases of {aspect}, {group} {column}"
     made = button(percent(share), lambda: on_choice(behind), "cell number", aria_label=label)
     made.style(f"--shade: {share / table.largest:.2f}")
