@@ -208,6 +208,7 @@ class Run(RunFolder):
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
         """
+        require_margins(self)
         allowed = constraints or self.config.explain.constraints
         if user_id is None and item_id is not None:
             raise UsageError(f"{question} needs a user: in whose list?")
