@@ -24,7 +24,7 @@ def evidence(
     as_json: Json = False,
 ) -> None:
     """List the sentences behind an attention or a quality."""
-    from counterec.pipeline.evidence import OTHERS, evidence_of
+    from counterec.pipeline.evidence import COUNTED, evidence_of
     from counterec.run import open_run
 
     if (user is None) == (item is None):
@@ -34,18 +34,18 @@ def evidence(
     user = None if user is None else known_user(run, user)
     item = None if item is None else known_item(run, item)
     found = evidence_of(run, aspect, user, item)
-    aspect, value, rows, counted = found.aspect, found.value, found.mentions, ("train", OTHERS)
+    aspect, value, rows = found.aspect, found.value, found.mentions
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
         return
     if quiet:
         return
-    training = [row for row in rows if row["part"] in counted]
+    training = [row for row in rows if row["part"] in COUNTED]
     whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"
     number = "not kept in the run" if value is None else f"{value:.3f}"
     out.print(Text(f"{whose} {aspect}: {number}, from {len(training)} mentions in the training part"))
     for row in rows:
-        counts = row["part"] in counted
+        counts = row["part"] in COUNTED
         out.print(_line(row, "item_id" if user is not None else "user_id", counts), soft_wrap=True)
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 OTHERS = "others"
 """Stands for the part of the split where the writer is not among the users."""
+COUNTED = ("train", OTHERS)
+"""The parts that X and Y are made from."""
 
 EXAMPLES = 3
 """How many example sentences an aspect of the vocabulary has."""
@@ -38,24 +40,30 @@ def evidence_of(folder: RunFolder, aspect: str, user_id: str | None = None, item
     if (user_id is None) == (item_id is None):
         raise UsageError("evidence is about the attention of a user or the quality of an item: name one of the two")
     aspect = folder.aspect_of_name.get(aspect, aspect)
-    said = _of_others(folder, aspect, item_id)
-    mentions = folder.aspect_mentions
-    if said and not ((mentions["item_id"] == item_id) & (mentions["aspect"] == aspect)).any():
-        return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), said)
-    chosen = mentions_of(mentions_of(mentions, user_id, item_id), aspect=aspect)
-    rows = evidence(chosen, folder.reviews, folder.split).to_dicts() + said
-    return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), rows)
+    found = review_sentences(folder, aspect, user_id=user_id, item_id=item_id)
+    if found.is_empty():
+        mentions_of(mentions_of(folder.aspect_mentions, user_id, item_id), aspect=aspect)  # says what is not there
+    return Evidence(user_id, item_id, aspect, _value(folder, user_id, item_id, aspect), found.to_dicts())
 
 
-def _of_others(folder: RunFolder, aspect: str, item_id: str | None) -> list[dict[str, Any]]:
-    """What people who are not among the users say about an item, where that counts."""
-    if item_id is None or not folder.has(layout.OTHER_MENTIONS):
-        return []
-    others = folder.mentions_of_others.filter(pl.col("item_id") == item_id, pl.col("aspect") == aspect)
+def review_sentences(
+    folder: RunFolder, aspect: str, *, user_id: str | None = None, item_id: str | None = None
+) -> pl.DataFrame:
+    """What a user said, or what was said of an item, about an aspect, in reading order; empty where nobody did.
+
+    A part that is not in ``COUNTED`` was held out. What people say who are not among the users comes last.
+    """
+    wanted = [pl.col("aspect") == aspect]
+    wanted += [pl.col("user_id") == user_id] if user_id is not None else []
+    wanted += [pl.col("item_id") == item_id] if item_id is not None else []
+    found = evidence(folder.aspect_mentions.filter(*wanted), folder.reviews, folder.split)
+    if user_id is not None or not folder.has(layout.OTHER_MENTIONS):
+        return found
+    others = folder.mentions_of_others.filter(*wanted)
     if others.is_empty():
-        return []
+        return found
     said = evidence(others, folder.table(layout.OTHER_REVIEWS), folder.split)
-    return said.with_columns(pl.lit(OTHERS).alias("part")).to_dicts()
+    return pl.concat([found, said.with_columns(pl.lit(OTHERS).alias("part"))])
 
 
 def _value(folder: RunFolder, user_id: str | None, item_id: str | None, aspect: str) -> float | None:

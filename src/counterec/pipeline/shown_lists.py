@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from counterec.core.lists import ABSENT_ITEM
+from counterec.pipeline import layout
 
 if TYPE_CHECKING:
     from counterec.core.explainers.what_if import Reranking
@@ -16,13 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedItem:
-    """One place of a user's list, or the first place below it."""
+    """One place of a user's list, or below it."""
 
     position: int
     item_id: str
     name: str | None
     """None where the item has no name but its id."""
     score: float
+
+    @property
+    def shown(self) -> str:
+        """What a person reads: the name, or the id where there is none."""
+        return self.name or self.item_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +44,14 @@ class RerankedItem:
     changed: bool
 
 
-def user_list(folder: RunFolder, user_id: str) -> list[ListedItem]:
-    """A user's list, best first, and the first item below it."""
+def user_list(folder: RunFolder, user_id: str, below: int = 1) -> list[ListedItem]:
+    """A user's list, best first, and so many items below it; of lists that rules decide, no more than one is known."""
     lists, items = folder.recommendations, folder.space.items.texts
+    most = lists.k + below
+    if below > 1 and lists.ranker is None and folder.has(layout.HEADS):
+        lists = folder.heads
     (at,) = lists.rows_of(np.array([folder.space.users.number(user_id)])).tolist()
-    found = zip(lists.items[at].tolist(), lists.scores[at].tolist(), strict=True)
+    found = zip(lists.items[at, :most].tolist(), lists.scores[at, :most].tolist(), strict=True)
     return [
         ListedItem(position, items[item], folder.item_names.get(items[item]), score)
         for position, (item, score) in enumerate(found, start=1)

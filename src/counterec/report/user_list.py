@@ -5,31 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from counterec.core.arrays import require
-from counterec.core.lists import ABSENT_ITEM, Recommendations
-from counterec.pipeline import layout
 from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.shown_lists import ListedItem
+from counterec.pipeline.shown_lists import user_list as listed_items
 from counterec.wording import catalogue
 from counterec.wording.markup import Markup, element, isolated
 from counterec.wording.record_html import notebook_card
-
-
-@dataclass(frozen=True)
-class ListedItem:
-    """One item of a ranking."""
-
-    position: int
-    item_id: str
-    name: str | None
-    """What the item is called, where that is known."""
-    score: float
-
-    @property
-    def shown(self) -> str:
-        """What a person reads: the name, or the id where there is none."""
-        return self.name or self.item_id
 
 
 @dataclass(frozen=True)
@@ -89,19 +71,4 @@ class UserList:
 
 def user_list(folder: RunFolder, user_id: str, below: int = 1) -> UserList:
     """A user's list, and so many items below it; of lists that rules decide, no more than one is known."""
-    user, lists = folder.space.users.number(user_id), folder.recommendations
-    if below > 1 and lists.ranker is None and folder.has(layout.HEADS):
-        lists = folder.heads
-    k = folder.recommendations.k
-    return UserList(user_id, k, _ranked(folder, lists, user, k + below))
-
-
-def _ranked(folder: RunFolder, lists: Recommendations, user: int, most: int) -> list[ListedItem]:
-    """The first items of a user's row."""
-    (row,) = lists.rows_of(np.array([user])).tolist()
-    found = []
-    for position, (item, score) in enumerate(zip(lists.items[row, :most], lists.scores[row, :most], strict=True), 1):
-        if item != ABSENT_ITEM:
-            item_id = folder.space.items.texts[item]
-            found.append(ListedItem(position, item_id, folder.item_names.get(item_id), float(score)))
-    return found
+    return UserList(user_id, folder.recommendations.k, listed_items(folder, user_id, below))

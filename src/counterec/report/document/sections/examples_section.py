@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 
 from counterec.core.explainers.answer_row import EXPLAINED
+from counterec.pipeline.evidence import COUNTED, review_sentences
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.parts import Section, folded, missing, paragraph
-from counterec.report.review_sentences import COUNTED, review_sentences
 from counterec.report.user_list import user_list
 from counterec.wording import Change, legend
 from counterec.wording.markup import Markup, element, isolated, together
