@@ -44,7 +44,7 @@ def test_their_taste_and_what_they_reviewed(demo: Server, demo_run, visits: Visi
     page = visits.open(f"{demo.url}/?user=U0009")
     explained(page)
     card = page.get_by_role("region", name="The user")
-    expect(card).to_contain_text("Cares most about")
+    expect(card).to_contain_text("Speaks most of")
     user = run.space.users.number("U0009")
     most = run.space.aspects.texts[int(run.space.user_attention[user].argmax())]
     expect(card.locator(".taste").first).to_contain_text(most)

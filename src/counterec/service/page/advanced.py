@@ -18,13 +18,12 @@ from counterec.service.page.settings import Bounds, SearchSettings, bounds_of, w
 from counterec.service.page.text_elements import box, button, folded, text, with_attributes
 
 GOAL_WORDS = {
-    "minimal": "the fewest aspects, then the smallest change",
-    "single": "one aspect only, changed as little as possible",
-    "relaxed": "many small changes at once, as in the paper",
-    "complete": "aspects that are also necessary and sufficient",
+    "minimal": "as few aspects as possible",
+    "single": "one aspect only",
+    "relaxed": "small changes of many aspects",
+    "complete": "all that its place rests on",
 }
 VALUE_WORDS = {"reachable": "only what reviews can give", "continuous": "any value"}
-MOST_WORDS = {"": "any number", "1": "one", "2": "two", "3": "three"}
 NOTHING = ""
 
 
@@ -50,20 +49,20 @@ class Advanced:
         """Everything but single aspects; of attributes, nothing about reviews."""
         choice_field("Look for", {goal: GOAL_WORDS[goal] for goal in GOALS}, self._settings.goal, self._on_goal)
         if not facts:
-            choice_field("A value may become", VALUE_WORDS, own.values, lambda name: self._constrain(values=name))
+            choice_field("Values may become", VALUE_WORDS, own.values, lambda name: self._constrain(values=name))
             beyond = dict.fromkeys(("0", "1", "3", str(own.unreviewed_beyond), NEVER))
             choices = {count: _beyond(count) for count in beyond}
-            choice_field("An aspect may go unmentioned", choices, str(own.unreviewed_beyond), self._on_beyond)
+            choice_field("Aspects may go unmentioned", choices, str(own.unreviewed_beyond), self._on_beyond)
         most = "" if own.most is None else str(own.most)
         choices = {count: count or "any number" for count in dict.fromkeys(("", "1", "2", "3", most))}
         choice_field("How many aspects may change", choices, most, self._on_most)
-        masked = {"no": "all", "yes": "only those that the user has mentioned"}
+        masked = {"no": "all", "yes": "those the user speaks of"}
         choice_field("Which aspects may change", masked, "yes" if own.masked else "no", self._on_masked)
 
     def _keep(self, own: Constraints) -> None:
         """The aspects that must not change, and a way to name one more."""
         free = {NOTHING: "choose one …"} | {name: name for name in sorted(self._aspects) if name not in own.keep}
-        choice_field("But not this one", free, NOTHING, self._on_keep)
+        choice_field("Keep as it is", free, NOTHING, self._on_keep)
         for kept in own.keep:
             with box("div", "row"):
                 text(f"{kept} stays as it is", "span", "small")
@@ -82,7 +81,7 @@ class Advanced:
                     self._end(name, at, "" if end is None else f"{end:g}", f"the {said} value of {name}")
                     if at == 0:
                         text("to", "span", "small")
-                button("No limit", self._unbounded(name), "small", aria_label=f"No limit for {name}")
+                button("Remove the limit", self._unbounded(name), "small", aria_label=f"Remove the limit of {name}")
 
     def _end(self, name: str, at: int, value: str, label: str) -> None:
         field = with_attributes(box("input", "field end-field"), type="number", step="any", value=value)
@@ -148,4 +147,4 @@ def _beyond(count: str) -> str:
     """From how many aspects on they may also go unmentioned, in words."""
     if count == NEVER:
         return "never"
-    return "whenever that does it" if count == "0" else f"where more than {count} would have to change"
+    return "whenever that does it" if count == "0" else f"if over {count} would have to change"

@@ -195,7 +195,7 @@ class CasePanel:
                 button("Show the smallest change", lambda: self._become(case.smallest), "primary")
             self._undo = button("Undo", self._step_back)
             self._reset = button("Reset", lambda: self._become({}))
-            copied = button("Copy as a link", lambda: None, "quiet")
+            copied = button("Copy as a link", lambda: None)
             copied.on("click", self._copied, js_handler=COPY)
 
     def _copied(self, event: GenericEventArguments) -> None:

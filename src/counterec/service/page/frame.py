@@ -61,7 +61,7 @@ class Frame:
         with box("nav", "panels", aria_label="Panels"):
             for panel in self._panels:
                 self._links[panel.path] = link(panel.title, panel.path)
-        button("Light or dark", self._switch_look, "quiet")
+        button("Light or dark", self._switch_look)
 
     async def _switch_look(self) -> None:
         """To the other look; the address keeps it."""

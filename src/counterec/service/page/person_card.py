@@ -39,13 +39,13 @@ class PersonCard:
             text("What this user cares about is not known: to the model, all aspects matter alike.", "p", "muted small")
             return
         with box("div", "stack-tight"):
-            text("Cares most about", "p", "small muted")
+            text("Speaks most of", "p", "small muted")
             with box("ul", "tastes"):
                 for one in likes:
                     with box("li", "taste"):
                         text(one.aspect)
                         if one.mentions is not None:
-                            text(f"{one.mentions} ×", "span", "muted small number")
+                            text("once" if one.mentions == 1 else f"{one.mentions} times", "span", "muted small number")
 
     def _known(self, known: tuple[KnownItem, ...] | None) -> None:
         if not known:

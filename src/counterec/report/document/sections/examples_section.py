@@ -39,6 +39,8 @@ def examples_section(inputs: ReportInputs) -> Section:
         f"By the method {inputs.methods[0]}. Spread evenly over users and positions of the list, and not picked by how "
         "well they turned out. Each change was made in the model, and the item scored again."
     )
+    if inputs.privacy.shows_text and not inputs.imported:
+        intro += " Which review sentences speak of an aspect, and whether for (+) or against it (−), a program decided."
     shown = [_example(inputs, row, number) for number, row in enumerate(chosen.to_dicts(), start=1)]
     return Section("examples", title, together(paragraph(intro), _legend(inputs), shown))
 

@@ -149,6 +149,9 @@ def _front_panel(front: Mapping[str, Any], at: int, charts: Any) -> Any:
     return charts.front_panels(front)[at]
 
 
+OF_EQUALS = "Of weights as good as the best, within a standard error, the one nearest to the usual weight is taken."
+
+
 def _price(inputs: ReportInputs, limit: float) -> str:
     """What the limit on the weight costs, as training has measured it."""
     said = (
@@ -160,5 +163,5 @@ def _price(inputs: ReportInputs, limit: float) -> str:
     if price is None:
         return said
     if price <= 0:
-        return f"{said} Here that costs nothing: on validation, the weight that ranks best is among the allowed ones."
-    return f"{said} That costs {price:.3f} NDCG on validation, compared with the weight that ranks best."
+        return f"{said} Here that costs nothing: on validation, the best weight is among the allowed ones. {OF_EQUALS}"
+    return f"{said} That costs {price:.3f} NDCG on validation, compared with the weight that ranks best. {OF_EQUALS}"
