@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -80,7 +80,7 @@ def print_answers(
     records, listed = [run.record(row, constraints) for row in rows], run.list_of(user_id)
     if as_json:
         found = [_with_sentences(run, row, record, language) for row, record in zip(rows, records, strict=True)]
-        print_json({"user_id": user_id, "k": listed.k, "list": [vars(item) for item in listed.items], "items": found})
+        print_json({"user_id": user_id, "k": listed.k, "list": [asdict(item) for item in listed.items], "items": found})
         return
     out.print(_list_table(listed, language))
     for record in records:
