@@ -26,7 +26,7 @@ SAYS = {
     "small_run.py": "Run(",
     "what_if.py": "With camera at 1.0 instead of ",
     "why_not.py": " would be recommended.",
-    "why_rather.py": " were only as good as ",
+    "why_rather.py": " would be ahead of it",
     "why.py": "If the battery of Phone A had been slightly worse (3.0 → 2.1 of 5), it would not be recommended.",
 }
 MOST_LINES = 30

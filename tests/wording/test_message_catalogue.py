@@ -73,9 +73,9 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
         marks(record, language)
         if isinstance(record, AnswerRecord):
             reason(record, language)
+            answer_html(record, language)
         if isinstance(record, AnswerRecord | AudienceRecord):
             background(record, language)
-            answer_html(record, language)
     legend(language)
     legend(language, facts=True)
     unsaid = ENGLISH.messages.keys() - said
