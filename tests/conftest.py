@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,17 +17,6 @@ pytest.register_assert_rewrite("tests.varied_questions", "tests.claims")  # so t
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow modules first: the quick ones fill the gaps at the end, so that no process waits for another."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    _tell_apart(items)
-
-
-def _tell_apart(items: list[pytest.Item]) -> None:
-    """Number tests of the same id: several processes would run only one of them, and say nothing."""
-    met: Counter[str] = Counter()
-    for item in items:
-        name = item.nodeid
-        met[name] += 1
-        if met[name] > 1:
-            item._nodeid = f"{name}[{met[name]}]"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,16 +62,26 @@ def _dictionaries(value: Any) -> list[dict[str, Any]]:
     return []
 
 
-@schema.parametrize()
-@settings(max_examples=FEW, **PATIENT)
-def test_no_case_breaks_the_description(case: Case, served: Served) -> None:
-    with_known_ids(case)
-    case.call_and_validate(base_url=served.api, checks=CHECKS, timeout=60)
+def cases_of(method: str, path: str, count: int) -> Callable[..., None]:
+    """A test that tries so many random cases of one operation, and fixed ones."""
+
+    @schema.include(method=method, path=path).parametrize()
+    @settings(max_examples=count, **PATIENT)
+    def test(case: Case, served: Served) -> None:
+        with_known_ids(case)
+        case.call_and_validate(base_url=served.api, checks=CHECKS, timeout=60)
+
+    return test
 
 
-@pytest.mark.slow_service
-@schema.parametrize()
-@settings(max_examples=MANY, **PATIENT)
-def test_thousands_of_cases_break_nothing(case: Case, served: Served) -> None:
-    with_known_ids(case)
-    case.call_and_validate(base_url=served.api, checks=CHECKS, timeout=60)
+# A test with a name of its own for each operation: of several with one name, processes side by side would run only one.
+for described in schema.get_all_operations():
+    operation = described.ok()
+    name = re.sub(r"\W+", "_", operation.label.lower()).strip("_")
+    globals()[f"test_few_cases_of_{name}"] = cases_of(operation.method, operation.path, FEW)
+    globals()[f"test_many_cases_of_{name}"] = pytest.mark.slow_service(cases_of(operation.method, operation.path, MANY))
+
+
+def test_every_operation_is_tried() -> None:
+    described = sum(len(methods) for methods in schema.raw_schema["paths"].values())
+    assert sum(name.startswith("test_few_cases_of_") for name in globals()) == described > 10
