@@ -1,4 +1,4 @@
-"""How fast the page opens, and what it sends, for a large run beside the demo's size.
+"""How fast the page opens and answers, and what it sends, for a large run beside the demo's size.
 
     python -m benchmarks.page_opening --users 10000 --items 20000 --out benchmarks/results/page_opening.md
 
@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -27,6 +28,8 @@ from counterec.core.compute_limits import threads
 from counterec.synthetic.world_size import WorldSize
 
 DEMO = WorldSize()
+ENDS = cycle(("Home", "End"))
+"""The keys that move a row to its ends."""
 
 
 def first_screen(page: Page, server: Server, user: str) -> None:
@@ -38,6 +41,15 @@ def found(page: Page, server: Server, user: str) -> None:  # noqa: ARG001
     page.get_by_label("Find another user").last.fill(user.lower())
     page.locator(".search-results button").first.wait_for()
     page.get_by_label("Find another user").last.fill("")
+
+
+def dragged(page: Page, server: Server, user: str) -> None:  # noqa: ARG001
+    """Move the first row from one end to the other, and wait until the page says what that does to the list."""
+    row, outcome = page.get_by_role("slider").first, page.locator(".outcome")
+    row.focus()
+    said = outcome.inner_text()
+    page.keyboard.press(next(ENDS))
+    page.wait_for_function("(said) => document.querySelector('.outcome').innerText !== said", arg=said, polling=5)
 
 
 def model(page: Page, server: Server, user: str) -> None:  # noqa: ARG001
@@ -52,6 +64,7 @@ def why_not(page: Page, server: Server, user: str) -> None:
 
 STEPS: dict[str, Callable[[Page, Server, str], None]] = {
     "first screen": first_screen,
+    "what if": dragged,
     "find a user": found,
     "why not": why_not,
     "the model": model,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 
 from playwright.sync_api import Page, expect
 from scripts.page_server import Server
 
 from tests.browser.reading import chosen_item, explained, listed, sliders, the_list
 from tests.browser.visits import PHONE_DARK, Visits
-
-LIVE_MS = 200
 
 
 def gone(page: Page, item: str) -> None:
@@ -106,20 +103,17 @@ def test_dragging_ranks_the_list_live(demo: Server, visits: Visits) -> None:
     page.wait_for_url(re.compile("set="))
 
 
-def test_a_drag_is_answered_at_once(demo: Server, visits: Visits) -> None:
+def test_every_step_of_a_row_is_answered(demo: Server, visits: Visits) -> None:
     page = visits.open(demo.url)
     explained(page)
     row, outcome = sliders(page).first, page.locator(".outcome")
     row.focus()
     page.keyboard.press("Home")
     expect(outcome).not_to_be_empty()
-    took = []
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight"):
-        said, began = outcome.inner_text(), time.perf_counter()
+        said = outcome.inner_text()
         page.keyboard.press(key)
-        page.wait_for_function("(said) => document.querySelector('.outcome').innerText !== said", arg=said, polling=5)
-        took.append(1000 * (time.perf_counter() - began))
-    assert min(took) < LIVE_MS, took  # the others may have waited for somebody else's work on the machine
+        expect(outcome).not_to_have_text(said)
 
 
 def test_all_other_aspects_are_folded_below(demo: Server, visits: Visits) -> None:
