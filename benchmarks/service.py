@@ -1,11 +1,13 @@
 """The service under load, on loopback, from a second process: requests a second, latency, memory.
 
-    python -m benchmarks.service RUN [--workers 1] [--connections 8] [--requests 1500] [--endurance 20000] [--out PAGE]
+    python -m benchmarks.service RUN... [--workers 1 2] [--connections 8] [--requests 1500] [--endurance 20000]
+        [--yelp-size NEW_RUN] [--out PAGE]
 
 Explain asks about one pair, a different one each time, by the goal *minimal*; what-if changes one aspect of one listed
 item. Nothing is cached by result. A bare FastAPI handler that returns a constant is measured beside it. Client and
-server share the machine. Each measurement ends after ``--seconds``, whatever is left. With ``--yelp-size``, RUN is made
-first if it is not there: a world of the size of the paper's Yelp with a small net, hardly trained.
+server share the machine. Each measurement ends after ``--seconds``, whatever is left. ``--yelp-size`` measures one more
+run, which is made if it is not there: a world of the size of the paper's Yelp with a small net, hardly trained. Memory
+is watched on the first run, with the first number of server processes.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -40,42 +42,58 @@ class Load:
     failed: int
     seconds: float
 
-    def row(self, name: str) -> str:
+    def row(self, name: str, processes: int) -> str:
         """A row of the table."""
         ms = 1000 * np.percentile(self.latencies, (50, 95, 99))
         rate = len(self.latencies) / self.seconds
         return (
-            f"| {name} | {len(self.latencies):,} | {rate:,.0f} | {ms[0]:.1f} | {ms[1]:.1f} | {ms[2]:.1f} | "
-            f"{self.failed} |"
+            f"| {name} | {processes} | {len(self.latencies):,} | {rate:,.0f} | {ms[0]:.1f} | {ms[1]:.1f} | "
+            f"{ms[2]:.1f} | {self.failed} |"
         )
 
 
 def main() -> None:
     options = parse()
-    if options.yelp_size and not options.run.exists():
-        make_generated(options.run, YELP)
-    run = open_run(options.run)
-    lines = [*heading(options, run)]
-    with started("-m", "benchmarks.bare_handler", "0") as (url, _):
-        asked = explain_bodies(run, options.requests)
-        lines.append(measured(url, "/api/v1/explain", asked, options).row("a bare handler"))
-    serve = ("-m", "counterec.cli.main", "serve", options.run, "--api-only", "--port", "0", "--json", "--quiet")
-    with started(*serve, "--workers", str(options.workers)) as (url, process):
-        measured(url, "/api/v1/explain", explain_bodies(run, 50), options)  # everything is loaded
-        for path, bodies in (("explain", explain_bodies(run, options.requests)), ("what-if", what_ifs(run, options))):
-            lines.append(measured(url, f"/api/v1/{path}", bodies, options).row(path))
-        if options.endurance:
-            lines += endurance(url, process, run, options)
+    if options.yelp_size and not options.yelp_size.exists():
+        make_generated(options.yelp_size, YELP)
+    lines = [*heading(options)]
+    for folder in [*options.runs, *([options.yelp_size] if options.yelp_size else [])]:
+        lines += of_run(folder, options)
+    if options.endurance:
+        lines += endurance(options)
     print("\n".join(lines))
     if options.out is not None:
         options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def of_run(folder: Path, options: argparse.Namespace) -> Iterator[str]:
+    """The section of a run: a bare handler, and the service with each number of processes."""
+    run = open_run(folder)
+    size = f"{len(run.space.users):,} users, {len(run.space.items):,} items, {len(run.space.aspects):,} aspects"
+    yield f"\n## {run.config.model.kind}: {size}\n"
+    yield "| request | server processes | requests | per second | p50, ms | p95, ms | p99, ms | failed |"
+    yield "|---|---|---|---|---|---|---|---|"
+    asked, changed = explain_bodies(run, options.requests), what_ifs(run, options)
+    with started("-m", "benchmarks.bare_handler", "0") as (url, _):
+        yield measured(url, "/api/v1/explain", asked, options).row("a bare handler", 1)
+    for workers in options.workers:
+        with serving(folder, workers) as (url, _):
+            measured(url, "/api/v1/explain", asked[:50], options)  # everything is loaded
+            yield measured(url, "/api/v1/explain", asked, options).row("explain", workers)
+            yield measured(url, "/api/v1/what-if", changed, options).row("what-if", workers)
+
+
+def serving(folder: Path, workers: int) -> AbstractContextManager[tuple[str, int]]:
+    """The service of a run without the page."""
+    serve = ("-m", "counterec.cli.main", "serve", folder, "--api-only", "--port", "0", "--json", "--quiet")
+    return started(*serve, "--workers", workers)
+
+
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("run", type=Path)
-    parser.add_argument("--yelp-size", action="store_true")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN")
+    parser.add_argument("--yelp-size", type=Path, metavar="NEW_RUN")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1])
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--requests", type=int, default=1500)
     parser.add_argument("--endurance", type=int, default=0, help="requests over which the memory is watched")
@@ -84,13 +102,10 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def heading(options: argparse.Namespace, run: Run) -> Iterator[str]:
+def heading(options: argparse.Namespace) -> Iterator[str]:
     yield "# The service under load\n"
-    yield f"`python -m benchmarks.service` on {machine()}; {options.workers} server process(es), client and server"
-    yield f"share {os.cpu_count()} cores; {options.connections} connections at once. The run: {run.config.model.kind},"
-    yield f"{len(run.space.users):,} users, {len(run.space.items):,} items, {len(run.space.aspects):,} aspects.\n"
-    yield "| request | requests | per second | p50, ms | p95, ms | p99, ms | failed |"
-    yield "|---|---|---|---|---|---|---|"
+    yield f"`python -m benchmarks.service` on {machine()}. Client and server share {os.cpu_count()} cores;"
+    yield f"{options.connections} connections at once; load average before: {os.getloadavg()[0]:.1f}."
 
 
 def machine() -> str:
@@ -178,16 +193,18 @@ async def _answer(reader: asyncio.StreamReader) -> int:
     return int(head.split()[1])
 
 
-def endurance(url: str, process: int, run: Run, options: argparse.Namespace) -> list[str]:
+def endurance(options: argparse.Namespace) -> Iterator[str]:
     """The memory of the server over many requests."""
-    lines = ["", "| requests so far | memory of all server processes, MiB |", "|---|---|"]
+    yield "\n## Memory of the first run\n"
+    yield "| requests so far | memory of all server processes, MiB |"
+    yield "|---|---|"
     part = max(1, options.endurance // 10)
-    bodies = explain_bodies(run, part)
-    for done in range(0, options.endurance + 1, part):
-        lines.append(f"| {done:,} | {memory(process):.0f} |")
-        if done < options.endurance:
-            measured(url, "/api/v1/explain", bodies, options)
-    return lines
+    bodies = explain_bodies(open_run(options.runs[0]), part)
+    with serving(options.runs[0], options.workers[0]) as (url, process):
+        for done in range(0, options.endurance + 1, part):
+            yield f"| {done:,} | {memory(process):.0f} |"
+            if done < options.endurance:
+                measured(url, "/api/v1/explain", bodies, options)
 
 
 def memory(process: int) -> float:

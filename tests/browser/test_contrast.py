@@ -87,6 +87,27 @@ def test_both_items_can_be_chosen(demo: Server, visits: Visits) -> None:
     expect(why_rather.get_by_role("heading", level=3).first).to_have_text(f"{names[1]} rather than {names[3]}")
 
 
+def test_a_result_that_still_fits_stays_the_same_button(demo: Server, visits: Visits) -> None:
+    """A click may come down while the next letter is searched for: on a button that was replaced it would be lost."""
+    page = opened(visits, demo)
+    name = listed(page)[1]
+    field = page.get_by_label("This one", exact=True).last
+    field.press_sequentially(name[:-2])
+    button = page.get_by_role("button", name=name, exact=True)
+    before = button.element_handle()
+    field.press_sequentially(name[-2:])
+    field.press_sequentially(" nothing")
+    expect(button).to_have_count(0)
+    for _ in " nothing":
+        field.press("Backspace")
+    expect(button).to_be_visible()
+    again = button.element_handle()
+    field.press("Backspace")
+    expect(page.get_by_role("search", name="This one").get_by_role("button")).not_to_have_count(0)
+    assert again.evaluate("element => element.isConnected")
+    assert not before.evaluate("element => element.isConnected")
+
+
 def test_an_item_that_does_not_compete_is_an_error_in_its_place(demo: Server, demo_run, visits: Visits) -> None:
     known = open_run(demo_run).split.filter(user_id=USER, part="train")["item_id"][0]
     page = visits.open(f"{demo.url}/why-not?user={USER}&absent={known}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
 from nicegui import ui
@@ -48,6 +48,7 @@ class SearchField:
             self._said = text("", "p", "muted small")
             with_attributes(self._said, role="status")
             self._results = box("ul", "search-results")
+        self._shown: dict[int, ui.element] = {}
         self.field.on("input", self._typed, js_handler="(event) => emit(event.target.value)", throttle=PAUSE_S)
 
     async def _typed(self, event: GenericEventArguments) -> None:
@@ -62,21 +63,38 @@ class SearchField:
 
     def clear(self) -> None:
         """Take away what was found."""
-        self._results.clear()
+        self._keep(())
         self._said.set_text("")
 
     def _show(self, found: Found) -> None:
-        self.clear()
         more = found.total - len(found.places)
         some = f"{found.total:,} fit; here are the first {len(found.places)}. Type more to narrow them down."
         self._said.set_text(some if more else "" if found.total else "Nothing fits. Try a part of the name, or the id.")
+        self._keep(found.places)
         with self._results:
-            for place in found.places:
-                with box("li"):
-                    button(self._name(place), partial(self._chosen, place), "result")
+            for at, place in enumerate(found.places):
+                if place not in self._shown:
+                    self._shown[place] = self._result(place)
+                if self._results.default_slot.children[at] is not self._shown[place]:
+                    self._shown[place].move(target_index=at)
+
+    def _keep(self, places: Iterable[int]) -> None:
+        """Take away the results that are not among these.
+
+        A result that still fits stays the element that it is: a click on a button that was replaced while the
+        finger came down would be lost.
+        """
+        for place in self._shown.keys() - set(places):
+            self._shown.pop(place).delete()
+
+    def _result(self, place: int) -> ui.element:
+        with box("li") as row:
+            button(self._name(place), partial(self._chosen, place), "result")
+        return row
 
     async def _chosen(self, place: int) -> None:
         with self._home:  # the button itself is gone in a moment
+            self._newest.forget()
             self.clear()
             ui.run_javascript(EMPTY % self.field.id)
             waiting = self._on_choice(place)
