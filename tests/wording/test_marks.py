@@ -38,7 +38,7 @@ class TestMarks:
             "nothing smaller works",
             "still decisive if no item had it",
             "enough by itself",
-            "holds in 2 of 3 nets",
+            "holds in 2 of the 3 nets that agree",
         ]
         assert labels(record, "de")[:2] == ["geprüft", "nichts Kleineres genügt"]
 
@@ -65,6 +65,23 @@ class TestMarks:
         kept = answer("why", status="not_found", **{**lead(0.5, 2.0), "score_without_aspects": 2.5})
         assert names(kept) == ["history", "not_found"]
         assert names(answer("why", status="not_found", new_user=True, new_item=True))[:2] == ["new_user", "new_item"]
+
+    @pytest.mark.parametrize(
+        ("hold", "agree", "label", "tone"),
+        [
+            (3, 3, "holds in all 3 nets", "established"),
+            (2, 2, "holds in 2 of the 2 nets that agree", "note"),
+            (0, 2, "holds in 0 of the 2 nets that agree", "caution"),
+            (1, 1, "holds in the one net that agrees", "note"),
+            (0, 1, "fails in the one net that agrees", "caution"),
+            (0, 0, "no net agrees by itself", "caution"),
+        ],
+    )
+    def test_the_nets_raise_trust_only_where_all_of_them_agree(
+        self, hold: int, agree: int, label: str, tone: str
+    ) -> None:
+        mark = marks(answer("why", WORSE, **nets(hold, agree)))[-1]
+        assert (mark.label, mark.tone) == (label, tone)
 
     def test_one_net_is_no_mark(self) -> None:
         assert names(answer("why", WORSE, **nets(1, 1, of=1))) == ["checked"]

@@ -108,7 +108,7 @@ def _found(explained: bool, status: str, proof: str | None, *, ended_early: bool
             yield proof
 
 
-def _nets(record: AnswerRecord) -> dict[str, str | int]:
+def _nets(record: AnswerRecord) -> dict[str, int]:
     """The counts of the mark of the nets; empty where there are no several nets to ask."""
     row = record.row
     if row.nets is None or row.nets == 1 or row.nets_agree is None or row.nets_hold is None:
@@ -116,14 +116,31 @@ def _nets(record: AnswerRecord) -> dict[str, str | int]:
     return {"hold": row.nets_hold, "agree": row.nets_agree, "nets": row.nets}
 
 
-def _mark(words: Catalogue, name: str, facts: bool, counts: dict[str, str | int] | dict[str, int]) -> Mark:
+def _mark(words: Catalogue, name: str, facts: bool, counts: dict[str, int]) -> Mark:
     if name in _MISSES:
         meaning = words.say(_key(words, f"mark.status.{name}", facts))
         return Mark(name, words.say(f"status.{name}"), meaning, "note" if name == ALREADY_TRUE else "caution")
-    named: dict[str, str | int] = {key: count for key, count in counts.items() if key != "agree"}
-    label = words.say(_key(words, f"mark.{name}.label", facts), **named)
     meaning = words.say(_key(words, f"mark.{name}.meaning", facts), **counts)
-    return Mark(name, label, meaning, _TONES[name])
+    if name == "nets":
+        return Mark(name, _nets_label(words, **counts), meaning, _nets_tone(**counts))
+    return Mark(name, words.say(_key(words, f"mark.{name}.label", facts)), meaning, _TONES[name])
+
+
+def _nets_label(words: Catalogue, hold: int, agree: int, nets: int) -> str:
+    if not agree:
+        return words.say("mark.nets.label.none")
+    if hold == nets:
+        return words.say("mark.nets.label.all", nets=nets)
+    if agree == 1:
+        return words.say(f"mark.nets.label.{'one_holds' if hold else 'one_fails'}")
+    return words.say("mark.nets.label.some", hold=hold, agree=agree)
+
+
+def _nets_tone(hold: int, agree: int, nets: int) -> Tone:
+    """An answer that some net contradicts, or that no net confirms, is a matter of this one training."""
+    if hold == nets:
+        return "established"
+    return "note" if agree and hold == agree else "caution"
 
 
 def _key(words: Catalogue, key: str, facts: bool) -> str:

@@ -103,6 +103,17 @@ class TestContent:
         assert len(quotes) > 10
         assert all(any(quote.removesuffix(" …") in text for text in texts) for quote in quotes[:5])
 
+    def test_it_begins_with_what_was_found(self, page: Page, tiny_run: Path) -> None:
+        run = open_run(tiny_run)
+        (short,) = re.findall(r'<ul class="findings".*?</ul>', page.html, re.DOTALL)
+        said = re.sub("<[^>]+>", "", short)
+        first = decisive_aspects(cases_of(run)).row(0, named=True)
+        assert f"What decides most often: {first['aspect']} ({first['share']:.0%} of the recommendations)" in said
+        ranking = json.loads((tiny_run / layout.EVALUATION).read_text(encoding="utf-8"))["ranking"]
+        assert f"popularity has {ranking['popularity']['ndcg']['value']:.3f}" in said
+        missed = int((cases_of(run)["status"] != "explained").sum())
+        assert (f"{missed} recommendations have no explanation" in said) == bool(missed)
+
     def test_the_figures_of_the_overview(self, page: Page, tiny_run: Path) -> None:
         for row in decisive_aspects(cases_of(open_run(tiny_run))).head(5).to_dicts():
             assert f'<bdi>{row["aspect"]}</bdi></th><td class="number"><bdi>{row["decided"]:,}</bdi>' in page.html

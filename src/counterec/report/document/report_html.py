@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from counterec.pipeline.files import beside_of, writing
+from counterec.report.document.findings import findings
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count, decimal, share
 from counterec.report.document.parts import Section, paragraph, tiles
@@ -112,7 +113,7 @@ def _main_numbers(inputs: ReportInputs) -> Markup:
         )
     elif found.necessary is not None:
         facts.append((share(found.necessary), "necessary", "the item leaves if no item has what is named"))
-    return tiles(facts)
+    return together(tiles(facts), findings(inputs, found))
 
 
 def _contents(sections: list[Section]) -> Markup:

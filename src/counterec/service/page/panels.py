@@ -9,7 +9,7 @@ from counterec.service.page.panel import Panel
 from counterec.service.page.seller_panel import seller_panel
 
 PANELS = (
-    Panel("/", "Why this?", case_panel),
+    Panel("/", "Why?", case_panel),
     Panel("/why-not", "Why not?", contrast_panel),
     Panel("/model", "The model", model_panel),
     Panel("/seller", "For a seller", seller_panel),

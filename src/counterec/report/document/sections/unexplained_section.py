@@ -28,10 +28,17 @@ def unexplained_section(inputs: ReportInputs) -> Section:
     head = ["method", "what became of it", "why", "recommendations", "share"]
     body = together(
         paragraph("Every recommendation was asked about; what has no explanation has a reason."),
-        panel("By method", table(head, rows, label="Outcomes by method", texts=3), wide=True),
+        panel("By method", table(head, rows, label="Outcomes by method", texts=3), wide=True) if rows else None,
+        paragraph(_in_full(tables)),
         _examples(inputs, tables),
     )
     return Section("unexplained", title, body)
+
+
+def _in_full(tables: dict[str, pl.DataFrame]) -> str:
+    """Which methods have an explanation for everything."""
+    full = [method for method, found in tables.items() if (found["status"] == EXPLAINED).all()]
+    return f"Nothing was left without an explanation by {', '.join(full)}." if full else ""
 
 
 def _rows(inputs: ReportInputs, method: str, found: pl.DataFrame) -> list[list[str]]:
@@ -39,15 +46,11 @@ def _rows(inputs: ReportInputs, method: str, found: pl.DataFrame) -> list[list[s
     beyond = len(found.filter(pl.col("status") == EXPLAINED, pl.col("values") == UNREVIEWED))
     rows = []
     for status, number, part in statuses(found).iter_rows():
-        if status == EXPLAINED:
-            rows.append([method, "explained", "", count(number - beyond), share((number - beyond) / len(found), 1)])
-            if beyond:
-                mark = marks["unreviewed"]
-                rows.append(
-                    [method, f"explained: {mark.label}", mark.meaning, count(beyond), share(beyond / len(found), 1)]
-                )
-        else:
+        if status != EXPLAINED:
             rows.append([method, marks[status].label, marks[status].meaning, count(number), share(part, 1)])
+        elif beyond:
+            label, meaning = f"explained only {marks['unreviewed'].label}", marks["unreviewed"].meaning
+            rows.append([method, label, meaning, count(beyond), share(beyond / len(found), 1)])
     return rows
 
 
