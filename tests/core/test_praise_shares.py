@@ -7,7 +7,7 @@ import pytest
 from tests import naive
 from tests.worlds import shares_world, vocabulary
 
-from counterec.core.counted_values import MORE, OwnValues
+from counterec.core.counted_values import MORE, OwnValues, Side
 from counterec.core.mention_counts import ItemMentions, MentionNumbers
 from counterec.core.opinions import Opinions
 from counterec.core.praise_shares import PraiseShares, relative_attention
@@ -128,3 +128,23 @@ class TestSpace:
     def test_a_mention_praises_or_blames(self) -> None:
         with pytest.raises(InvalidValueError, match="must be"):
             ItemMentions([0], [0], [0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_the_rung_of_any_value_is_the_one_that_a_search_through_all_rungs_finds(seed: int, side: Side) -> None:
+    """Also at the very rungs, one step of rounding beside them, at both ends and where no opinion moves the value."""
+    rng = np.random.default_rng(seed)
+    praises, complaints = rng.integers(0, rng.choice([2, 30, 5_000], size=(2, 6, 4)))
+    shares = PraiseShares(np.array([0.0, 1.0, rng.random(), rng.random()]))
+    counted = OwnValues(shares, praises, complaints, 5.0)
+    items, aspects = rng.integers(0, 6, 400), rng.integers(0, 4, 400)
+    exact = counted.value(items, aspects, rng.integers(0, counted.last + 1, 400))
+    beside = np.nextafter(exact, np.where(rng.random(400) < 0.5, 0, 9), dtype=np.float32)
+    free = rng.uniform(0.5, 5.5, 400).astype(np.float32)
+    values = np.choose(rng.integers(0, 3, 400), [exact, beside, free])
+    found = counted.search(items, aspects, values, side)
+    rungs = np.arange(counted.last + 1)
+    for item, aspect, value, rung in zip(items, aspects, values, found, strict=True):
+        every = counted.value(np.full(len(rungs), item), np.full(len(rungs), aspect), rungs)
+        assert rung == np.searchsorted(every, value, side)

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from counterec.core.arrays import FloatVector, IntMatrix, IntVector, freeze
+from counterec.core.arrays import BoolVector, FloatVector, IntMatrix, IntVector, freeze
 from counterec.core.opinions import Ladder
 from counterec.core.praise_shares import PraiseShares
 
@@ -20,6 +20,11 @@ Side = Literal["left", "right"]
 
 MORE = np.r_[1:21, 25:101:5, 150:1_001:50, 1_500:10_001:500]
 """How many more opinions are told apart: all up to 20, then steps of 5, from 100 on of 50 and from 1,000 on of 500."""
+NONE_OR_MORE = np.r_[0, MORE]
+WINDOW = 4
+"""How many rungs are looked at around the one that was worked out for a value."""
+TINY = 1e-12
+"""Shares of praise this near to none and all are as good as these."""
 
 
 class CountedValues(Protocol):
@@ -117,13 +122,39 @@ class OwnValues:
         return self.shares.value(praises + np.maximum(more, 0), opinions, self.shares.mean[aspects], self.ceiling)
 
     def search(self, items: IntVector, aspects: IntVector, values: FloatVector, side: Side = "left") -> IntVector:
-        """How many rungs lie below each value; with side *right*, below it or at it: by halving."""
+        """How many rungs lie below each value; with side *right*, below it or at it.
+
+        The rung is worked out from the value, and counts where the rungs around it show that it is right: rounding
+        may have moved it. Else it is found by halving.
+        """
         items, aspects, values = np.broadcast_arrays(items, aspects, values)
+        first = np.clip(self._near(items, aspects, values) - WINDOW // 2, 0, self.last + 1 - WINDOW)
+        around = (each[..., None] for each in (items, aspects))
+        found = self.value(*around, first[..., None] + np.arange(WINDOW))
+        below = _below(found, values[..., None], side).sum(axis=-1)
+        rungs = np.asarray(first + below)
+        unsure = ((below == 0) & (first > 0)) | ((below == WINDOW) & (rungs <= self.last))
+        if unsure.any():
+            rungs[unsure] = self._halved(items[unsure], aspects[unsure], values[unsure], side)
+        return rungs
+
+    def _near(self, items: IntVector, aspects: IntVector, values: FloatVector) -> IntVector:
+        """About the rung of each value: by how many more praises or complaints its share of praise would be reached."""
+        praises, weight = self.praises[items, aspects], self.shares.weight
+        good = praises + weight * self.shares.mean[aspects]
+        all_opinions = praises + self.complaints[items, aspects] + weight
+        share = np.clip((np.asarray(values, dtype=np.float64) - 1) / (self.ceiling - 1), TINY, 1 - TINY)
+        more_praises = (share * all_opinions - good) / (1 - share)
+        more_complaints = good / share - all_opinions
+        up = np.searchsorted(NONE_OR_MORE, more_praises)
+        down = np.searchsorted(NONE_OR_MORE, more_complaints, "right") - 1
+        return len(MORE) + np.where(more_praises >= 0, up, -down)
+
+    def _halved(self, items: IntVector, aspects: IntVector, values: FloatVector, side: Side) -> IntVector:
         low, high = np.zeros(values.shape, dtype=np.int64), np.full(values.shape, self.last + 1)
         while (low < high).any():
             middle = np.minimum((low + high) // 2, self.last)
-            found = self.value(items, aspects, middle)
-            below = (found < values) if side == "left" else (found <= values)
+            below = _below(self.value(items, aspects, middle), values, side)
             going = low < high
             low, high = np.where(going & below, middle + 1, low), np.where(going & ~below, middle, high)
         return low
@@ -151,4 +182,8 @@ class OwnValues:
 def _more(rungs: IntVector) -> IntVector:
     """How many more praises (above 0) or complaints (below 0) lead to each rung."""
     steps = rungs - len(MORE)
-    return np.sign(steps) * np.r_[0, MORE][np.abs(steps)]
+    return np.sign(steps) * NONE_OR_MORE[np.abs(steps)]
+
+
+def _below(found: FloatVector, values: FloatVector, side: Side) -> BoolVector:
+    return found < values if side == "left" else found <= values

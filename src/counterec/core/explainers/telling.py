@@ -17,6 +17,7 @@ cheapest change is named, as without this preference.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,8 +49,8 @@ class Telling:
         """ln worth of one aspect for one pair each; ``rows`` and ``aspects`` have equal shapes."""
         question, space = self.question, self.question.space
         users, items = question.users[rows], question.items[rows]
-        worth = np.log(LEAST + _share_of_most(np.abs(space.user_attention), users, aspects))
-        worth += np.log(LEAST + _share_of_most(_spoken_of(space), items, aspects))
+        worth = np.log(LEAST + _share_of_most(lambda some: np.abs(space.user_attention[some]), users, aspects))
+        worth += np.log(LEAST + _share_of_most(lambda some: _spoken_of(space, some), items, aspects))
         if question.direction is Direction.LOWER:
             worth += np.log(LEAST + _good(space, items, aspects))
         return worth
@@ -65,10 +66,12 @@ def too_small_to_see(change: FloatVector | FloatMatrix, span: FloatVector | Floa
     return np.abs(change) < VISIBLE * span
 
 
-def _share_of_most(amounts: FloatMatrix, rows: IntVector, aspects: IntVector) -> FloatVector:
-    """Each amount as a share of the largest of its row."""
-    most = amounts.max(axis=1)[rows]
-    return np.divide(amounts[rows, aspects], most, out=np.zeros(np.shape(rows)), where=most > 0)
+def _share_of_most(amounts: Callable[[IntVector], FloatMatrix], rows: IntVector, aspects: IntVector) -> FloatVector:
+    """Each amount as a share of the largest of its row; only the rows that occur are worked out."""
+    some, places = np.unique(rows, return_inverse=True)
+    found, places = amounts(some), places.reshape(np.shape(rows))
+    most = found.max(axis=1)[places]
+    return np.divide(found[places, aspects], most, out=np.zeros(np.shape(rows)), where=most > 0)
 
 
 def _good(space: AspectSpace, items: IntVector, aspects: IntVector) -> FloatVector:
@@ -78,9 +81,9 @@ def _good(space: AspectSpace, items: IntVector, aspects: IntVector) -> FloatVect
     return np.where(scale.either_way[aspects], 1, good)
 
 
-def _spoken_of(space: AspectSpace) -> FloatMatrix:
+def _spoken_of(space: AspectSpace, items: IntVector) -> FloatMatrix:
     """ln(1 + t), by item and aspect."""
     if space.opinions is not None:
-        return np.log1p(space.opinions.item_praises + space.opinions.item_complaints)
+        return np.log1p(space.opinions.item_praises[items] + space.opinions.item_complaints[items])
     having = np.log1p((space.item_quality != space.scale.absent).sum(axis=0))
-    return np.broadcast_to(having, space.item_quality.shape)
+    return np.broadcast_to(having, (len(items), len(having)))
