@@ -58,7 +58,7 @@ class ItemRegression:
             gram[:, block] = torch.sparse.mm(one, other.index_select(1, columns).to_dense())
         return gram
 
-    @torch.inference_mode()
+    @torch.no_grad()  # not inference mode: the threads of a sparse index_select do not take part in it, and raise
     def columns(self, regularisation: float) -> Iterator[tuple[IntVector, FloatMatrix]]:
         """Blocks of columns of B, in double precision: the target items, and B[items, targets]."""
         require(regularisation > 0, f"the regularisation is {regularisation:g}; it must be above 0")
