@@ -77,7 +77,7 @@ class TrainingSettings:
     """The validation item counts if it is among the first so many of the catalogue."""
     search: bool = True
     """Whether settings that were not given are searched for."""
-    search_interactions: int = 50_000
+    search_interactions: int = 25_000
     """The search trains on the users of at most this many interactions."""
 
     def __post_init__(self) -> None:
