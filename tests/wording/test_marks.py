@@ -109,8 +109,8 @@ class TestLegend:
         for record in every_record():
             for mark in marks(record, language):
                 known = facts if record.facts else listed
-                assert mark.tone == known[mark.name].tone
-                assert mark.name == "nets" or mark.meaning == known[mark.name].meaning
+                of_all = (known[mark.name].tone, known[mark.name].meaning)
+                assert mark.name == "nets" or (mark.tone, mark.meaning) == of_all  # the nets differ by their counts
                 found.add(mark.name)
         assert found | {"exact", "irreducible", "found", "continuous"} >= set(listed)
 

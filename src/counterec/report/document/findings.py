@@ -28,7 +28,7 @@ def _deciding(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
     parts: list[Child] = []
     for place, (aspect, part) in enumerate(named.select("aspect", "share").iter_rows()):
         parts += [", " if place else "", isolated(aspect), f" ({share(part)} of the recommendations)"]
-    yield (element("b", "What decides most often: "), *parts, ".")
+    yield (element("strong", "What decides most often: "), *parts, ".")
 
 
 def _quality(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
@@ -38,7 +38,7 @@ def _quality(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
         return
     ours, theirs = (ranking[name]["ndcg"]["value"] for name in ("recommender", "popularity"))
     numbers = f"NDCG@{inputs.evaluation['k']} {decimal(ours, 3)} on held-out reviews; popularity has "
-    yield element("b", "How good the lists are: "), f"{numbers}{decimal(theirs, 3)}."
+    yield element("strong", "How good the lists are: "), f"{numbers}{decimal(theirs, 3)}."
 
 
 def _firmness(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
@@ -48,7 +48,7 @@ def _firmness(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
         return
     firm = f"in {share(found['of_agreeing']['value'])} of the cases in which one of the {found['nets']} nets, whose "
     rest = "mean decides, has the item in its own list, the same change takes it off there, too."
-    yield element("b", "How firm the explanations are: "), firm, rest
+    yield element("strong", "How firm the explanations are: "), firm, rest
 
 
 def _missed(inputs: ReportInputs, found: Outcomes) -> Iterator[tuple[Child, ...]]:
@@ -56,7 +56,7 @@ def _missed(inputs: ReportInputs, found: Outcomes) -> Iterator[tuple[Child, ...]
     missed = found.recommendations - found.explained
     if missed:
         yield (
-            element("b", "What is missing: "),
+            element("strong", "What is missing: "),
             f"{count(missed)} recommendations have no explanation by {inputs.methods[0]}; ",
             element("a", "why", href="#unexplained"),
             ".",
