@@ -272,7 +272,7 @@ def _backgrounds() -> Iterator[Record]:
         yield answer("why_not", BETTER, **lead(aspects, history, "Case C"))
     for question, past in product(("why", "why_rather"), ((), ("Case C",))):
         yield kept(question, *past)
-    for question, (hold, agree) in product(KINDS, ((2, 2), (1, 1), (0, 1), (0, 3), (0, 0))):
+    for question, (hold, agree) in product(KINDS, ((3, 3), (2, 2), (1, 1), (0, 1), (0, 3), (0, 0))):
         yield answer(question, *changes_for(question)[0], **nets(hold, agree))
 
 

@@ -129,8 +129,7 @@ class OwnValues:
         """
         items, aspects, values = np.broadcast_arrays(items, aspects, values)
         first = np.clip(self._near(items, aspects, values) - WINDOW // 2, 0, self.last + 1 - WINDOW)
-        around = (each[..., None] for each in (items, aspects))
-        found = self.value(*around, first[..., None] + np.arange(WINDOW))
+        found = self.value(items[..., None], aspects[..., None], first[..., None] + np.arange(WINDOW))
         below = _below(found, values[..., None], side).sum(axis=-1)
         rungs = np.asarray(first + below)
         unsure = ((below == 0) & (first > 0)) | ((below == WINDOW) & (rungs <= self.last))
