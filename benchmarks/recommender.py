@@ -1,10 +1,12 @@
 """How good the recommenders are, how much of their lists aspects explain, and how alike two trainings are.
 
-    python -m benchmarks.recommender demo=RUN instruments=RUN phones=RUN hotels=RUN [--seeds 0 1 2] [--without mter]
+    python -m benchmarks.recommender demo=RUN instruments=RUN phones=RUN hotels=RUN [--keep FOLDER] [--without mter]
 
 A RUN is a finished run: its aspect space and its split are used as they are. Sections of other data that the page has
-are kept, so that data sets can be measured one after another. Every model is trained anew on them with
-each seed; the models choose their settings on the validation part alone. Popularity and EASE have no seed.
+are kept, so that data sets can be measured one after another. With ``--keep`` every training is kept, too, and a
+sitting that was cut off goes on with the next one; empty the folder when the code of a model has changed. Every model
+is trained anew with each seed (``--seeds``, 0 1 2) and chooses its settings on the validation part alone. Popularity
+and EASE have no seed.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,19 +24,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from benchmarks.explainable_shares import Shares, shares_of
+from benchmarks.explainable_shares import shares_of
 from benchmarks.fitted_model import fitted
+from benchmarks.measured_training import MeasuredTraining
 from counterec.baselines import BASELINES
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.comparison import paired
 from counterec.core.evaluation.measure import mean
-from counterec.core.evaluation.ranking import UserQuality, user_quality
+from counterec.core.evaluation.ranking import user_quality
 from counterec.core.evaluation.stability import jaccard
-from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
-from counterec.core.lists import Recommendations
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen
@@ -111,29 +112,6 @@ class Data:
         parts = self.folder.interactions
         found = search_settings(self.space, parts["train"], parts["validation"], TrainingSettings())
         return replace(found.chosen, search=False)
-
-
-@dataclass(frozen=True)
-class Trained:
-    """One training of one model: its lists under both protocols, and what its explanations say."""
-
-    lists: dict[str, Recommendations]
-    quality: dict[str, UserQuality]
-    seconds: float
-    chosen: dict[str, Any] = field(default_factory=dict)
-    shares: Shares | None = None
-    named: NamedAspects | None = None
-    """The aspects that *minimal* names for the lists over the whole catalogue."""
-
-    @property
-    def pairs(self) -> set[tuple[int, int]]:
-        found = self.lists["full"]
-        listed = zip(found.users.tolist(), found.items[:, :K].tolist(), strict=True)
-        return {(user, item) for user, items in listed for item in items if item >= 0}
-
-    @property
-    def items(self) -> int:
-        return len({item for _, item in self.pairs})
 
 
 Fit = Callable[[Data, int], tuple[Scorer, AspectSpace, dict[str, Any]]]
@@ -231,6 +209,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--without", nargs="*", default=[], metavar="MODEL", help="models to leave out")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep every training here; those that stand are taken"
+    )
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/recommender.md"))
     return parser.parse_args()
 
@@ -247,18 +228,17 @@ that an item can have, *short* have an answer of at most three aspects at values
 
 
 def section(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    models = {name: fit for name, fit in MODELS.items() if name not in options.without}
-    trained: dict[str, list[Trained]] = {}
-    for name, fit in models.items():
+    trained: dict[str, list[MeasuredTraining]] = {}
+    for name in (name for name in MODELS if name not in options.without):
         seeds = options.seeds[:1] if name in SEEDLESS else options.seeds
-        trained[name] = [measured(data, fit, seed, name in OURS) for seed in seeds]
+        trained[name] = [kept(data, name, seed, options.keep) for seed in seeds]
         report(data.name, name, trained[name])
     space, parts = data.space, data.folder.interactions
     yield f"## {data.name}"
     yield ""
     yield (
         f"{len(space.users):,} users, {len(space.items):,} items, {len(space.aspects):,} aspects, "
-        f"{len(parts['train']):,} training interactions; aspect space {digest(space)}."
+        f"{len(parts['train']):,} training interactions; aspect space sha256 {digest(space)}."
     )
     yield ""
     yield from quality_table(trained)
@@ -270,26 +250,37 @@ def section(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from chosen_list(trained)
 
 
-def measured(data: Data, fit: Fit, seed: int, ours: bool) -> Trained:
+def kept(data: Data, name: str, seed: int, folder: Path | None) -> MeasuredTraining:
+    """One training, measured; taken from the folder of an earlier sitting if it is there."""
+    if folder is None:
+        return measured(data, MODELS[name], seed, name in OURS)
+    path = folder / f"{data.name}-{digest(data.space)}" / f"{name}-{seed}.npz"
+    if not path.exists():
+        measured(data, MODELS[name], seed, name in OURS).save(path)
+    return MeasuredTraining.load(path)
+
+
+def measured(data: Data, fit: Fit, seed: int, ours: bool) -> MeasuredTraining:
     started = time.perf_counter()
     scorer, space, found = fit(data, seed)
     seconds = time.perf_counter() - started
     lists = {name: rank(scorer, space, data.candidates[name], K) for name in PROTOCOLS}
-    test = data.folder.interactions["test"]
+    test, full = data.folder.interactions["test"], lists["full"]
     quality = {name: user_quality(lists[name], test) for name in PROTOCOLS}
+    outcome = MeasuredTraining(full.users, full.items[:, :K], quality, seconds, found)
     if not ours:
-        return Trained(lists, quality, seconds, found)
-    question = why(space, lists["full"])
+        return outcome
+    question = why(space, full)
     named = CountER(scorer).explain(question).named()
-    return Trained(lists, quality, seconds, found, shares_of(scorer, question), named)
+    return replace(outcome, shares=shares_of(scorer, question), named=named)
 
 
-def report(data: str, name: str, runs: list[Trained]) -> None:
+def report(data: str, name: str, runs: list[MeasuredTraining]) -> None:
     ndcg = [float(run.quality["full"].ndcg.mean()) for run in runs]
     print(data, name, json.dumps({"ndcg": ndcg, "seconds": [round(run.seconds) for run in runs]}), flush=True)
 
 
-def quality_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
+def quality_table(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]:
     columns = "NDCG@5 | over popularity | over EASE | recall@5 | items | absent | lowest | short"
     yield f"| whole catalogue | {columns} |"
     yield "|---|---|---|---|---|---|---|---|---|"
@@ -301,7 +292,7 @@ def quality_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
             over(trained, name, "popularity"),
             over(trained, name, "EASE"),
             spread([float(run.quality["full"].recall.mean()) for run in runs]),
-            f"{np.mean([run.items for run in runs]):,.0f}",
+            f"{np.mean([run.different_items for run in runs]):,.0f}",
             *(
                 f"{np.mean([getattr(share, which) for share in shares]):.3f}" if shares else ""
                 for which in ("absent", "lowest", "short")
@@ -310,7 +301,7 @@ def quality_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
-def sampled_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
+def sampled_table(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]:
     yield "| 5 held out + 100 drawn | NDCG@5 | recall@5 |"
     yield "|---|---|---|"
     for name, runs in trained.items():
@@ -318,7 +309,7 @@ def sampled_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
         yield f"| {name} | {with_interval(runs, 'sampled', 'ndcg')} | {recall} |"
 
 
-def stability_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
+def stability_table(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]:
     """How many recommended pairs two trainings share, and how alike the aspects are that both name for those."""
     yield "| two trainings | pairs shared | alike (Jaccard of the aspects that *minimal* names) |"
     yield "|---|---|---|"
@@ -335,7 +326,7 @@ def stability_table(trained: dict[str, list[Trained]]) -> Iterator[str]:
         yield f"| {name} | {spread(shared)} | {spread(alike) if alike else ''} |"
 
 
-def chosen_list(trained: dict[str, list[Trained]]) -> Iterator[str]:
+def chosen_list(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]:
     yield "Chosen on validation, one seed after another:"
     yield ""
     for name, runs in trained.items():
@@ -345,13 +336,13 @@ def chosen_list(trained: dict[str, list[Trained]]) -> Iterator[str]:
             )
 
 
-def with_interval(runs: list[Trained], protocol: str, what: str) -> str:
+def with_interval(runs: list[MeasuredTraining], protocol: str, what: str) -> str:
     values = [getattr(run.quality[protocol], what) for run in runs]
     low, high = mean(np.mean(values, axis=0), runs[0].quality[protocol].users).interval or (np.nan, np.nan)
     return f"{spread([float(value.mean()) for value in values])} ({low:.4f}–{high:.4f})"
 
 
-def over(trained: dict[str, list[Trained]], name: str, other: str) -> str:
+def over(trained: dict[str, list[MeasuredTraining]], name: str, other: str) -> str:
     """By how much a model is above another, user by user, with the paired interval."""
     if name == other or other not in trained:
         return ""
@@ -367,7 +358,7 @@ def spread(values: Sequence[float]) -> str:
 
 def digest(space: AspectSpace) -> str:
     whole = hashlib.sha256(space.user_attention.tobytes() + space.item_quality.tobytes())
-    return f"sha256 {whole.hexdigest()[:12]}"
+    return whole.hexdigest()[:12]
 
 
 if __name__ == "__main__":
