@@ -103,8 +103,12 @@ PLUMBING = {
     "counterec.pipeline.folder",
     "counterec.pipeline.layout",
     "counterec.pipeline.manifest",
+    "counterec.pipeline.executors",
     "counterec.pipeline.models",
+    "counterec.pipeline.piece_store",
+    "counterec.pipeline.pieces",
     "counterec.pipeline.processes",
+    "counterec.pipeline.shards",
     "counterec.pipeline.stage",
     "counterec.plugins",
 }

@@ -15,11 +15,13 @@ from typing import Any
 from counterec.errors import ReadError, StoreError, UsageError
 from counterec.pipeline.code_digest import code_digest
 from counterec.pipeline.config_view import declared_values
+from counterec.pipeline.executors import Executor, executor_of
 from counterec.pipeline.files import beside_of, sha256, writing
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.folder_lock import LOCK, alone
 from counterec.pipeline.layout import ADDED, MANIFEST
 from counterec.pipeline.manifest import SOURCE, Manifest, StageRecord, stage_key, verified, verified_path
+from counterec.pipeline.piece_store import StageIdentity, forget_pieces
 from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, StageContext
 
 EVERY_STAGE = "all"
@@ -131,39 +133,55 @@ class _Engine:
         From the first of those in ``together`` on, none of these counts as finished until it is brought up to date.
         """
         self.reporter.plan(len(stages))
-        for stage in stages:
-            if together and stage.name == together[0]:
-                manifest = manifest.pending(together)
-                manifest.save(self.folder)
-            manifest = self._brought_up_to_date(manifest, stage)
-            if stage.name in self.checks:
-                self.checks[stage.name](RunFolder(self.folder, manifest))
+        with executor_of(self.options) as executor:
+            for stage in stages:
+                if together and stage.name == together[0]:
+                    manifest = manifest.pending(together)
+                    manifest.save(self.folder)
+                manifest = self._brought_up_to_date(manifest, stage, executor)
         return manifest
 
-    def _brought_up_to_date(self, manifest: Manifest, stage: Stage) -> Manifest:
-        inputs = self._inputs(manifest, stage)
-        settings = declared_values(stage.config, stage.settings)
-        code = {name: code_digest(name) for name in stage.all_code}
-        key = stage_key(stage.name, settings, inputs, code)
-        before = manifest.stages.get(stage.name)
+    def _brought_up_to_date(self, manifest: Manifest, stage: Stage, executor: Executor) -> Manifest:
         self.reporter.begin(stage.name)
-        if before and before.fingerprint == key and not self._forced(stage) and _intact(self.folder, before):
+        identity, before = self._identity(manifest, stage), manifest.stages.get(stage.name)
+        if before and self._is_up_to_date(stage, before, identity):
             for message in before.warnings:
                 self.reporter.warn(message)
+            manifest = manifest.with_stage(stage.name, before)
             self.reporter.end(stage.name, skipped=True)
-            return manifest.with_stage(stage.name, before)
-        started = time.perf_counter()
-        context = StageContext(stage, self.folder, manifest, self.reporter, self.options, before)
+        else:
+            manifest = self._made(manifest, stage, identity, executor)
+            self.reporter.end(stage.name, skipped=False)
+        if stage.name in self.checks:
+            self.checks[stage.name](RunFolder(self.folder, manifest))
+        return manifest
+
+    def _made(self, manifest: Manifest, stage: Stage, identity: StageIdentity, executor: Executor) -> Manifest:
+        started, before = time.perf_counter(), manifest.stages.get(stage.name)
+        context = StageContext(stage, self.folder, manifest, self.reporter, self.options, before, identity, executor)
         stage.work(context)
         outputs = _put_into_place(self.folder, [*map(stage.place, stage.outputs), *context.further_outputs])
         _remove_stale(self.folder, before, outputs)
         seconds = round(time.perf_counter() - started, 3)
         ended = datetime.now(UTC).isoformat(timespec="seconds")
-        record = StageRecord(key, settings, code, inputs, outputs, context.counts, context.warnings, seconds, ended)
+        settings, code, inputs = (dict(identity.parts[part]) for part in ("settings", "code", "inputs"))
+        found = outputs, context.counts, context.warnings
+        record = StageRecord(identity.key, settings, code, inputs, *found, seconds, ended)
         manifest = manifest.with_stage(stage.name, record)
         manifest.save(self.folder)
-        self.reporter.end(stage.name, skipped=False)
+        forget_pieces(self.folder, stage.name)
         return manifest
+
+    def _identity(self, manifest: Manifest, stage: Stage) -> StageIdentity:
+        """What decides whether the stage runs again."""
+        inputs = self._inputs(manifest, stage)
+        settings = declared_values(stage.config, stage.settings)
+        code = {name: code_digest(name) for name in stage.all_code}
+        key = stage_key(stage.name, settings, inputs, code)
+        return StageIdentity(stage.name, key, {"settings": settings, "inputs": inputs, "code": code})
+
+    def _is_up_to_date(self, stage: Stage, before: StageRecord, identity: StageIdentity) -> bool:
+        return before.fingerprint == identity.key and not self._forced(stage) and _intact(self.folder, before)
 
     def _forced(self, stage: Stage) -> bool:
         return EVERY_STAGE in self.force or stage.name in self.force

@@ -124,7 +124,12 @@ def load_space(tensors: Path, vocabulary: Path) -> tuple[AspectSpace, dict[str, 
 
 def save_tensors(arrays: Mapping[str, np.ndarray], path: Path) -> None:
     """Write arrays as Python writes files: safetensors' own way hides them from other users and from OSError."""
-    path.write_bytes(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+    path.write_bytes(tensor_bytes(arrays))
+
+
+def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """Arrays by name as the bytes of a file."""
+    return save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
 
 
 def load_tensors(path: Path) -> dict[str, np.ndarray]:
@@ -208,35 +213,35 @@ RANKING = ("users", "items", "scores", *SCORE_SCALE)
 """The arrays of a ranking."""
 
 
-def save_heads(ranking: Recommendations, member_lists: Sequence[Recommendations], path: Path) -> None:
-    """Write the beginning of every ranking, and the lists of the members of a mean: ``member.0.items`` …"""
+def ranking_arrays(ranking: Recommendations, member_lists: Sequence[Recommendations]) -> dict[str, np.ndarray]:
+    """The beginning of every ranking, and the lists of the members of a mean: ``member.0.items`` …"""
     arrays = {name: getattr(ranking, name) for name in RANKING}
     for number, lists in enumerate(member_lists):
         arrays |= {f"member.{number}.{name}": getattr(lists, name) for name in RANKING}
-    save_tensors(arrays, path)
+    return arrays
 
 
 def load_heads(path: Path, candidates: Candidates) -> Recommendations:
     """Read the beginning of every ranking."""
-    return _ranking(load_tensors(path), candidates)
+    return ranking_from(load_tensors(path), candidates)
 
 
 def load_member_lists(path: Path, candidates: Candidates) -> tuple[Recommendations, ...]:
     """Read the lists of the members of a mean; none of any other model."""
     found, lists = load_tensors(path), list[Recommendations]()
     while f"member.{len(lists)}.users" in found:
-        prefix = f"member.{len(lists)}."
-        own = {name.removeprefix(prefix): array for name, array in found.items() if name.startswith(prefix)}
-        lists.append(_ranking(own, candidates))
+        lists.append(ranking_from(found, candidates, f"member.{len(lists)}."))
     return tuple(lists)
 
 
-def _ranking(found: Mapping[str, np.ndarray], candidates: Candidates) -> Recommendations:
-    unknown = np.full(len(found["users"]), np.nan, dtype=np.float32)
-    scale = {name: found.get(name, unknown) for name in SCORE_SCALE}  # unknown in folders of earlier versions
-    items = found["items"]
-    k, (spread, largest) = items.shape[1] - 1, (scale[name] for name in SCORE_SCALE)
-    return Recommendations(found["users"], items, found["scores"], k, candidates, spread, largest)
+def ranking_from(
+    found: Mapping[str, np.ndarray], candidates: Candidates, prefix: str = "", ranker: Ranker | None = None
+) -> Recommendations:
+    """A ranking from its arrays, whose names have this prefix."""
+    users, items, scores = (found[prefix + name] for name in ("users", "items", "scores"))
+    unknown = np.full(len(users), np.nan, dtype=np.float32)
+    spread, largest = (found.get(prefix + name, unknown) for name in SCORE_SCALE)  # unknown in earlier folders
+    return Recommendations(users, items, scores, items.shape[1] - 1, candidates, spread, largest, ranker)
 
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.config_view import declared_config
+from counterec.pipeline.executors import Executor, InProcess
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, StageRecord
+from counterec.pipeline.piece_store import StageIdentity
+from counterec.pipeline.shards import Shard
 
 if TYPE_CHECKING:
     from counterec.pipeline.source_check import SourceReport
@@ -134,7 +138,11 @@ class RunOptions:
     device: str = "cpu"
     """The device of scorers and training: ``cpu`` or ``cuda``."""
     processes: int = 1
-    """Processes that share the work of finding mentions."""
+    """Processes that share the work of stages that are made in pieces."""
+    shard: Shard | None = None
+    """Make only these pieces of such stages."""
+    merged: tuple[Path, ...] | None = None
+    """Make no pieces at all: take those of these run folders, besides those that are there."""
 
 
 @dataclass(frozen=True)
@@ -157,11 +165,55 @@ class Stage:
     """The files outside the run folder that it reads."""
     place: Callable[[str], str] = field(default=str, repr=False)
     """Where a file lies in the run folder, by its plain name; cells of an experiment have places of their own."""
+    in_pieces: bool = False
+    """Whether its work is made in pieces, which shards can share."""
 
     @property
     def all_code(self) -> tuple[str, ...]:
         """Every package and module whose source belongs to the stage's key."""
         return tuple(dict.fromkeys([*EVERY_STAGE_RUNS, self.work.__module__, *self.code]))
+
+
+@dataclass(frozen=True)
+class StageInputs:
+    """What a stage reads: its declared settings and files. It can be sent to another process, which opens them anew."""
+
+    stage: str
+    whole_config: RunConfig = field(repr=False)
+    settings: tuple[str, ...]
+    files: tuple[str, ...]
+    sources: tuple[Path, ...]
+    place: Callable[[str], str] = field(repr=False)
+    path: Path
+    manifest: Manifest = field(repr=False)
+    device: str
+
+    @classmethod
+    def of(cls, stage: Stage, path: Path, manifest: Manifest, device: str) -> StageInputs:
+        """What a stage reads of a run folder."""
+        declared = stage.name, stage.config, stage.settings, stage.inputs, stage.sources, stage.place
+        return cls(*declared, path, manifest, device)
+
+    @cached_property
+    def config(self) -> RunConfig:
+        """The declared settings; reading others is an error."""
+        return declared_config(self.whole_config, self.settings, self.stage)
+
+    @cached_property
+    def folder(self) -> RunFolder:
+        """The declared files; reading others is an error."""
+        return RunFolder(
+            self.path,
+            self.manifest,
+            device=self.device,
+            config=self.config,
+            place=self.place,
+            readable=frozenset(self.files),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what was read: another process reads it for itself."""
+        return {name: value for name, value in vars(self).items() if name not in ("config", "folder")}
 
 
 @dataclass
@@ -175,20 +227,17 @@ class StageContext:
     options: RunOptions
     before: StageRecord | None = None
     """The stage as it was last run."""
+    identity: StageIdentity = field(default_factory=lambda: StageIdentity("", "", {}))
+    """What its pieces belong to."""
+    executor: Executor = field(default_factory=InProcess)
+    """Who makes its pieces."""
     counts: dict[str, Any] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     further_outputs: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.config = declared_config(self.stage.config, self.stage.settings, self.stage.name)
-        self.folder = RunFolder(
-            self.path,
-            self.manifest,
-            device=self.options.device,
-            config=self.config,
-            place=self.stage.place,
-            readable=frozenset(self.stage.inputs),
-        )
+        self.inputs = StageInputs.of(self.stage, self.path, self.manifest, self.options.device)
+        self.config, self.folder = self.inputs.config, self.inputs.folder
 
     def new(self, file: str) -> Path:
         """Where to write a declared output; it is renamed into place when the stage has ended well."""

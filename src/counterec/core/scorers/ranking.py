@@ -71,7 +71,8 @@ def member_lists_of(
     k: int,
     progress: Progress = no_progress,
     ranker: Ranker | None = None,
+    users: IntVector | None = None,
 ) -> tuple[Recommendations, ...]:
     """The own lists of the members of a mean; none of any other scorer."""
     members = scorer.members if isinstance(scorer, AveragedScorer) else ()
-    return tuple(rank(member, space, candidates, k, progress=progress, ranker=ranker) for member in members)
+    return tuple(rank(member, space, candidates, k, users, progress, ranker) for member in members)

@@ -6,15 +6,28 @@ lists of these are kept as well: answers say in how many of them they hold.
 
 from __future__ import annotations
 
+import numpy as np
+
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import AveragedScorer
 from counterec.core.scorers.ranking import member_lists_of, rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.serialization import recommendations_table, save_heads, write_table
-from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
+from counterec.pipeline.serialization import (
+    load_tensors,
+    ranking_arrays,
+    ranking_from,
+    recommendations_table,
+    save_tensors,
+    tensor_bytes,
+    write_table,
+)
+from counterec.pipeline.stage import Stage, StageContext, StageInputs
+
+USERS_PER_PIECE = 128
+"""Users that are ranked as one piece: seconds of work over a large catalogue."""
 
 
 def rank_stage(config: RunConfig) -> Stage:
@@ -34,22 +47,35 @@ def rank_stage(config: RunConfig) -> Stage:
             *model_kind(config.model.kind).all_code,
         ),
         work=_rank,
+        in_pieces=True,
     )
 
 
 def _rank(context: StageContext) -> None:
     folder, k = context.folder, context.config.lists.k
-    members = len(folder.scorer.members) if isinstance(folder.scorer, AveragedScorer) else 0
-    context.reporter.total((1 + members) * len(folder.space.users), "users")
-    length = layout.head_length(k)
-    ranking = rank(folder.scorer, folder.space, folder.candidates, length, progress=context.reporter.advance)
+    step = Step("lists", _rank_users, len(folder.space.users), USERS_PER_PIECE, "users", ".safetensors")
+    parts = [load_tensors(piece.path) for piece in made_in_pieces(context, step)]
+    found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    ranking = ranking_from(found, folder.candidates)
     _warn_of_indistinct_scores(context, ranking)
-    lists, rules = ranking.shortened(k), folder.ranker
-    if rules is not None:
-        lists = rank(folder.scorer, folder.space, folder.candidates, k, ranker=rules)
+    lists = ranking.shortened(k)
+    if folder.ranker is not None:
+        lists = ranking_from(found, folder.candidates, "by_rules.", folder.ranker)
     write_table(recommendations_table(lists, folder.space), context.new(layout.RECOMMENDATIONS))
-    own = member_lists_of(folder.scorer, folder.space, folder.candidates, k, context.reporter.advance)
-    save_heads(ranking, own, context.new(layout.HEADS))
+    heads = {name: array for name, array in found.items() if not name.startswith("by_rules.")}
+    save_tensors(heads, context.new(layout.HEADS))
+
+
+def _rank_users(inputs: StageInputs, piece: Piece, _: None) -> Made:
+    """The lists of some users: as the scores make them, as rules do, and as each member of a mean would."""
+    folder, k = inputs.folder, inputs.config.lists.k
+    users = np.arange(piece.start, piece.stop)
+    asked = folder.scorer, folder.space, folder.candidates
+    found = ranking_arrays(rank(*asked, layout.head_length(k), users), member_lists_of(*asked, k, users=users))
+    if folder.ranker is not None:
+        by_rules = rank(*asked, k, users, ranker=folder.ranker)
+        found |= {f"by_rules.{name}": array for name, array in ranking_arrays(by_rules, ()).items()}
+    return Made(tensor_bytes(found))
 
 
 def _warn_of_indistinct_scores(context: StageContext, ranking: Recommendations) -> None:

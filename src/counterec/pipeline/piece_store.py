@@ -1,0 +1,183 @@
+"""Finished pieces on disk: plain files beside what says their checksum, under the key of their stage."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from counterec.errors import StoreError
+from counterec.pipeline.files import beside_of, read_json, sha256, write_json
+
+PIECES = ".partial/pieces"
+"""Where pieces lie in a run folder."""
+KEY_FILE = "key.json"
+"""What the key of a stage was made from: so that pieces of another one can be told apart, and why."""
+KEY_LENGTH = 16
+"""So many digits of a key name a folder."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a stage's work: the units from ``start`` up to, and without, ``stop``."""
+
+    number: int
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __str__(self) -> str:
+        return f"piece {self.number}"
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was made of a piece: the bytes of a file, and what else is to be known of it, as plain values."""
+
+    content: bytes
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StoredPiece:
+    """A finished piece."""
+
+    path: Path
+    notes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StageIdentity:
+    """What the pieces of a stage belong to: its name, its key, and what that was made from."""
+
+    stage: str
+    key: str
+    parts: Mapping[str, Mapping[str, Any]]
+    """``settings``, ``inputs`` and ``code``, each by name."""
+
+    def differences(self, other: Mapping[str, Mapping[str, Any]]) -> list[str]:
+        """What another key was made from that differs, by name."""
+        found = []
+        for part, ours in self.parts.items():
+            theirs = other.get(part, {})
+            names = sorted(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
+            found += [f"{part} {name}" for name in names]
+        return found
+
+
+class PieceStore:
+    """The pieces of one stage in one run folder."""
+
+    def __init__(self, folder: Path, identity: StageIdentity) -> None:
+        self._folder, self._identity = folder, identity
+        self._stage = stage_folder(folder, identity.stage)
+        self._place = self._stage / identity.key[:KEY_LENGTH]
+
+    def put(self, step: str, suffix: str, piece: Piece, made: Made) -> StoredPiece:
+        """Keep a piece. It is finished when its checksum is there, which is written last."""
+        if not (self._place / KEY_FILE).exists():
+            self._place.mkdir(parents=True, exist_ok=True)
+            write_json(self._place / KEY_FILE, self._identity.parts)
+        path = self._place / f"{_name(step, piece.number)}{suffix}"
+        beside = beside_of(path)
+        beside.write_bytes(made.content)
+        beside.replace(path)
+        checksum = hashlib.sha256(made.content).hexdigest()
+        write_json(path.with_suffix(".json"), {"file": path.name, "sha256": checksum, "notes": dict(made.notes)})
+        return StoredPiece(path, made.notes)
+
+    def finished(self, step: str, pieces: Sequence[Piece]) -> dict[int, StoredPiece]:
+        """The pieces that are there and whole, by number; a damaged one counts as not made."""
+        found = {}
+        for piece in pieces:
+            stored = _stored(self._place / f"{_name(step, piece.number)}.json")
+            if stored is not None:
+                found[piece.number] = stored
+        return found
+
+    def forget_others(self) -> None:
+        """Throw away the pieces of other keys: of settings, inputs or code that are no longer those of the run."""
+        for other in self._stage.iterdir() if self._stage.is_dir() else ():
+            if other != self._place:
+                shutil.rmtree(other, ignore_errors=True)
+
+    def take_from(self, folders: Collection[Path], step: str, pieces: Sequence[Piece]) -> None:
+        """Move the pieces of other run folders here, after all were found to belong here, and none to be there twice.
+
+        A folder that holds no pieces of this stage is taken as it is: its own may come in a later round.
+        """
+        holders: dict[int, Path] = dict.fromkeys(self.finished(step, pieces), self._folder)
+        moves: list[Path] = []
+        for folder in folders:
+            other = PieceStore(folder, self._identity)
+            other.require_no_foreign()
+            for number, stored in other.finished(step, pieces).items():
+                if number in holders:
+                    raise StoreError(
+                        f"{self._identity.stage}: piece {number} ({step}) is in {holders[number]} and in {folder}; "
+                        "each may be there once: leave out the folder that was made twice"
+                    )
+                holders[number] = folder
+                moves.append(stored.path)
+        if moves:
+            self._place.mkdir(parents=True, exist_ok=True)
+            write_json(self._place / KEY_FILE, self._identity.parts)
+        for path in moves:
+            _move(path, self._place)
+
+    def require_no_foreign(self) -> None:
+        """Refuse a folder whose pieces of this stage are all of another key, naming what differs."""
+        keys = [path for path in _folders(self._stage) if path != self._place]
+        if not keys or self._place.is_dir():
+            return
+        parts = keys[0] / KEY_FILE
+        differs = self._identity.differences(read_json(parts)) if parts.is_file() else []
+        what = ", ".join(differs) if differs else "what it was made from is unknown"
+        raise StoreError(
+            f"{self._folder}: its pieces of {self._identity.stage} belong to another run; what differs: {what}"
+        )
+
+
+def stage_folder(folder: Path, stage: str) -> Path:
+    """Where the pieces of a stage lie, whatever its key."""
+    return folder / PIECES / re.sub(r"[^\w.-]+", "-", stage)
+
+
+def forget_pieces(folder: Path, stage: str) -> None:
+    """Remove the pieces of a stage that is finished."""
+    shutil.rmtree(stage_folder(folder, stage), ignore_errors=True)
+
+
+def _name(step: str, number: int) -> str:
+    return f"{step}-{number:06}"
+
+
+def _folders(path: Path) -> Iterator[Path]:
+    return (inner for inner in sorted(path.iterdir()) if inner.is_dir()) if path.is_dir() else iter(())
+
+
+def _stored(said: Path) -> StoredPiece | None:
+    """The piece of this description, if both are there and whole."""
+    try:
+        known = read_json(said)
+        path = said.with_name(known["file"])
+        whole = sha256(path) == known["sha256"]
+    except (StoreError, OSError, KeyError, TypeError):
+        return None
+    return StoredPiece(path, known["notes"]) if whole else None
+
+
+def _move(path: Path, place: Path) -> None:
+    """Move a piece; its description follows it, so that it is never there without its file."""
+    for file in (path, path.with_suffix(".json")):
+        beside = beside_of(place / file.name)
+        shutil.copyfile(file, beside)
+        beside.replace(place / file.name)
+    path.with_suffix(".json").unlink()
+    path.unlink()

@@ -1,0 +1,119 @@
+"""The pieces of a stage: a fixed cut of its work, each made by itself and kept until the stage is finished.
+
+A piece is a pure function of what the stage declares and of the piece's bounds. The cut depends on the data and on a
+constant, never on who makes the pieces, and the stage's files are made from all pieces in order: their bytes are the
+same whether one process made them, several, or jobs on other machines. Finished pieces lie under
+
+    .partial/pieces/STAGE/KEY/STEP-NUMBER.SUFFIX, with STEP-NUMBER.json beside it: its checksum and its notes
+
+so that a run that was cut short goes on with them. KEY is the stage's key: pieces of other settings, inputs or code are
+never taken for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from counterec.errors import StoreError
+from counterec.pipeline.piece_store import Made, Piece, PieceStore, StoredPiece
+from counterec.pipeline.stage import StageContext, StageInputs
+
+__all__ = ["Incomplete", "Made", "Piece", "PieceStore", "Step", "StoredPiece", "cut", "made_in_pieces"]
+
+MOST_NAMED = 10
+"""An error names at most so many missing pieces."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One pass over the work of a stage, piece by piece."""
+
+    name: str
+    make: Callable[[StageInputs, Piece, Any], Made]
+    """Makes a piece from what the stage declares and a value that all pieces share; a function of a module, since it
+    may run in another process."""
+    units: int
+    per_piece: int
+    """A constant: with it, the cut depends on the data alone."""
+    of: str
+    """What the units are: *users*, *reviews*."""
+    suffix: Literal[".parquet", ".safetensors", ".json.gz"]
+    is_last: bool = True
+    """Whether the stage's files are made from these pieces, and not a further step."""
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The cut."""
+        return cut(self.units, self.per_piece)
+
+
+class Incomplete(Exception):  # noqa: N818  # no error: the others' pieces are theirs to make
+    """The pieces of a stage are not all there, and whoever runs it is not to make the rest."""
+
+    def __init__(self, stage: str, step: Step, made: int, missing: list[int]) -> None:
+        super().__init__(stage)
+        self.stage, self.step, self.made, self.missing = stage, step, made, missing
+
+    @property
+    def nothing_there(self) -> bool:
+        """Whether no piece is there yet."""
+        return len(self.missing) == len(self.step.pieces)
+
+    def refusal(self) -> StoreError:
+        """The error about pieces that should be there."""
+        named = ", ".join(map(str, self.missing[:MOST_NAMED]))
+        others = f" and {len(self.missing) - MOST_NAMED} others" if len(self.missing) > MOST_NAMED else ""
+        return StoreError(
+            f"{self.stage}: of {len(self.step.pieces)} pieces ({self.step.name}), {len(self.missing)} are missing: "
+            f"{named}{others}; run the shards that make them (of N shards, shard I makes I, I+N, I+2N …), or run "
+            "without --shard"
+        )
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Makes any piece of a step; it can be sent to another process, which opens the run folder itself."""
+
+    make: Callable[[StageInputs, Piece, Any], Made]
+    inputs: StageInputs
+    shared: Any
+
+    def __call__(self, piece: Piece) -> Made:
+        return self.make(self.inputs, piece, self.shared)
+
+
+def cut(units: int, per_piece: int) -> list[Piece]:
+    """Pieces of this size, the last one smaller; no work is one empty piece, so that every stage has one."""
+    starts = range(0, max(1, units), per_piece)
+    return [Piece(number, start, min(start + per_piece, units)) for number, start in enumerate(starts)]
+
+
+def made_in_pieces(
+    context: StageContext, step: Step, shared: Any = None, advance: Callable[[int], None] | None = None
+) -> list[StoredPiece]:
+    """Every piece of a step, in order: those that are there, and the others made now.
+
+    ``advance`` takes the number of units that are done; by default the reporter is told their total, too. A shard
+    makes its own pieces alone, and a merge none: then ``Incomplete`` says what is missing.
+    """
+    store, pieces, options = PieceStore(context.path, context.identity), step.pieces, context.options
+    if options.merged is not None:
+        store.take_from(options.merged, step.name, pieces)
+    elif options.shard is None:
+        store.forget_others()
+    done = store.finished(step.name, pieces)
+    own = [piece for piece in pieces if options.shard is None or options.shard.has(piece.number)]
+    if advance is None:
+        context.reporter.total(sum(map(len, own)), step.of)
+        advance = context.reporter.advance
+    advance(sum(len(piece) for piece in own if piece.number in done))
+    wanted = [] if options.merged is not None else [piece for piece in own if piece.number not in done]
+    for piece, made in context.executor.map(_Work(step.make, context.inputs, shared), wanted):
+        done[piece.number] = store.put(step.name, step.suffix, piece, made)
+        advance(len(piece))
+    missing = [piece.number for piece in pieces if piece.number not in done]
+    if missing or (options.shard is not None and step.is_last):
+        raise Incomplete(context.stage.name, step, len(wanted), missing)
+    return [done[piece.number] for piece in pieces]
