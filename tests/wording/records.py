@@ -85,6 +85,7 @@ COMPLAINTS = counted("battery", 9, 7, -1)  # 4.5 → 2.1
 ONE_COMPLAINT = counted("screen", 1, 0, 0)  # 3.9 → 3.0
 SILENCE = counted("camera", 9, 7, None)
 ONE_SILENT = counted("sound", 1, 0, None)
+MANY_SILENT = tuple(counted(aspect, 9, 7, None) for aspect in ("room", "bed", "staff", "view", "pool", "lift"))
 PRAISES = counted("battery", 3, 3, 2)  # 3.0 → 4.5
 ONE_PRAISE = counted("screen", 4, 2, 3)  # 4.5 → 4.8
 FIRST_PRAISES = counted("camera", 0, 0, 2)
@@ -183,6 +184,7 @@ def every_record() -> Iterator[Record]:
     yield from _verdicts()
     yield answer("why", WORSE, necessary=True, sufficient=False, looked_at=1000, calls=5, scored=80)
     yield from _reasons()
+    yield answer("why", *MANY_SILENT)
     yield from _backgrounds()
     for question in KINDS:
         yield answer(question, status="not_found", new_user=True, new_item=True)

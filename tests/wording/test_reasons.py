@@ -15,6 +15,7 @@ from tests.wording.records import (
     BETTER,
     COMPLAINTS,
     FIRST_PRAISES,
+    MANY_SILENT,
     MISSES,
     ONE_COMPLAINT,
     ONE_PRAISE,
@@ -69,10 +70,23 @@ SAID: list[tuple[AnswerRecord, str, str]] = [
         "es keine für camera, gäbe es diese Empfehlung nicht.",
     ),
     (
+        answer("why", *MANY_SILENT[:4], equal_sets=0),
+        "Recommended mainly for its room, bed, staff and view; without them, this item would not be in your list.",
+        "Vor allem wegen der Bewertungen für room, bed, staff und view empfohlen; ohne sie gäbe es diese Empfehlung "
+        "nicht.",
+    ),
+    (
+        answer("why", *MANY_SILENT, COMPLAINTS, equal_sets=0),
+        "Recommended mainly for its room, bed, staff and 4 other aspects; if its battery were worse and nobody spoke "
+        "of its room, bed, staff or 3 other aspects, this item would not be in your list.",
+        "Vor allem wegen der Bewertungen für room, bed, staff und 4 weitere Aspekte empfohlen; wären die für battery "
+        "schlechter und gäbe es keine für room, bed, staff oder 3 weitere Aspekte, gäbe es diese Empfehlung nicht.",
+    ),
+    (
         answer("why_not", PRAISES, FIRST_PRAISES),
         "Not in your list; it would be if its battery were better and people praised its camera.",
-        "Nicht auf Ihrer Liste; das wäre anders, wenn die Bewertungen für battery besser wären und es lobende Stimmen "
-        "zu camera gäbe.",
+        "Nicht auf Ihrer Liste; das wäre anders, wenn die Bewertungen für battery besser wären und es Lob für camera "
+        "gäbe.",
     ),
     (
         answer("why_not", ONE_PRAISE),

@@ -8,6 +8,7 @@ beside them, and first if more of the lead comes from there; a part that is litt
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.background import unknown
@@ -15,6 +16,9 @@ from counterec.wording.change import Change
 from counterec.wording.facts import facts, facts_now, if_facts
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord
+
+MOST_NAMED, NAMED_FIRST = 4, 3
+"""A shopper reads so many aspects in one list; of a longer one the strongest are named, and the others counted."""
 
 SINGULAR = ("ss", "us", "is", "canvas", "gas", "lens", "news", "gps")
 """Endings of English words that end in *s* and are no plurals."""
@@ -70,7 +74,7 @@ def _lowered(words: Catalogue, record: AnswerRecord) -> str:
         return _for_facts(words, record)
     said = {"unless": _unless(words, record)}
     if record.for_aspects:
-        said["aspects"] = words.listed(record.row.aspects)
+        said["aspects"] = _named(words, record.row.aspects)
     if record.for_history:
         said["past"] = _past(words, record)
     if record.versus is not None:
@@ -120,16 +124,16 @@ def _unless(words: Catalogue, record: AnswerRecord) -> str:
         return words.say_of("reason.worse", count, degree=degree)
     if not worse:
         return words.say_of("reason.without", count)
-    listed = {"aspects": words.listed([change.aspect for change in worse])}
-    return words.say("reason.mixed", degree=degree, others=words.listed([c.aspect for c in gone], "or"), **listed)
+    listed = {"aspects": _named(words, _aspects(worse)), "others": _named(words, _aspects(gone), "or")}
+    return words.say("reason.mixed", degree=degree, **listed)
 
 
 def _unless_named(words: Catalogue, worse: Sequence[Change], gone: Sequence[Change], degree: str) -> str:
     said: dict[str, str] = {}
     if worse:
-        said |= {"aspects": words.listed([change.aspect for change in worse]), "degree": degree}
+        said |= {"aspects": _named(words, _aspects(worse)), "degree": degree}
     if gone:
-        said["others"] = words.listed([change.aspect for change in gone], "or")
+        said["others"] = _named(words, _aspects(gone), "or")
     return words.say(f"reason.named_{'mixed' if worse and gone else 'worse' if worse else 'without'}", **said)
 
 
@@ -139,10 +143,22 @@ def _raised(words: Catalogue, record: AnswerRecord) -> str:
     parts = []
     if better := [change for change in record.changes if change.moved]:
         degree = words.say("degree.slightly_better" if all(change.slight for change in better) else "degree.better")
-        parts.append(words.say("reason.better", aspects=words.listed([c.aspect for c in better]), degree=degree))
-    if added := [change.aspect for change in record.changes if change.added]:
-        parts.append(words.say("reason.praised", aspects=words.listed(added)))
+        parts.append(words.say("reason.better", aspects=_named(words, _aspects(better)), degree=degree))
+    if added := [change for change in record.changes if change.added]:
+        parts.append(words.say("reason.praised", aspects=_named(words, _aspects(added))))
     return words.say("reason.why_not.would", conditions=words.listed(parts))
+
+
+def _aspects(changes: Sequence[Change]) -> list[str]:
+    return [change.aspect for change in changes]
+
+
+def _named(words: Catalogue, aspects: Sequence[str], word: Literal["and", "or"] = "and") -> str:
+    """“room, bed and staff”; of many “room, bed, staff and 6 other aspects”. The sentence beside it names them all."""
+    if len(aspects) <= MOST_NAMED:
+        return words.listed(aspects, word)
+    others = words.say("reason.others", count=len(aspects) - NAMED_FIRST)
+    return words.listed([*aspects[:NAMED_FIRST], others], word)
 
 
 def sounds_plural(aspect: str) -> bool:
