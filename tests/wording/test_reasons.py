@@ -71,8 +71,8 @@ SAID: list[tuple[AnswerRecord, str, str]] = [
     ),
     (
         answer("why", *MANY_SILENT[:4], equal_sets=0),
-        "Recommended mainly for its room, bed, staff and view; without them, this item would not be in your list.",
-        "Vor allem wegen der Bewertungen für room, bed, staff und view empfohlen; ohne sie gäbe es diese Empfehlung "
+        "Recommended mainly for its room, bed, staff and price; without them, this item would not be in your list.",
+        "Vor allem wegen der Bewertungen für room, bed, staff und price empfohlen; ohne sie gäbe es diese Empfehlung "
         "nicht.",
     ),
     (
