@@ -10,7 +10,7 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation, cat
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.side_by_side import net_seeds, side_by_side, train_several
-from counterec.core.scorers.training import EpochProgress, EpochReport, train
+from counterec.core.scorers.training import EpochReport, NetTraining, train, validation_of
 from counterec.core.scorers.training_samples import TrainingSamples, epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
@@ -208,18 +208,22 @@ def test_nets_side_by_side_are_the_same_bytes_as_one_after_the_other():
 
 def test_one_failing_net_ends_the_others():
     space, positives, validation = separable_world()
+    settings = TrainingSettings(**{**vars(SMALL), "epochs": 10_000, "patience": 10_000})
+    wild = replace(settings, learning_rate=1e12)
+    check = validation_of(positives, validation, settings)
+    trainings = [NetTraining(space, positives, check, one, seed=1) for one in (settings, wild)]
     done: list[EpochReport] = []
-
-    def fails(_: EpochProgress) -> None:
-        raise InvalidValueError("no good")
-
-    def trains(report: EpochProgress) -> None:
-        settings = TrainingSettings(**{**vars(SMALL), "epochs": 10_000, "patience": 10_000})
-        train(space, positives, validation, settings, 1, progress=report)
-
-    with pytest.raises(InvalidValueError, match="no good"):
-        side_by_side([fails, trains], done.append, at_once=2)
+    with pytest.raises(InvalidValueError, match="diverged"):
+        side_by_side(trainings, done.append, at_once=2)
     assert len(done) < 10_000
+
+
+def test_more_nets_than_workers_take_turns_by_epochs():
+    space, positives, validation = separable_world()
+    settings = TrainingSettings(**{**vars(SMALL), "epochs": 4, "patience": 60})
+    reports: list[EpochReport] = []
+    train_several(space, positives, validation, settings, [1, 2, 3], progress=reports.append, at_once=1)
+    assert [report.epoch for report in reports] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
 
 
 def test_the_nets_of_different_runs_have_different_seeds():

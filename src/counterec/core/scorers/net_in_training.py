@@ -1,4 +1,4 @@
-"""The net while it is trained: the same layers as ``AspectNet``, with gradients."""
+"""The net while it is trained: the same layers as ``AspectNet``, with weights that move."""
 
 from __future__ import annotations
 
@@ -51,35 +51,24 @@ class NetInTraining(nn.Module):
         """A net with weights of its own over the same vectors."""
         return deepcopy(self, {id(table): table for table in (self.attention, self.quality)})
 
-    def user_share(self, users: Tensor) -> Tensor:
-        """W_x·X_i + b of each user."""
-        return functional.linear(self.attention[users], self.hidden1.weight[:, : self._aspects], self.hidden1.bias)
-
-    def item_share(self, items: Tensor) -> Tensor:
-        """W_y·Y_j of each item."""
-        return functional.linear(self.quality[items], self.hidden1.weight[:, self._aspects :])
-
-    def above(self, shares: Tensor) -> Tensor:
-        """The logits from the sums of both shares."""
-        hidden = torch.relu_(shares).flatten(0, -2)
-        return self.output(torch.relu_(self.hidden2(hidden))).view(shares.shape[:-1])
-
-    def forward(self, users: Tensor, items: Tensor) -> Tensor:
-        """The logits of users [P] with the items of each [P, n]."""
-        share = self.item_share(items.flatten()).view(*items.shape, -1)
-        return self.above(share + self.user_share(users)[:, None, :])
+    def first_weights(self) -> tuple[Tensor, Tensor]:
+        """W_x and W_y [first, aspects] of the first layer."""
+        return self.hidden1.weight[:, : self._aspects], self.hidden1.weight[:, self._aspects :]
 
     @torch.inference_mode()
     def score_block(self) -> ScoreBlock:
         """The scores of the net as it is now; the first layer is computed once for everybody."""
         device = self.hidden1.weight.device
-        everybody, everything = (torch.arange(len(table), device=device) for table in (self.attention, self.quality))
-        of_users, of_items = self.user_share(everybody), self.item_share(everything)
+        of_user, of_item = self.first_weights()
+        of_users = functional.linear(self.attention, of_user, self.hidden1.bias)
+        of_items = functional.linear(self.quality, of_item)
 
         @torch.inference_mode()
         def score(users: IntVector, items: IntVector) -> FloatMatrix:
             u, i = torch.from_numpy(users).to(device), torch.from_numpy(items).to(device)
-            scores: FloatMatrix = self.above(of_users[u][:, None, :] + of_items[i]).cpu().numpy()
+            first = torch.relu_(of_users[u][:, None, :] + of_items[i]).flatten(0, 1)
+            logits = self.output(torch.relu_(self.hidden2(first)))
+            scores: FloatMatrix = logits.view(len(users), len(items)).cpu().numpy()
             return scores
 
         return score

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.side_by_side import side_by_side
-from counterec.core.scorers.training import EpochProgress, Training, train
+from counterec.core.scorers.training import EpochProgress, NetTraining, Training, validation_of
 from counterec.core.scorers.training_settings import SEARCHED, TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy, generator
@@ -96,9 +95,11 @@ def search_settings(
         return SearchResult((), tried[0])
     net_seed = entropy(SEED, "search") % 2**63
 
-    def trial(one: TrainingSettings) -> Callable[[EpochProgress], Training]:
+    check = validation_of(part, held_back, settings)
+
+    def trial(one: TrainingSettings) -> NetTraining:
         brief = replace(one, epochs=min(one.most_epochs, SEARCH_EPOCHS), patience=min(one.patience, SEARCH_PATIENCE))
-        return lambda report: train(space, part, held_back, brief, net_seed, device, report)
+        return NetTraining(space, part, check, brief, net_seed, device)
 
     trainings = side_by_side([trial(one) for one in tried], progress, at_once if device == "cpu" else 1)
     table = tuple(_row(training) for training in trainings)

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
-from torch.nn import functional
 
 from counterec.core.arrays import FloatVector, require
 from counterec.core.compute_limits import one_core
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.averaged_weights import AveragedNet
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
+from counterec.core.scorers.cross_entropy_step import CrossEntropyStep
 from counterec.core.scorers.net import NetWeights
 from counterec.core.scorers.net_in_training import NetInTraining
 from counterec.core.scorers.training_samples import TrainingSamples
@@ -62,39 +61,81 @@ def train(
 ) -> Training:
     """Train the net on the positives; if there is a validation part, keep the weights of its best epoch.
 
-    What is validated and kept after an epoch is the mean of the weights over the last ``averaged_epochs``.
     Settings that were not given are the usual ones: see ``search_settings`` for better. One thread computes, and the
     same seed gives the same bytes.
     """
-    require(len(positives) > 0, "there is no training interaction: keep more reviews")
-    settings = settings.completed(validated=len(validation) > 0)
-    check = _validation(positives, validation, settings)
-    with one_core():
-        net = NetInTraining(space, settings.hidden, seed).to(device)
-        samples = TrainingSamples(positives, settings, seed, device)
-        optimizer, averaged = _optimizer(net, settings), AveragedNet(net, settings.averaged_epochs or 1)
-        history: list[EpochReport] = []
-        kept = _Kept(settings)
-        for epoch in range(1, settings.most_epochs + 1):
-            loss = _run_epoch(net, optimizer, samples, epoch)
-            advice = f"lower learning_rate {settings.learning_rate:g}"
-            require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
-            mean_net = averaged.after_epoch()
-            gains = check.gains_by_blocks(mean_net.score_block()) if check else None
-            history.append(EpochReport(epoch, loss, None if gains is None else float(gains.mean())))
-            progress(history[-1])
-            kept.see(history[-1], mean_net, gains)
-            if kept.for_good(epoch):
-                break
-    return Training(kept.weights, tuple(history), kept.epoch, settings, kept.gains)
+    training = NetTraining(space, positives, validation_of(positives, validation, settings), settings, seed, device)
+    while not training.ended:
+        progress(training.next_epoch())
+    return training.outcome()
 
 
-def _validation(
+def validation_of(
     positives: Interactions, validation: Interactions, settings: TrainingSettings
 ) -> CatalogueValidation | None:
+    """What every epoch is validated on; None where there is no validation part."""
     if not len(validation):
         return None
     return CatalogueValidation(positives, validation, settings.validation_users, settings.validation_cutoff)
+
+
+class NetTraining:
+    """The training of one net, epoch by epoch; any thread may compute the next one.
+
+    What is validated and kept after an epoch is the mean of the weights over the last ``averaged_epochs``.
+    """
+
+    def __init__(
+        self,
+        space: AspectSpace,
+        positives: Interactions,
+        check: CatalogueValidation | None,
+        settings: TrainingSettings,
+        seed: int,
+        device: str = "cpu",
+    ) -> None:
+        require(len(positives) > 0, "there is no training interaction: keep more reviews")
+        self._settings, self._check = settings.completed(validated=check is not None), check
+        self._net = NetInTraining(space, settings.hidden, seed).to(device)
+        self._samples = TrainingSamples(positives, self._settings, seed, device)
+        self._optimizer = _optimizer(self._net, self._settings)
+        self._averaged = AveragedNet(self._net, self._settings.averaged_epochs or 1)
+        self._step = CrossEntropyStep(self._net, self._samples.pairs_per_step, self._samples.items_per_pair)
+        self._history: list[EpochReport] = []
+        self._kept = _Kept(self._settings)
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is no further epoch."""
+        return len(self._history) == self._settings.most_epochs or self._kept.for_good(len(self._history))
+
+    def next_epoch(self) -> EpochReport:
+        """Train for one epoch more, validate, and keep the net if it is the best so far."""
+        epoch = len(self._history) + 1
+        with one_core():
+            loss = self._run_epoch(epoch)
+            advice = f"lower learning_rate {self._settings.learning_rate:g}"
+            require(math.isfinite(loss), f"training diverged in epoch {epoch} (the loss is {loss}); {advice}")
+            mean_net = self._averaged.after_epoch()
+            gains = self._check.gains_by_blocks(mean_net.score_block()) if self._check else None
+        self._history.append(EpochReport(epoch, loss, None if gains is None else float(gains.mean())))
+        self._kept.see(self._history[-1], mean_net, gains)
+        return self._history[-1]
+
+    def outcome(self) -> Training:
+        """What training gives, once it has ended."""
+        kept = self._kept
+        return Training(kept.weights, tuple(self._history), kept.epoch, self._settings, kept.gains)
+
+    def _run_epoch(self, epoch: int) -> float:
+        """One pass over the samples; returns the mean cross-entropy (Eq. 5, on logits)."""
+        total, count = 0.0, 0
+        for users, items, are_samples in self._samples.batches(epoch):
+            size = items.numel() if are_samples is None else int(are_samples.sum())
+            total += self._step(users, items, are_samples) * size
+            count += size
+            self._optimizer.step()
+        return total / count
 
 
 class _Kept:
@@ -122,23 +163,3 @@ def _optimizer(net: NetInTraining, settings: TrainingSettings) -> torch.optim.Op
     kinds = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
     kind = kinds[settings.optimizer or "adamw"]
     return kind(net.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True)
-
-
-def _run_epoch(net: NetInTraining, optimizer: torch.optim.Optimizer, samples: TrainingSamples, epoch: int) -> float:
-    """One pass over the samples; returns the mean cross-entropy (Eq. 5, on logits)."""
-    total, count = 0.0, 0
-    for users, items, are_samples in samples.batches(epoch):
-        loss, size = _cross_entropy(net(users, items), are_samples), int(are_samples.sum())
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += float(loss.detach()) * size
-        count += size
-    return total / count
-
-
-def _cross_entropy(logits: Tensor, are_samples: Tensor) -> Tensor:
-    """The mean of −log σ(s) over positives, which stand first in each row, and of −log(1 − σ(s)) over negatives."""
-    labels = torch.zeros_like(logits)
-    labels[:, 0] = 1
-    return functional.binary_cross_entropy_with_logits(logits[are_samples], labels[are_samples])

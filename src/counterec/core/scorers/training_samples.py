@@ -13,8 +13,9 @@ from counterec.core.interactions import Interactions, draw_outside
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.randomness import generator
 
-Batch = tuple[Tensor, Tensor, Tensor]
-"""Users [P]; their items [P, 1 + negatives], the positive one first; which of those are samples [P, 1 + negatives]."""
+Batch = tuple[Tensor, Tensor, Tensor | None]
+"""Users [P]; their items [P, 1 + negatives], the positive one first; which of those are samples [P, 1 + negatives], or
+None if all are."""
 
 
 def epochs_per_pass(positives: int, settings: TrainingSettings) -> int:
@@ -29,7 +30,10 @@ class TrainingSamples:
         require(settings.negatives is not None and settings.batch_size is not None, "complete the settings first")
         self._positives, self._seed, self._device = positives, seed, device
         self._negatives = settings.negatives or 1
-        self._pairs_per_step = max(1, (settings.batch_size or 1) // (1 + self._negatives))
+        self.items_per_pair = 1 + self._negatives
+        """The positive one and the negatives."""
+        self.pairs_per_step = max(1, (settings.batch_size or 1) // self.items_per_pair)
+        """The positives of a batch, at most."""
         self._epochs_per_pass = epochs_per_pass(len(positives), settings)
 
     def batches(self, epoch: int) -> Iterator[Batch]:
@@ -41,9 +45,11 @@ class TrainingSamples:
         )
         items = np.concatenate([self._positives.items[chosen, None], drawn.reshape(-1, self._negatives)], axis=1)
         who, what = torch.from_numpy(users).to(self._device), torch.from_numpy(items).to(self._device)
-        for rows in row_chunks(len(users), self._pairs_per_step):
+        everything_counts = items.min() >= 0
+        for rows in row_chunks(len(users), self.pairs_per_step):
             # A user who touched everything has no negatives: −1, which is no sample.
-            yield who[rows], what[rows].clamp(min=0), what[rows] >= 0
+            are_samples = None if everything_counts else what[rows] >= 0
+            yield who[rows], what[rows] if are_samples is None else what[rows].clamp(min=0), are_samples
 
     def _interactions_of(self, epoch: int) -> IntVector:
         passes, part = divmod(epoch - 1, self._epochs_per_pass)
