@@ -22,11 +22,11 @@ from textblob.en import lexicon, parser
 from textblob.en import tag as pattern_tag
 
 from benchmarks.gold import Gold, load_gold, scores
-from counterec.extraction.grammar import counting, extractor
 from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.extraction.grammar.joined_phrases import joined_sentences
-from counterec.extraction.grammar.tagger import lexical_tags, resolved_at_once, tag, with_noun_kinds
+from counterec.extraction.grammar.joined_phrases import JoinedSentence, joined_sentences
+from counterec.extraction.grammar.tagger import resolved_at_once, tag, with_noun_kinds
 from counterec.extraction.grammar.word_class_patterns import WordClass
+from counterec.extraction.grammar.word_traits import noun_kinds, own_classes, traits
 
 Tagger = Callable[[list[str]], list[str]]
 TagSentence = Callable[[list[str]], str]
@@ -72,10 +72,10 @@ def with_context(words: list[str]) -> list[str]:
 
 def tag_by(tagger: Tagger, decides: frozenset[WordClass], words: list[str]) -> str:
     """Return a sentence's word classes, taking those it ``decides`` from the tagger."""
-    own, as_nouns = lexical_tags(words)
-    both = zip(own, tagger(words), strict=True)
+    of_words = traits(words)
+    both = zip(own_classes(of_words), tagger(words), strict=True)
     chosen = [_class_of(penn) or letter if letter in decides else letter for letter, penn in both]
-    return with_noun_kinds(resolved_at_once("".join(chosen)), as_nouns)
+    return with_noun_kinds(resolved_at_once("".join(chosen)), noun_kinds(of_words))
 
 
 def _class_of(penn: str | None) -> WordClass | None:
@@ -135,7 +135,7 @@ def _each(tagger: Tagger, sentences: list[list[str]]) -> list[list[str]]:
 def table(name: str, rows: list[Gold]) -> Iterator[str]:
     texts = [row.sentence for row in rows]
     for way, tag_sentence in WAYS.items():
-        with patch.object(counting, "tag", tag_sentence), patch.object(extractor, "tag", tag_sentence):
+        with patch.object(JoinedSentence, "tags", lambda sentence, tag_it=tag_sentence: tag_it(sentence.words)):
             fitted = GrammarExtractor().fitted(texts)
             pairs, triplets = scores(fitted, rows)
             taken = seconds(lambda: GrammarExtractor().fitted(texts).extract(texts))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from counterec.extraction.language import is_foreign
+from counterec.extraction.language import _BEYOND_LATIN, _WORDS, _is_mostly_other, is_foreign
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,14 @@ def test_other_languages_are_known(text: str) -> None:
 )
 def test_english_is_kept(text: str) -> None:
     assert not is_foreign(text)
+
+
+def test_letters_beyond_latin_are_all_looked_for():
+    between = [chr(code) for code in range(0x250, 0x110000) if not _BEYOND_LATIN.match(chr(code))]
+    assert not any(map(str.isalpha, between))
+
+
+@given(st.lists(st.sampled_from(["the", "was", "und", "die", "le", "la", "que", "room", "é,", "it's", "(der)", "no."])))
+def test_the_short_cut_for_english_changes_nothing(words):
+    text = " ".join(words)
+    assert is_foreign(text) == _is_mostly_other(_WORDS.findall(text))

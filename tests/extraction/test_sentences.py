@@ -5,10 +5,10 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from counterec.extraction.sentences import sentences
+from counterec.extraction.sentences import LONGEST_WORD, _matched_places, _words, cut, sentences
 
 
 def words(text):
@@ -68,3 +68,19 @@ def test_tokens_know_their_place():
 )
 def test_real_text(text, expected):
     assert words(text) == expected
+
+
+@given(st.text(alphabet="ans't dé1_.,-/’\n\x1c", max_size=40))
+def test_a_sentence_cut_at_its_blanks_has_the_words_of_the_whole(text):
+    for sentence in cut(text):
+        assert sentence.words == list(_words(sentence._plain))
+
+
+@given(st.text(alphabet="ans't d1_,-–/é", max_size=40))
+@example("a- - b -- c")
+@example("it'sx's n't-n't")
+@example("5_5_ _ 5")
+@example(f"so {'x' * (LONGEST_WORD + 7)} x")
+def test_words_found_one_after_another_are_where_they_were_matched(text):
+    for sentence in cut(text):
+        assert sentence.places() == _matched_places(sentence._plain)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from counterec.extraction.grammar.word_list import word_set
+from counterec.extraction.memo import Memo
 
 LEAST_WORDS = 8
 """Shorter texts show no language."""
@@ -21,6 +22,8 @@ TIMES_ENGLISH = 2.0
 LEAST_LATIN = 0.5
 """At least this share of the letters of an English text is Latin."""
 
+_CACHED_PARTS = 100_000
+_BEYOND_LATIN = re.compile("[\u0250-\u1fff\u2070-\U0010ffff]")  # and what is between are no letters
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _ENGLISH = word_set("""
     the a an and or but of to in on at for with from by as is are was were be been it its this that these those i you he
@@ -45,13 +48,37 @@ _OTHERS = {
 _SMALL_WORDS = {language: word_set(words) - _ENGLISH for language, words in _OTHERS.items()}
 
 
+_NOT_ENGLISH: frozenset[str] = frozenset().union(*_SMALL_WORDS.values())
+
+
 def is_foreign(text: str) -> bool:
     """Whether a text is clearly in another language than English."""
-    words = _WORDS.findall(text.lower().replace("’", "'"))
-    if len(words) < LEAST_WORDS and not _is_other_script(text):
-        return False
     if _is_other_script(text):
         return True
+    plain = text.lower().replace("’", "'")
+    return not _is_plainly_english(plain) and _is_mostly_other(_WORDS.findall(plain))
+
+
+def _is_plainly_english(plain: str) -> bool:
+    """Whether the small words of all other languages together are too few beside the English ones: of any one, too.
+
+    No word contains a blank, so a text is cut at its blanks, and what lies between two of them is looked up.
+    """
+    parts = plain.split()
+    english = sum(map(_ENGLISH.__contains__, parts))  # not those beside a punctuation mark: there are no fewer
+    return sum(map(_OTHERS_IN.__getitem__, parts)) < TIMES_ENGLISH * english
+
+
+def _others_in(part: str) -> int:
+    return sum(map(_NOT_ENGLISH.__contains__, _WORDS.findall(part)))
+
+
+_OTHERS_IN = Memo(_others_in, _CACHED_PARTS)
+
+
+def _is_mostly_other(words: list[str]) -> bool:
+    if len(words) < LEAST_WORDS:
+        return False
     english = sum(map(_ENGLISH.__contains__, words))
     other = max(sum(map(small.__contains__, words)) for small in _SMALL_WORDS.values())
     return other >= LEAST_SHARE * len(words) and other >= TIMES_ENGLISH * english
@@ -59,7 +86,7 @@ def is_foreign(text: str) -> bool:
 
 def _is_other_script(text: str) -> bool:
     """Whether most letters are not Latin: Latin ones lie below U+0250."""
-    if text.isascii():
+    if text.isascii() or not _BEYOND_LATIN.search(text):
         return False
     letters = [letter for letter in text if letter.isalpha()]
     return len(letters) >= LEAST_WORDS and sum(letter < "\u0250" for letter in letters) < LEAST_LATIN * len(letters)

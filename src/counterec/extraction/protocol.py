@@ -44,7 +44,8 @@ class Mention:
 
     def _is_valid(self) -> bool:
         inside = 0 <= self.sentence_start <= self.start < self.end <= self.sentence_end
-        return inside and self.sentiment in (-1, 1) and any(map(str.isalnum, self.aspect))
+        aspect = self.aspect
+        return inside and self.sentiment in (-1, 1) and (aspect.isalnum() or any(map(str.isalnum, aspect)))
 
 
 class Extractor(Protocol):

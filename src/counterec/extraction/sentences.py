@@ -1,17 +1,23 @@
 """Sentences and their words.
 
-A text is first cut into sentences, then each sentence into words. The places of the words are computed only for the
-sentences that turn out to matter.
+A text is first cut into sentences, then each sentence at its blanks, and each part into words. No word contains a blank
+and none depends on what is beyond one, so a part that was seen before is looked up. The places of the words are
+computed only for the sentences that turn out to matter.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
+
+from counterec.extraction.memo import Memo
 
 LONGEST_WORD = 100
 """Longer words are cut to this many letters, so that caches and counts stay small."""
+
+_CACHED_PARTS = 100_000
 
 # Patterns that are searched for begin with the few characters they can begin with, so most of a text is skipped fast.
 _ENDING = r"[.!?…\n](?:(?<!\d\.)|(?!\d))"
@@ -60,16 +66,20 @@ class Sentence:
     def __init__(self, plain: str, start: int) -> None:
         self._plain = plain
         self.start = start
-        words = _pattern(plain).findall(plain)
-        if "'" in plain:
-            words = [part for word in words for part in (_parts(word) if "'" in word else (word,))]
-        self.words: list[str] = words if len(plain) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
+        self.words: list[str] = list(chain.from_iterable(map(_WORDS_OF.__getitem__, plain.split())))
 
     def places(self) -> list[tuple[int, int]]:
         """Return the start and end of each word, counted from the start of the sentence."""
-        if "'" not in self._plain:
-            return [match.span() for match in _pattern(self._plain).finditer(self._plain)]
-        return [place for match in _pattern(self._plain).finditer(self._plain) for place in _places(match)]
+        plain, words = self._plain, self.words
+        # Between words there is nothing that a word can begin with, save a hyphen: each is at its next occurrence.
+        if "-" in words or (len(plain) > LONGEST_WORD and max(map(len, words)) == LONGEST_WORD):
+            return _matched_places(plain)
+        found, end = [], 0
+        for word in words:
+            start = plain.index(word, end)
+            end = start + len(word)
+            found.append((start, end))
+        return found
 
     def tokens(self) -> list[Token]:
         """Return the words with their places in the text."""
@@ -120,6 +130,22 @@ def _without_markup(match: re.Match[str]) -> str:
     markup = match.group()
     character = _CHARACTER_OF.get(markup) or ("\n" if markup.startswith(_LINE_ENDING) else " ")
     return character.rjust(len(markup))
+
+
+def _matched_places(plain: str) -> list[tuple[int, int]]:
+    """Return the start and end of each word of a sentence by matching them again."""
+    return [place for match in _pattern(plain).finditer(plain) for place in _places(match)]
+
+
+def _words(plain: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case."""
+    words = _pattern(plain).findall(plain)
+    if "'" in plain:
+        words = [part for word in words for part in (_parts(word) if "'" in word else (word,))]
+    return tuple(word[:LONGEST_WORD] for word in words)
+
+
+_WORDS_OF = Memo(_words, _CACHED_PARTS)
 
 
 def _pattern(plain: str) -> re.Pattern[str]:

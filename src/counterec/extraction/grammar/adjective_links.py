@@ -40,6 +40,7 @@ _EASE = word_set("""
 _SUPERLATIVES = word_set("best worst favorite favourite")
 _LINKING_PREPOSITIONS = word_set("with by about of on at regarding concerning")
 _LIGHT_VERBS = word_set("get find have make see be do go take")
+_NOUN = WordClass.NOUN.value
 _PHRASE_ENDS = frozenset(("", WordClass.COMMA, WordClass.AND, WordClass.BREAK, WordClass.CLOSE))
 
 
@@ -67,13 +68,14 @@ class _Adjective(NamedTuple):
 def adjective_links(sentence: TaggedSentence, opinion: Span) -> list[OpinionLink]:
     """Return the links of an adjective by the first construction that finds any."""
     at, end = opinion
-    copula = sentence.copula(at)
-    ends = sentence.tags[end : end + 1] in _PHRASE_ENDS
-    noun = None if ends and copula is not None else sentence.after(_ATTRIBUTE_OF, end)
-    is_general = noun is not None and WordClass.NOUN not in sentence.tags[noun[0] : noun[1]]
+    tags, copula = sentence.tags, sentence.copula(at)
+    noun = None
+    if copula is None or tags[end : end + 1] not in _PHRASE_ENDS:
+        noun = sentence.after(_ATTRIBUTE_OF, end)
+    is_general = noun is not None and _NOUN not in tags[noun[0] : noun[1]]
     phrase_end = noun[1] if noun and is_general else end
     adjective = _Adjective(sentence, opinion, sentence.words[at], copula, noun, is_general, phrase_end)
-    for construction in _CONSTRUCTIONS:
+    for construction in _POSSIBLE[noun is not None and not is_general, copula is not None]:
         found = construction(adjective)
         if found:
             return found
@@ -93,7 +95,7 @@ def _with_own_preposition(adjective: _Adjective) -> list[OpinionLink]:
 def _directly_after_noun(adjective: _Adjective) -> list[OpinionLink]:
     """ "staff friendly, rooms dirty"."""
     sentence, (at, end) = adjective.sentence, adjective.opinion
-    if adjective.copula is not None or sentence.tags[end : end + 1] not in _PHRASE_ENDS:
+    if sentence.tags[end : end + 1] not in _PHRASE_ENDS:
         return []
     noun = sentence.before(_NOUN_DIRECTLY_BEFORE, at)
     return adjective.links([noun], Construction.APPOSITION) if noun else []
@@ -102,7 +104,7 @@ def _directly_after_noun(adjective: _Adjective) -> list[OpinionLink]:
 def _before_noun(adjective: _Adjective) -> list[OpinionLink]:
     """ "great sound", "the pan is the perfect size", "the best dish is the soup"."""
     sentence, noun = adjective.sentence, adjective.noun
-    if not noun or adjective.is_general:
+    if not noun:
         return []
     found = adjective.links(sentence.coordinated(noun), Construction.ATTRIBUTE)
     if adjective.copula is not None:
@@ -157,8 +159,10 @@ def _predicate(adjective: _Adjective) -> list[OpinionLink]:
 def _with_preposition(adjective: _Adjective) -> list[OpinionLink]:
     """ "happy with the sound"."""
     sentence, end = adjective.sentence, adjective.end
+    if _LINKING_PREPOSITIONS.isdisjoint(sentence.words[end : end + 2]):
+        return []
     noun = sentence.noun_after_preposition(end)
-    if not noun or _LINKING_PREPOSITIONS.isdisjoint(sentence.words[end : end + 2]):
+    if not noun:
         return []
     return adjective.links(sentence.coordinated(noun, with_articles=True), Construction.PREPOSITION)
 
@@ -177,20 +181,22 @@ def _of_pronoun(adjective: _Adjective) -> list[OpinionLink]:
 
 def _beside_noun(adjective: _Adjective) -> list[OpinionLink]:
     """ "Battery: poor", "found the food bland in the end"."""
-    if adjective.copula is not None or adjective.noun:
+    if adjective.noun:
         return []
     noun = adjective.sentence.before(_NOUN_BEFORE, adjective.opinion[0])
     return adjective.links([noun], Construction.APPOSITION) if noun else []
 
 
-_CONSTRUCTIONS = (
-    _with_own_preposition,
-    _directly_after_noun,
-    _before_noun,
-    _inverted,
-    _easy_to,
-    _predicate,
-    _with_preposition,
-    _of_pronoun,
-    _beside_noun,
-)
+_POSSIBLE = {
+    (True, False): (_with_own_preposition, _directly_after_noun, _before_noun),
+    (True, True): (_with_own_preposition, _before_noun),
+    (False, False): (
+        *(_with_own_preposition, _directly_after_noun, _inverted, _easy_to),
+        *(_with_preposition, _beside_noun),
+    ),
+    (False, True): (
+        *(_with_own_preposition, _inverted, _easy_to),
+        *(_predicate, _with_preposition, _of_pronoun),
+    ),
+}
+"""The constructions in order, by whether nouns that can be an aspect follow, and whether a linking verb precedes."""

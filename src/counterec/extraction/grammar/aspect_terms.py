@@ -23,6 +23,7 @@ _FIXED_TERMS = word_set("""
     sweet-potato sour-cream happy-hour free-time flat-screen flat-panel dim-sum fine-dining high-school long-distance
     short-term long-term dead-end smart-phone blue-tooth classic-rock hard-rock heavy-metal sweet-spot
     """)
+_FIXED_BEGINNINGS = frozenset(term.partition("-")[0] for term in _FIXED_TERMS)
 _CONTAINERS = word_set("""
     selection variety bottle glass choice range assortment quality list plate bowl cup pair set
     """)
@@ -30,7 +31,7 @@ _CONTAINERS = word_set("""
 
 def is_fixed_term(word: str, follower: list[str]) -> bool:
     """Whether an adjective forms a fixed term with the noun after it: *hot* dog."""
-    return bool(follower) and f"{word}-{follower[0]}" in _FIXED_TERMS
+    return word in _FIXED_BEGINNINGS and bool(follower) and f"{word}-{follower[0]}" in _FIXED_TERMS
 
 
 def term_span(sentence: TaggedSentence, link: OpinionLink) -> Span:
@@ -64,9 +65,12 @@ def term_words(sentence: TaggedSentence, link: OpinionLink) -> tuple[str, ...]:
         lemma = base_verb(words[link.noun[0]])
         return (ASPECT_OF_VERB.get(lemma, lemma),)
     start, end = term_span(sentence, link)
-    if words[end - 1].endswith("ing") and base_verb(words[end - 1]) in ASPECT_OF_VERB:
-        return (ASPECT_OF_VERB[base_verb(words[end - 1])],)
+    last = words[end - 1]
+    if last.endswith("ing") and base_verb(last) in ASPECT_OF_VERB:
+        return (ASPECT_OF_VERB[base_verb(last)],)
+    if end - start == 1:  # the most frequent case
+        return (base_noun(last),)
     if "of" in words[start:end]:
         of = words.index("of", start, end)
         return (*words[of + 1 : end], base_noun(words[of - 1]))
-    return (*words[start : end - 1], base_noun(words[end - 1]))
+    return (*words[start : end - 1], base_noun(last))

@@ -13,12 +13,11 @@ from counterec.extraction.grammar.corpus_counts import STAR, CorpusCounts
 from counterec.extraction.grammar.dictionary import base_noun
 from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.joined_phrases import joined_sentences
-from counterec.extraction.grammar.link_finder import may_judge, opinion_links
+from counterec.extraction.grammar.link_finder import opinion_links
 from counterec.extraction.grammar.opinion_lexicon import polarity, polarity_as, predicate_polarity
 from counterec.extraction.grammar.opinion_link import Construction
 from counterec.extraction.grammar.polarity_in_context import is_after_too, negation_before, polarity_in_context
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
-from counterec.extraction.grammar.tagger import tag
 from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
 
 _CAPITALIZED = re.compile(r"[A-Z](?<=[a-z,;] .)[A-Za-z]*[a-z][A-Za-z]*(?:-[A-Za-z]+)*")
@@ -49,7 +48,8 @@ def _add(counts: CorpusCounts, text: str, stars: int | None) -> None:
         for power in range(3):
             counts.rating_sums[power] += stars**power
     counts.capitalized.update([base_noun(word.lower()) for word in _CAPITALIZED.findall(text)])
-    sentences = [TaggedSentence(sentence.words, tag(sentence.words)) for sentence in joined_sentences(text)]
+    joined = joined_sentences(text)
+    sentences = [TaggedSentence(sentence.words, sentence.tags()) for sentence in joined]
     nouns = list(map(_nouns, sentences))
     counts.sentences += len(sentences)
     counts.words.update(chain.from_iterable([sentence.words for sentence in sentences]))
@@ -59,8 +59,8 @@ def _add(counts: CorpusCounts, text: str, stars: int | None) -> None:
     counts.terms.update([term for sentence in sentences for term in _terms(sentence)])
     counts.coordinated.update([pair for sentence in sentences for pair in _coordinated(sentence)])
     counts.after_this.update([noun for sentence in sentences for noun in _after_this(sentence)])
-    for sentence in sentences:
-        _add_adjectives(counts, sentence, stars)
+    for sentence, own in zip(sentences, joined, strict=True):
+        _add_adjectives(counts, sentence, own.judging(), stars)
 
 
 def _nouns(sentence: TaggedSentence) -> list[str]:
@@ -96,10 +96,10 @@ def _after_this(sentence: TaggedSentence) -> Iterator[str]:
             yield base_noun(sentence.words[match.start()])
 
 
-def _add_adjectives(counts: CorpusCounts, sentence: TaggedSentence, stars: int | None) -> None:
+def _add_adjectives(counts: CorpusCounts, sentence: TaggedSentence, judging: list[int], stars: int | None) -> None:
     """Count every adjective that describes a noun, with the opinions around it."""
     words = sentence.words
-    known = {at: _known_sign(sentence, at) for at in compress(range(len(words)), map(may_judge, words))}
+    known = {at: _known_sign(sentence, at) for at in judging}
     for sign in known.values():
         if sign:
             counts.opinions[sign > 0] += 1

@@ -17,18 +17,18 @@ from counterec.extraction.grammar.dictionary import base_adjective
 from counterec.extraction.grammar.extra_opinion_words import REVERSED_PAIRS
 from counterec.extraction.grammar.function_words import GENERAL_NOUNS
 from counterec.extraction.grammar.joined_phrases import JoinedSentence, joined_sentences
-from counterec.extraction.grammar.link_finder import learned_links, may_judge, opinion_links
+from counterec.extraction.grammar.link_finder import learned_links, opinion_links
 from counterec.extraction.grammar.opinion_lexicon import polarity, polarity_as, predicate_polarity
 from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
 from counterec.extraction.grammar.polarity_in_context import polarity_in_context
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
-from counterec.extraction.grammar.tagger import tag
 from counterec.extraction.grammar.word_class_patterns import WordClass
 from counterec.extraction.protocol import Mention
 
 Name = tuple[str, ...]
 
 _NAMED_BY_VERBS = frozenset(ASPECT_OF_VERB.values())
+_REVERSING = frozenset(noun for _, noun in REVERSED_PAIRS)
 _ASKING = WordClass.COPULA + WordClass.AUXILIARY + WordClass.QUESTION_WORD
 
 
@@ -78,38 +78,40 @@ class GrammarExtractor:
         return frozenset(word for word, _ in self.knowledge.polarities)
 
     def _mentions(self, text: str) -> Iterator[Mention]:
-        previous: list[str] = []
+        previous: JoinedSentence | None = None
         for number, joined in enumerate(joined_sentences(text)):
-            words = joined.words
-            judging = self._judging(words)
+            judging = self._judging(joined)
             if judging:
-                sentence = TaggedSentence(words, tag(words))
+                sentence = TaggedSentence(joined.words, joined.tags())
                 links = list(self._named_links(sentence, judging, previous))
                 if links and not _is_question(text, joined, sentence):
-                    found = {self._mention(text, number, joined, sentence, *each) for each in links}
-                    yield from sorted(found, key=_order)
-            previous = words
+                    whole = joined.span(0, len(joined.words) - 1)
+                    found = {self._found(text, joined, sentence, link, name) for link, name in links}
+                    for start, end, opinion, sign, aspect in sorted(found):
+                        yield Mention(aspect, opinion, sign, number, start, end, *whole)
+            previous = joined
 
-    def _judging(self, words: list[str]) -> list[int]:
+    def _judging(self, joined: JoinedSentence) -> list[int]:
         """Return the positions of the words that may judge something."""
-        positions = range(len(words))
-        judging = list(compress(positions, map(may_judge, words)))
-        if self._learned_adjectives.isdisjoint(words):
+        judging, words, learned = joined.judging(), joined.words, self._learned_adjectives
+        if learned.isdisjoint(words):
             return judging
-        return sorted({*judging, *compress(positions, map(self._learned_adjectives.__contains__, words))})
+        return sorted({*judging, *compress(range(len(words)), map(learned.__contains__, words))})
 
     def _named_links(
-        self, sentence: TaggedSentence, judging: list[int], previous: list[str]
+        self, sentence: TaggedSentence, judging: list[int], previous: JoinedSentence | None
     ) -> Iterator[tuple[OpinionLink, Name]]:
         """Yield the links of a sentence that are about an aspect, each with the aspect's name."""
         for at in judging:
             word, has_aspect = sentence.words[at], False
             is_adjective = sentence.tags[at] == WordClass.ADJECTIVE
             is_learned = is_adjective and not (polarity(word) or predicate_polarity(word))
+            if is_learned and word not in self._learned_adjectives:
+                continue  # it judges as a verb or a noun alone
             for link in learned_links(sentence, at) if is_learned else opinion_links(sentence, at):
-                if has_aspect and link.construction == Construction.VERB_NAMES_ASPECT_OTHERWISE:
+                if has_aspect and link.construction is Construction.VERB_NAMES_ASPECT_OTHERWISE:
                     continue
-                if link.construction == Construction.PRONOUN_OF_PREVIOUS:
+                if link.construction is Construction.PRONOUN_OF_PREVIOUS:
                     name = self._name_in_previous(sentence, link, previous)
                 else:
                     name = self._name(sentence, link)
@@ -117,51 +119,42 @@ class GrammarExtractor:
                     has_aspect = True
                     yield link, name
 
-    def _mention(
-        self,
-        text: str,
-        number: int,
-        joined: JoinedSentence,
-        sentence: TaggedSentence,
-        link: OpinionLink,
-        name: Name,
-    ) -> Mention:
+    def _found(
+        self, text: str, joined: JoinedSentence, sentence: TaggedSentence, link: OpinionLink, name: Name
+    ) -> tuple[int, int, str, int, str]:
+        """Return where a link's term begins and ends, the opinion on it, whether that praises, and the aspect."""
         term = term_span(sentence, link)
         start, end = joined.span(term[0], term[1] - 1)
         sign, first = self._polarity(sentence, link, name[-1])
-        opinion = slice(*joined.span(first, link.opinion[1] - 1))
-        sentence_start, sentence_end = joined.span(0, len(sentence.words) - 1)
-        return Mention(
-            aspect=" ".join(name),
-            opinion=" ".join(text[opinion].lower().split()),
-            sentiment=sign,
-            sentence=number,
-            start=start,
-            end=end,
-            sentence_start=sentence_start,
-            sentence_end=sentence_end,
-        )
+        opinion_start, opinion_end = joined.span(first, link.opinion[1] - 1)
+        return start, end, " ".join(text[opinion_start:opinion_end].lower().split()), sign, " ".join(name)
 
     def _name(self, sentence: TaggedSentence, link: OpinionLink) -> Name | None:
         """Return an aspect's canonical name, or None if the term is not an aspect in this corpus."""
-        known = self.knowledge
-        merged = (known.merged.get(word, word) for word in term_words(sentence, link))
-        words = tuple(merged)[-LONGEST_NAME:]
-        if words[-1] in known.no_aspects or len(words[-1]) == 1:
+        known, merged = self.knowledge, self.knowledge.merged
+        words = tuple([merged.get(word, word) for word in term_words(sentence, link)[-LONGEST_NAME:]])
+        last = words[-1]
+        if last in known.no_aspects or len(last) == 1:
             return None
         if not known.fitted:
             return words
-        is_verb = link.construction == Construction.TO_VERB and sentence.tags[link.noun[0]] != WordClass.NOUN
-        if is_verb and words[-1] not in _NAMED_BY_VERBS:
+        is_verb = link.construction is Construction.TO_VERB and sentence.tags[link.noun[0]] != WordClass.NOUN
+        if is_verb and last not in _NAMED_BY_VERBS:
             return None  # "easy to read" is about no aspect that has a name
-        term = next((words[at:] for at in range(len(words) - 1) if words[at:] in known.terms), words[-1:])
+        term = words
+        if len(words) > 1:
+            term = next((words[at:] for at in range(len(words) - 1) if words[at:] in known.terms), (last,))
         if len(term) == 1 and term[0] in GENERAL_NOUNS:
             return words[-2:] if len(words) > 1 else None  # "wait time", but not "time"
         return term
 
-    def _name_in_previous(self, sentence: TaggedSentence, link: OpinionLink, previous: list[str]) -> Name | None:
+    def _name_in_previous(
+        self, sentence: TaggedSentence, link: OpinionLink, previous: JoinedSentence | None
+    ) -> Name | None:
         """Return the name of the aspect in the previous sentence that a pronoun refers to."""
-        before = TaggedSentence(previous, tag(previous))
+        if previous is None:
+            return None
+        before = TaggedSentence(previous.words, previous.tags())
         nouns = antecedent_in_previous(before, sentence.words[link.noun[0]])
         return self._name(before, OpinionLink(nouns, nouns, link.construction)) if nouns else None
 
@@ -173,15 +166,16 @@ class GrammarExtractor:
     def _polarity(self, sentence: TaggedSentence, link: OpinionLink, noun: str) -> tuple[int, int]:
         """Return whether an opinion praises or blames this noun, and where its words begin."""
         first, last = link.opinion[0], link.opinion[1] - 1
-        if link.construction == Construction.ABSENCE:
+        if link.construction is Construction.ABSENCE:
             return -1, first
-        at = last if sentence.tags[last] == WordClass.OPINION_NOUN else first  # "huge *pain*", but "*well* made"
+        # "huge *pain*", but "*well* made"
+        at = last if last > first and sentence.tags[last] == WordClass.OPINION_NOUN else first
         word = sentence.words[at]
-        own = self._learned_polarity(word, noun)
+        own = self._learned_polarity(word, noun) if word in self._learned_adjectives else 0
         if not own:
             own = polarity_as(word, sentence.tags[at])
-            is_reversed = (word, noun) in REVERSED_PAIRS or (base_adjective(word), noun) in REVERSED_PAIRS
-            own = -own if is_reversed else own
+            if noun in _REVERSING and {(word, noun), (base_adjective(word), noun)} & REVERSED_PAIRS:
+                own = -own
         sign, begin = polarity_in_context(sentence, at, own)
         return sign, min(first, begin)
 
@@ -192,7 +186,3 @@ def _is_question(text: str, joined: JoinedSentence, sentence: TaggedSentence) ->
         return False
     _, end = joined.span(0, len(sentence.words) - 1)
     return text[end : end + 2].lstrip().startswith("?")
-
-
-def _order(mention: Mention) -> tuple[int, int, str, int]:
-    return mention.start, mention.end, mention.opinion, mention.sentiment

@@ -88,6 +88,11 @@ _INTENSIFIERS = """
     unfortunately sure surely well-known
 """
 
+_NEGATING = """
+    not n't no never neither nor without hardly barely scarcely seldom rarely nothing none nobody cannot cant dont
+    doesnt didnt isnt wasnt arent wont couldnt wouldnt less nowhere
+"""
+
 CLASS_OF = {word: word_class for word_class, words in reversed(_WORDS.items()) for word in words.split()}
 """The class of every listed word; of a word listed twice, the first."""
 
@@ -99,3 +104,6 @@ GENERAL_ADJECTIVES = frozenset(_WORDS[WordClass.ADJECTIVE].split())
 
 INTENSIFIERS = frozenset(_INTENSIFIERS.split())
 """Adverbs that only say how much, whatever else they may mean: *pretty* drafty, *awfully* good."""
+
+NEGATIONS = frozenset(_NEGATING.split())
+"""Words that turn the opinion after them, whatever their class."""

@@ -8,21 +8,33 @@ from itertools import compress, pairwise
 
 from counterec.extraction.grammar.function_words import CLASS_OF
 from counterec.extraction.grammar.opinion_lexicon import opinion_words
+from counterec.extraction.grammar.tagger import tagged
+from counterec.extraction.grammar.word_traits import judging, traits
 from counterec.extraction.sentences import Sentence, cut
 
 
 class JoinedSentence:
-    """A sentence whose ``words`` have their phrases joined, and their places in the text."""
+    """A sentence whose ``words`` have their phrases joined, what is known of them, and their places in the text."""
 
-    __slots__ = ("_joins", "_places", "_sentence", "words")
+    __slots__ = ("_joins", "_places", "_sentence", "_traits", "words")
 
     def __init__(self, sentence: Sentence) -> None:
         self._sentence = sentence
         self._places: list[tuple[int, int]] = []
-        self._joins = _joins(sentence.words)
-        self.words = sentence.words
+        words = sentence.words
+        self._joins = [] if _beginnings().isdisjoint(pairwise(words)) else _joins(words)
         if self._joins:
-            self.words = ["-".join(sentence.words[start:end]) for start, end in self._joins]
+            words = ["-".join(words[start:end]) for start, end in self._joins]
+        self.words = words
+        self._traits = traits(words)
+
+    def judging(self) -> list[int]:
+        """Return the positions of the words that may judge something."""
+        return judging(self.words, self._traits)
+
+    def tags(self) -> str:
+        """Return the classes of the words, one letter per word."""
+        return tagged(self._traits)
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Return the characters of the text from the first word to the last, both included."""
@@ -63,3 +75,9 @@ def _phrases() -> dict[tuple[str, str], list[list[str]]]:
         if len(phrase) > 1 and all(phrase):
             found[phrase[0], phrase[1]].append(phrase)
     return dict(found)
+
+
+@cache
+def _beginnings() -> frozenset[tuple[str, str]]:
+    """Return the first two words of all phrases."""
+    return frozenset(_phrases())

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from counterec.extraction.grammar.adjective_links import adjective_links
 from counterec.extraction.grammar.aspect_terms import is_fixed_term
-from counterec.extraction.grammar.dictionary import base_noun, base_verb
-from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS, VERBS_OF_FUNCTION, VERBS_OF_LIKING
+from counterec.extraction.grammar.dictionary import base_verb
+from counterec.extraction.grammar.extra_opinion_words import VERBS_OF_FUNCTION, VERBS_OF_LIKING
 from counterec.extraction.grammar.function_words import GENERAL_ADJECTIVES
 from counterec.extraction.grammar.noun_links import absence_links, opinion_noun_links
-from counterec.extraction.grammar.opinion_lexicon import polarity, predicate_polarity, verb_polarity
+from counterec.extraction.grammar.opinion_lexicon import polarity, verb_polarity
 from counterec.extraction.grammar.opinion_link import Construction, OpinionLink
 from counterec.extraction.grammar.polarity_in_context import negation_before
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
 from counterec.extraction.grammar.verb_links import adverb_links, object_links, subject_links
 from counterec.extraction.grammar.word_class_patterns import WordClass
 
-_CACHED_WORDS = 200_000
 _VERB_FORMS = WordClass.VERB + WordClass.PAST + WordClass.ING
 _BEFORE_TRY = frozenset(("must", "should", "definitely", "to", "and", ",", "(", ":", "highly", "suggest", "recommend"))
+_OPINION_NOUN = WordClass.OPINION_NOUN.value
 _LEARNED = (Construction.ATTRIBUTE, Construction.PREDICATE, Construction.PRONOUN)
 _AS_PREDICATE = (Construction.PREDICATE, Construction.PRONOUN)
-
-
-@lru_cache(_CACHED_WORDS)
-def may_judge(word: str) -> bool:
-    """Whether a word judges something in some class and place."""
-    return bool(
-        polarity(word)
-        or verb_polarity(word)
-        or predicate_polarity(word)
-        or word in ("no", "try")
-        or base_noun(word) in OPINION_NOUNS
-        or base_verb(word) in VERBS_OF_FUNCTION
-    )
 
 
 def opinion_links(sentence: TaggedSentence, at: int) -> Iterable[OpinionLink]:
@@ -62,8 +48,7 @@ def learned_links(sentence: TaggedSentence, at: int) -> Iterator[OpinionLink]:
 
 def _of_adjective(sentence: TaggedSentence, at: int) -> list[OpinionLink]:
     word = sentence.words[at]
-    before_opinion_noun = sentence.tags[at + 1 : at + 2] == WordClass.OPINION_NOUN
-    if before_opinion_noun or is_fixed_term(word, sentence.words[at + 1 : at + 2]):
+    if sentence.tags.startswith(_OPINION_NOUN, at + 1) or is_fixed_term(word, sentence.words[at + 1 : at + 2]):
         return []  # "huge pain", where the noun judges; "hot dog"
     found = adjective_links(sentence, (at, at + 1))
     return found if polarity(word) else [link for link in found if link.construction in _AS_PREDICATE]

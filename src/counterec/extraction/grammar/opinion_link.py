@@ -5,9 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from counterec.extraction.grammar.plain_members import plain_members
 from counterec.extraction.grammar.tagged_sentence import Span
 
 
+@plain_members
 class Construction(StrEnum):
     """What links an opinion to its nouns."""
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from counterec.extraction.grammar.function_words import NEGATIONS
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
 from counterec.extraction.grammar.word_class_patterns import WordClass
 from counterec.extraction.grammar.word_list import word_set
 
 _WINDOW = 6
-_NEGATIONS = word_set("""
-    not n't no never neither nor without hardly barely scarcely seldom rarely nothing none nobody cannot cant dont
-    doesnt didnt isnt wasnt arent wont couldnt wouldnt less nowhere
-    """)
 _LIGHT_VERBS = word_set("have get got offer provide give find found seem look feel taste sound think say call be")
 _WISHES = frozenset(("wish", "wished", "wishing"))
 _NEEDS = frozenset(("need", "needs", "needed"))
 _MODALS = word_set("could would should might 'd")
 _ABILITY = frozenset(("can", "ca", "cannot"))
 _COMPARATIVES = ("er", "worse", "more")
+
+_TURNING = _WISHES | {"would", "more"}
+"""Words before an opinion that may turn it; so may a comparative."""
 
 _CLAUSE_ENDS = WordClass.BREAK + WordClass.COLON + WordClass.OPEN + WordClass.CLOSE
 _DESCRIBING = WordClass.ADJECTIVE + WordClass.PAST
@@ -31,16 +31,18 @@ _ADJECTIVE, _TOO = WordClass.ADJECTIVE.value, WordClass.TOO.value
 def negation_before(sentence: TaggedSentence, at: int) -> int | None:
     """Return where the opinion at a position is negated, within its clause; None if it is not."""
     words, tags = sentence.words, sentence.tags
+    if NEGATIONS.isdisjoint(words[max(0, at - _WINDOW) : at]):  # as for most opinions
+        return None
     describing = tags[at] in _DESCRIBING
     for i in range(at - 1, max(-1, at - 1 - _WINDOW), -1):
         tag = tags[i]
         if tag in _CLAUSE_ENDS:
             return None
         if describing and (
-            (tag in _NOUNS and words[i] not in _NEGATIONS) or (tag in _VERBS and words[i] not in _LIGHT_VERBS)
+            (tag in _NOUNS and words[i] not in NEGATIONS) or (tag in _VERBS and words[i] not in _LIGHT_VERBS)
         ):
             return None
-        if words[i] in _NEGATIONS:
+        if words[i] in NEGATIONS:
             return i
         if tag in _LISTING and not (tags[i + 1] in _IN_LIST and tags[i - 1] == _ADJECTIVE):
             return None
@@ -58,6 +60,8 @@ def polarity_in_context(sentence: TaggedSentence, at: int, own: int) -> tuple[in
         return -1, start  # "not loud enough"
     first = max(0, at - _WINDOW - 1)
     before = words[first:at]
+    if _TURNING.isdisjoint(before) and not words[at].endswith(_COMPARATIVES):  # as for most opinions
+        return (own if negation is None else -own), start
     if words[at].endswith(_COMPARATIVES) or "more" in before:
         modal = next((i for i in range(first, at) if words[i] in _MODALS), None)
         if modal is None and negation is not None and not _ABILITY.isdisjoint(before):

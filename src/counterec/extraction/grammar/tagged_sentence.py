@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from counterec.extraction.grammar.word_class_patterns import pattern
+from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
 
 Span = tuple[int, int]
 """The first word, and the one after the last."""
 
+_COPULA_LETTER = WordClass.COPULA.value
 _NOT_FAR = 60
 """Pronouns refer back at most this many words, which keeps the time linear in the length of a sentence."""
 
@@ -68,6 +68,8 @@ _PRONOUN_SUBJECT = pattern("[ADVERB NEGATION AUXILIARY PAST TOO]{0,4} (?P<noun> 
 class TaggedSentence:
     """The words of a sentence, and their classes as a string of one letter per word."""
 
+    __slots__ = ("_reversed", "_size", "tags", "words")
+
     def __init__(self, words: list[str], tags: str) -> None:
         self.words = words
         self.tags = tags
@@ -96,27 +98,29 @@ class TaggedSentence:
         """Return the nouns that follow a linking verb: the best thing *about it is the screen*."""
         return self.after(_AFTER_COPULA, at)
 
-    def coordinated(self, noun: Span, with_articles: bool = False) -> Iterator[Span]:
-        """Yield a noun and those coordinated with it on the right: "great food *and service*"."""
-        found: Span | None = noun
-        while found:
-            yield found
-            found = self.after(_NEXT_NOUN_WITH_ARTICLE if with_articles else _NEXT_NOUN, found[1])
+    def coordinated(self, noun: Span, with_articles: bool = False) -> list[Span]:
+        """Return a noun and those coordinated with it on the right: "great food *and service*"."""
+        template, found = _NEXT_NOUN_WITH_ARTICLE if with_articles else _NEXT_NOUN, [noun]
+        while match := template.match(self.tags, found[-1][1]):
+            found.append(match.span("noun"))
+        return found
 
-    def subjects(self, verb: int) -> Iterator[Span]:
-        """Yield the subjects of a linking verb: "the *sound* and the *build* are"."""
+    def subjects(self, verb: int) -> list[Span]:
+        """Return the subjects of a linking verb: "the *sound* and the *build* are"."""
         match = _SUBJECT.match(self._reversed, self._size - verb)
         if not match:
-            return
-        yield self._forward(match, "noun")
+            return []
+        found = [self._forward(match, "noun")]
         if match["list"]:
-            for run in _NOUN_RUN.finditer(self.tags, *self._forward(match, "list")):
-                yield run.span()
+            found += [run.span() for run in _NOUN_RUN.finditer(self.tags, *self._forward(match, "list"))]
+        return found
 
     def copula(self, at: int) -> int | None:
         """Return the linking verb whose predicate this position belongs to."""
-        found = self.before(_COPULA, at)
-        return found[0] if found else None
+        if self.tags.find(_COPULA_LETTER, 0, at) < 0:  # as in most sentences
+            return None
+        match = _COPULA.match(self._reversed, self._size - at)
+        return self._size - match.end("noun") if match else None
 
     def pronoun_subject(self, verb: int) -> int | None:
         """Return the pronoun that is a verb's subject."""

@@ -5,16 +5,13 @@ A word first gets the class it has on its own. Where that is ambiguous, the clas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import starmap
 
-from counterec.extraction.grammar.dictionary import base_noun
-from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS
-from counterec.extraction.grammar.function_words import GENERAL_NOUNS
-from counterec.extraction.grammar.word_class_lookup import lexical_class
 from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
+from counterec.extraction.grammar.word_traits import noun_kinds, own_classes, traits
 
-_CACHED_WORDS = 200_000
 _CACHED_PIECES = 50_000
 
 # (ambiguous classes, what the sentence must look like there, the class they then have), applied in this order.
@@ -173,21 +170,17 @@ _COMPILED = [
 _BORDER = "COMMA BREAK COLON OPEN CLOSE COPULA AND DETERMINER PRONOUN NOUN VERB QUESTION_WORD OTHER"
 _PIECE = pattern(f"(?: ^ | (?<=([{_BORDER}])) ) ([^{_BORDER}]* [{_BORDER}]?)")
 _NOUN = WordClass.NOUN.value
-_NOUN_KINDS = dict.fromkeys(GENERAL_NOUNS, WordClass.GENERAL_NOUN) | dict.fromkeys(
-    OPINION_NOUNS, WordClass.OPINION_NOUN
-)
+_OTHER_NOUN = pattern("[GENERAL_NOUN OPINION_NOUN]")
 
 
-def tag(words: list[str]) -> str:
+def tag(words: Sequence[str]) -> str:
     """Return the classes of a sentence's words, one letter per word."""
-    own, as_nouns = lexical_tags(words)
-    return with_noun_kinds(resolved(own), as_nouns)
+    return tagged(traits(words))
 
 
-def lexical_tags(words: list[str]) -> tuple[str, str]:
-    """Return each word's class on its own, perhaps ambiguous; and the kind of noun it is wherever it is a noun."""
-    both = "".join(map(_both_classes, words))
-    return both[::2], both[1::2]
+def tagged(of_words: str) -> str:
+    """Return the classes of a sentence's words, given their traits."""
+    return with_noun_kinds(resolved(own_classes(of_words)), noun_kinds(of_words))
 
 
 def resolved(tags: str) -> str:
@@ -212,11 +205,8 @@ def _resolved_piece(before: str, piece: str) -> str:
 
 def with_noun_kinds(tags: str, as_nouns: str) -> str:
     """Return tags in which each noun has its kind: some are too general to be an aspect, some judge."""
-    if not as_nouns.strip(_NOUN):
-        return tags
-    return "".join([kind if own == _NOUN else own for own, kind in zip(tags, as_nouns, strict=True)])
-
-
-@lru_cache(_CACHED_WORDS)
-def _both_classes(word: str) -> str:
-    return lexical_class(word) + _NOUN_KINDS.get(base_noun(word), WordClass.NOUN)
+    for kind in _OTHER_NOUN.finditer(as_nouns):
+        at = kind.start()
+        if tags[at] == _NOUN:
+            tags = tags[:at] + kind.group() + tags[at + 1 :]
+    return tags

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from counterec.extraction.grammar.plain_members import plain_members
 
+
+@plain_members
 class WordClass(StrEnum):
     """The class of a word in its sentence; the value is its letter."""
 
