@@ -71,3 +71,6 @@ ELECTRONICS = WorldSize(2_832, 19_816, 105, min_reviews=10, mean_reviews=53_295 
 
 YELP = WorldSize(11_863, 20_181, 106, min_reviews=20, mean_reviews=497_252 / 11_863, cared_for=5, notable=5)
 """The size of Yelp in the paper's Table 1."""
+
+CDS = WorldSize(8_119, 52_193, 230, min_reviews=20, mean_reviews=245_391 / 8_119, cared_for=6, notable=7)
+"""The size of CDs and Vinyl in the paper's Table 1."""

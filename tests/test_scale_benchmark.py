@@ -1,0 +1,114 @@
+"""The measurement of scale: its worlds, its page, its growth and its arithmetic."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from benchmarks.generated_text import aspect_nouns, write_reviews
+from benchmarks.scale import SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
+from benchmarks.scale_estimate import MEASURED, OLDER, Catalogue, core_hours, estimate, gigabytes, unit_costs
+from benchmarks.scale_page import HEADING, sections_of, with_section
+from benchmarks.stage_costs import StageCost, tree_mebibytes
+
+from counterec.extraction import GrammarExtractor
+from counterec.synthetic.matrices import synthetic_world
+from counterec.synthetic.world_size import CDS, YELP, WorldSize
+
+TINY = WorldSize(users=12, items=60, aspects=8)
+SECTION = """2 processes; load average at the end 0.1.
+
+Generated: 10 users, 20 items, 5 aspects, 400 reviews, 700 mentions, 3,000 sentences. The run has 9 users, 20 items
+and 5 aspects.
+
+| stage | seconds | peak MiB | load average before |
+|---|---|---|---|
+| extract | 1.5 | 300 | 0.1 |
+| fit | 4.0 | 300 | 0.1 |
+| rank | 1,800.0 | 300 | 0.1 |
+| explain minimal | 9.0 | 300 | 0.1 |
+"""
+
+
+class TestGeneratedText:
+    def test_a_review_says_its_mentions_and_nothing_else(self, tmp_path: Path) -> None:
+        world = synthetic_world(TINY, 0)
+        sentences = write_reviews(world, tmp_path / "reviews.jsonl", plain_sentences=2.0)
+        rows = pl.read_ndjson(tmp_path / "reviews.jsonl")
+        assert len(rows) == TINY.reviews
+        assert sentences == sum(text.count(".") + text.count("!") + text.count("?") for text in rows["text"])
+        said = [[] for _ in range(TINY.reviews)]
+        names = aspect_nouns(TINY.aspects)
+        for row, aspect, sign in zip(
+            world.mentions.interactions, world.mentions.aspects, world.mentions.sentiments, strict=True
+        ):
+            said[row].append((names[aspect], sign))
+        found = GrammarExtractor().extract(rows["text"].to_list())
+        assert [sorted((one.aspect, one.sentiment) for one in each) for each in found] == [
+            sorted(each) for each in said
+        ]
+
+    def test_names_are_different_and_enough_for_the_largest_size(self) -> None:
+        assert len(set(aspect_nouns(CDS.aspects))) == CDS.aspects
+        with pytest.raises(ValueError, match="not for 10,000,000"):
+            aspect_nouns(10_000_000)
+
+
+class TestSizes:
+    def test_the_paper_s(self) -> None:
+        assert (YELP.users, YELP.items, YELP.reviews, YELP.aspects) == (11_863, 20_181, 497_252, 106)
+        assert (CDS.users, CDS.items, CDS.reviews, CDS.aspects) == (8_119, 52_193, 245_391, 230)
+
+    def test_a_share_has_the_reviews_of_each_user(self) -> None:
+        tenth = shared(YELP, 0.1)
+        assert (tenth.users, tenth.items, tenth.mean_reviews) == (1_186, 2_018, YELP.mean_reviews)
+
+    def test_one_number_is_doubled_at_a_time(self) -> None:
+        small = Measured(SMALL, "text", "net", ("minimal",))
+        assert doubled(small, "users").size == replace(SMALL, users=2 * SMALL.users)
+        assert doubled(small, "text").size == SMALL
+        assert doubled(small, "text").plain_sentences == 2 * small.plain_sentences + 1
+
+
+class TestPage:
+    def test_a_section_is_replaced_and_the_others_stay(self) -> None:
+        page = with_section(with_section(HEADING, "one", "1"), "two", "2")
+        again = with_section(page, "one", "3")
+        assert sections_of(again) == {"one": "3", "two": "2"}
+        assert again.startswith(HEADING.rstrip())
+
+    def test_growth_is_said_only_where_it_can_be_measured(self) -> None:
+        small = {"fit": StageCost("fit", 2.0, 100.0), "split": StageCost("split", 0.1, 100.0)}
+        large = {"fit": StageCost("fit", 5.0, 150.0), "split": StageCost("split", 0.9, 100.0)}
+        rows = list(growth_table({"": small, "users": large}, ["users"]))
+        assert rows[1:] == ["| fit | 2.0 | 100 | 2.50, 1.50 |", "| split | 0.1 | 100 | –, 1.00 |"]
+
+    def test_which_stages_belong_to_a_goal(self) -> None:
+        assert is_of_another_goal("explain relaxed-masked", "minimal")
+        assert not is_of_another_goal("explain minimal", "minimal")
+        assert not is_of_another_goal("front figure", "minimal")
+
+
+class TestEstimate:
+    def test_costs_come_from_the_measured_page_where_it_has_them(self) -> None:
+        assert unit_costs(HEADING) == OLDER
+        costs = unit_costs(with_section(HEADING, MEASURED, SECTION))
+        assert costs["sentence"].seconds == 2 * 1.5 / 3_000
+        assert costs["scored pair"].seconds == 2 * 1_800 / (9 * 20)
+        assert costs["explained pair"].seconds == 2 * 9 / 45
+        assert costs["interaction"].seconds == 2 * 4 / 400
+
+    def test_hours_and_bytes_grow_with_what_they_are_of(self) -> None:
+        size, twice = Catalogue(), Catalogue(users=200_000_000)
+        hours, more = core_hours(size, OLDER), core_hours(twice, OLDER)
+        assert {name: round(more[name] / hours[name], 6) for name in hours} == dict.fromkeys(hours, 2.0) | {"fit": 1.0}
+        assert gigabytes(size)["X"] == 80
+        assert "1,000 shards of 100,000 users" in list(estimate(OLDER))[-1]
+
+
+def test_the_memory_of_this_process_is_some() -> None:
+    assert tree_mebibytes(os.getpid()) > 10
+    assert tree_mebibytes(2**22 + 1) == 0
