@@ -79,7 +79,7 @@ class Measured:
 
     def _settings(self, place: Path) -> dict[str, Any]:
         """The defaults of a run, with these goals."""
-        given = {"sources": [str(place / "reviews.jsonl")]}
+        given: dict[str, Any] = {"sources": [str(place / "reviews.jsonl")]}
         if self.source == "mentions":
             given = {"sources": [str(place / "mentions.parquet")], "format": "mentions", "min_user_reviews": 7}
         return {"data": given, "model": {"kind": self.model}, "explain": {"methods": list(self.goals)}}

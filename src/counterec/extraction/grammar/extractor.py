@@ -59,7 +59,7 @@ class GrammarExtractor:
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Return the mentions of each text, in the order of the text."""
-        return [list(self._mentions(text)) for text in texts]
+        return [self._mentions(text) for text in texts]
 
     def learned(self) -> dict[str, Any]:
         """Return what was learned from the corpus as plain, readable values."""
@@ -77,7 +77,8 @@ class GrammarExtractor:
         """The adjectives to which the corpus gave a polarity, or another one."""
         return frozenset(word for word, _ in self.knowledge.polarities)
 
-    def _mentions(self, text: str) -> Iterator[Mention]:
+    def _mentions(self, text: str) -> list[Mention]:
+        mentions: list[Mention] = []
         previous: JoinedSentence | None = None
         for number, joined in enumerate(joined_sentences(text)):
             judging = self._judging(joined)
@@ -88,8 +89,9 @@ class GrammarExtractor:
                     whole = joined.span(0, len(joined.words) - 1)
                     found = {self._found(text, joined, sentence, link, name) for link, name in links}
                     for start, end, opinion, sign, aspect in sorted(found):
-                        yield Mention(aspect, opinion, sign, number, start, end, *whole)
+                        mentions.append(Mention(aspect, opinion, sign, number, start, end, *whole))
             previous = joined
+        return mentions
 
     def _judging(self, joined: JoinedSentence) -> list[int]:
         """Return the positions of the words that may judge something."""
