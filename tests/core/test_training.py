@@ -10,7 +10,8 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation, cat
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.side_by_side import net_seeds, side_by_side, train_several
-from counterec.core.scorers.training import EpochReport, NetTraining, train, validation_of
+from counterec.core.scorers.training import EpochReport, NetTraining, train
+from counterec.core.scorers.training_examples import TrainingExamples
 from counterec.core.scorers.training_samples import TrainingSamples, epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
@@ -210,8 +211,8 @@ def test_one_failing_net_ends_the_others():
     space, positives, validation = separable_world()
     settings = TrainingSettings(**{**vars(SMALL), "epochs": 10_000, "patience": 10_000})
     wild = replace(settings, learning_rate=1e12)
-    check = validation_of(positives, validation, settings)
-    trainings = [NetTraining(space, positives, check, one, seed=1) for one in (settings, wild)]
+    examples = TrainingExamples(space, positives, validation, settings)
+    trainings = [NetTraining(examples, one, seed=1) for one in (settings, wild)]
     done: list[EpochReport] = []
     with pytest.raises(InvalidValueError, match="diverged"):
         side_by_side(trainings, done.append, at_once=2)

@@ -110,6 +110,7 @@ PLUMBING = {
     "counterec.pipeline.processes",
     "counterec.pipeline.shards",
     "counterec.pipeline.stage",
+    "counterec.pipeline.training_checkpoints",
     "counterec.plugins",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""

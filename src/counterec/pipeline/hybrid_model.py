@@ -65,7 +65,8 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
     """Train the nets, learn the collaborative part, and choose how much of it a score holds."""
     options, progress = data.hybrid, TrainingProgress(data, data.hybrid.nets)
     found, seeds = chosen_settings(data, progress), net_seeds(data.seed, options.nets)
-    nets = train_several(data.space, data.train, data.validation, found.chosen, seeds, data.device, progress.net)
+    parts = data.space, data.train, data.validation
+    nets = train_several(*parts, found.chosen, seeds, data.device, progress.net, checkpoints=data.checkpoints)
     aspects, check = NetEnsemble([net.weights for net in nets], data.device), catalogue_validation(data)
     learned = _collaborative(data, check)
     kept = KeptScores(np.empty(0, dtype=np.int64) if check is None else check.users, len(data.space.items))

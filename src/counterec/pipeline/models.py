@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoints
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import UsageError
 from counterec.plugins import installed, plugin_named
@@ -44,6 +45,8 @@ class TrainingData:
     """The length of a list, for a kind that chooses something by its lists."""
     hybrid: HybridSettings = HYBRID
     """The settings of the kind *hybrid*."""
+    checkpoints: Checkpoints = NOTHING_KEPT
+    """Where unfinished trainings are kept, so that one that is cut off goes on."""
     chosen: Mapping[str, Any] | None = None
     """What an earlier training chose on a validation part: this one, on all reviews, takes it over."""
     advance: Callable[[int], None] = lambda _: None

@@ -28,7 +28,8 @@ def train_net(data: TrainingData) -> TrainedModel:
     """Search for settings, then train the net; with a validation part, the weights of its best epoch are kept."""
     progress = TrainingProgress(data)
     found = chosen_settings(data, progress)
-    net = train(data.space, data.train, data.validation, found.chosen, data.seed, data.device, progress.net)
+    parts = data.space, data.train, data.validation
+    net = train(*parts, found.chosen, data.seed, data.device, progress.net, data.checkpoints)
     check = held_against_popularity(data, net)
     hidden = [len(net.weights.hidden1.bias), len(net.weights.hidden2.bias)]
     return TrainedModel(

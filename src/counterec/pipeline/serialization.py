@@ -127,9 +127,10 @@ def save_tensors(arrays: Mapping[str, np.ndarray], path: Path) -> None:
     path.write_bytes(tensor_bytes(arrays))
 
 
-def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """Arrays by name as the bytes of a file."""
-    return save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+def tensor_bytes(arrays: Mapping[str, np.ndarray], said: Mapping[str, str] | None = None) -> bytes:
+    """Arrays by name as the bytes of a file, with what else is to be said in its header."""
+    whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    return save(whole, None if said is None else dict(said))
 
 
 def load_tensors(path: Path) -> dict[str, np.ndarray]:

@@ -30,3 +30,12 @@ class AveragedNet:
         for name, mean in self._averaged.named_parameters():
             mean.copy_(torch.stack([weights[name] for weights in self._last]).mean(dim=0))
         return self._averaged
+
+    def last(self) -> list[dict[str, Tensor]]:
+        """The weights that the mean is over, the oldest first."""
+        return list(self._last)
+
+    def go_on_from(self, last: list[dict[str, Tensor]]) -> None:
+        """Take over what ``last`` gave."""
+        self._last.clear()
+        self._last.extend(last)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from counterec.core.interactions import Interactions
+from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoints
 from counterec.core.scorers.side_by_side import side_by_side
-from counterec.core.scorers.training import EpochProgress, NetTraining, Training, validation_of
+from counterec.core.scorers.training import EpochProgress, NetTraining, Training
+from counterec.core.scorers.training_examples import TrainingExamples
 from counterec.core.scorers.training_settings import SEARCHED, TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy, generator
@@ -77,6 +79,7 @@ def search_settings(
     device: str = "cpu",
     progress: EpochProgress = lambda _: None,
     at_once: int | None = None,
+    checkpoints: Checkpoints = NOTHING_KEPT,
 ) -> SearchResult:
     """Choose the settings that were not given by the NDCG of a net trained with each candidate.
 
@@ -95,11 +98,11 @@ def search_settings(
         return SearchResult((), tried[0])
     net_seed = entropy(SEED, "search") % 2**63
 
-    check = validation_of(part, held_back, settings)
+    examples = TrainingExamples(space, part, held_back, settings)
 
     def trial(one: TrainingSettings) -> NetTraining:
         brief = replace(one, epochs=min(one.most_epochs, SEARCH_EPOCHS), patience=min(one.patience, SEARCH_PATIENCE))
-        return NetTraining(space, part, check, brief, net_seed, device)
+        return NetTraining(examples, brief, net_seed, device, checkpoints)
 
     trainings = side_by_side([trial(one) for one in tried], progress, at_once if device == "cpu" else 1)
     table = tuple(_row(training) for training in trainings)

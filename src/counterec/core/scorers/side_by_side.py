@@ -10,7 +10,9 @@ import torch
 
 from counterec.core.compute_limits import threads
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.training import EpochProgress, NetTraining, Training, validation_of
+from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoints
+from counterec.core.scorers.training import EpochProgress, NetTraining, Training
+from counterec.core.scorers.training_examples import TrainingExamples
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy
@@ -30,10 +32,11 @@ def train_several(
     device: str = "cpu",
     progress: EpochProgress = lambda _: None,
     at_once: int | None = None,
+    checkpoints: Checkpoints = NOTHING_KEPT,
 ) -> list[Training]:
     """Train one net per seed, each as ``train`` would; ``at_once`` of them together, by default one per core."""
-    check = validation_of(positives, validation, settings)
-    nets = [NetTraining(space, positives, check, settings, seed, device) for seed in seeds]
+    examples = TrainingExamples(space, positives, validation, settings)
+    nets = [NetTraining(examples, settings, seed, device, checkpoints) for seed in seeds]
     return side_by_side(nets, progress, at_once if device == "cpu" else 1)
 
 
@@ -44,6 +47,8 @@ def side_by_side(
 
     They take turns by epochs: with more trainings than cores, no core is idle while another has two of them to do.
     """
+    for report in (report for one in trainings for report in one.history):
+        progress(report)
     workers = max(1, min(at_once or available_cores(), len(trainings)))
     # The number of threads per computation belongs partly to the process: nobody may change it while the pool lives.
     with threads(1), ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:

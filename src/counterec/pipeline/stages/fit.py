@@ -16,6 +16,7 @@ from counterec.pipeline.files import write_json
 from counterec.pipeline.models import TrainedModel, TrainingData, model_kind
 from counterec.pipeline.serialization import save_tensors
 from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.training_checkpoints import TrainingCheckpoints
 from counterec.plugins import guarded
 
 INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
@@ -72,6 +73,7 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
         seed=seed,
         device=context.options.device,
         hybrid=config.model.hybrid,
+        checkpoints=TrainingCheckpoints(context.path, context.identity),
         advance=context.reporter.advance,
         expect=lambda epochs: context.reporter.total(epochs, "epochs"),
     )
