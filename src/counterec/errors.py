@@ -10,6 +10,7 @@
     │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
     ├── UndeclaredInputError   a stage reads what it does not declare: a bug, never a user's fault
     ├── ServiceError          a server that cannot be reached, has no time, or fails; says what it answered
+    ├── PieceError            pieces of a stage that failed twice; names them, and the others are kept
     └── DataError             the data or a file is at fault
         ├── ReadError         a source that cannot be read; names file, line and value
         ├── EmptyDataError    nothing is left to work on; names the threshold and what would pass
@@ -53,6 +54,10 @@ class UndeclaredInputError(CounterecError):
 
 class ServiceError(CounterecError):
     """A server cannot be reached, has no time, or fails."""
+
+
+class PieceError(CounterecError):
+    """Pieces of a stage failed twice; the others are kept."""
 
 
 class DataError(CounterecError):

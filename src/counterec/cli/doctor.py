@@ -17,6 +17,7 @@ ADAPTERS = {"lightgbm": "lightgbm", "onnx": "onnxruntime", "pandas": "pandas", "
 EXTRAS = {
     "report": ("altair", "vl_convert"),
     "baselines": ("cornac",),
+    "ray": ("ray",),
     **{extra: (module,) for extra, module in ADAPTERS.items()},
     "adapters": tuple(ADAPTERS.values()),
     "client": ("httpx",),

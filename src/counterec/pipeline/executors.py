@@ -1,4 +1,4 @@
-"""Who does the pieces of a stage: this process, or several processes of this machine.
+"""Who does the pieces of a stage: this process, several processes of this machine, or Ray.
 
 An executor is asked for one thing, ``map``. What is made of a piece does not depend on who makes it, so neither do the
 bytes of a run. Another engine, such as a cluster's, is another class with the same method.
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from counterec.pipeline.ray_executor import RayExecutor
 from counterec.pipeline.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
@@ -95,8 +96,13 @@ def available_cores() -> int:
 @contextmanager
 def executor_of(options: RunOptions) -> Iterator[Executor]:
     """The executor that the options of a run ask for, ended with the block; a GPU is not shared among processes."""
-    alone = options.processes == 1 or options.device != "cpu"
-    executor: Executor = InProcess() if alone else Processes(options.processes)
+    executor: Executor
+    if options.engine == "ray":
+        executor = RayExecutor(options.processes, options.address)
+    elif options.processes == 1 or options.device != "cpu":
+        executor = InProcess()
+    else:
+        executor = Processes(options.processes)
     try:
         yield executor
     finally:

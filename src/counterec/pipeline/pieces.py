@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from platform import node
 from typing import Any, Literal
 
 from counterec.errors import StoreError
@@ -81,6 +82,9 @@ class _Work:
     shared: Any
 
     def __call__(self, piece: Piece) -> Made:
+        path = self.inputs.path
+        if not path.is_dir():
+            raise StoreError(f"{path} is not there on {node()}; put the run where every node finds it under this name")
         return self.make(self.inputs, piece, self.shared)
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from counterec.errors import UsageError
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.config_view import declared_config
 from counterec.pipeline.executors import Executor, InProcess
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from counterec.pipeline.source_check import SourceReport
 
 log = logging.getLogger(__name__)
+ENGINES = ("local", "ray")
+"""Who can make the pieces of a stage."""
 PARTIAL = ".partial"
 """Where the files of an unfinished stage lie."""
 
@@ -143,6 +146,18 @@ class RunOptions:
     """Make only these pieces of such stages."""
     merged: tuple[Path, ...] | None = None
     """Make no pieces at all: take those of these run folders, besides those that are there."""
+    engine: str = "local"
+    """Who makes the pieces: ``local`` processes, or ``ray``."""
+    address: str | None = None
+    """Where Ray runs; without one it is started on this machine, with as many cores as there would be processes."""
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise UsageError(f"--engine {self.engine}: no such engine; one of {', '.join(ENGINES)}")
+        if self.address is not None and self.engine != "ray":
+            raise UsageError(f"--address {self.address} is where Ray runs; say --engine ray as well")
+        if self.engine == "ray" and self.device != "cpu":
+            raise UsageError(f"--engine ray computes on cores, not on {self.device}; leave out one of the two")
 
 
 @dataclass(frozen=True)
