@@ -55,11 +55,13 @@ def test_blocks_of_any_size_give_the_same_gains_from_fewer_scores(monkeypatch):
         return scores[np.ix_(users, items)]
 
     whole = check.gains(lambda users: scores[users])
-    for size in (1, 7, 1000):
-        monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", size)
+    for first, then, pairs in (((1,), 1, 1), ((7, 3), 7, 20), ((1000,), 5, 64), ((), 1000, 10_000)):
+        monkeypatch.setattr(catalogue_validation, "FIRST_BLOCKS", first)
+        monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", then)
+        monkeypatch.setattr(catalogue_validation, "PAIRS_AT_ONCE", pairs)
         np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
-    monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", 7)
-    monkeypatch.setattr(catalogue_validation, "USERS_AT_ONCE", 4)
+    monkeypatch.setattr(catalogue_validation, "FIRST_BLOCKS", (4, 7))
+    monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", 14)
     asked.clear()
     np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
     assert sum(asked) < scores.size / 2

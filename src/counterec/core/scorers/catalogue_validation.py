@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -15,10 +16,19 @@ CUTOFF = 20
 """Deep enough that a few users do not decide: at 5, most validation items gain nothing under any model."""
 
 USERS_AT_ONCE = 32
-"""Users scored in one call."""
+"""Users scored in one call, where all items are."""
+
+FIRST_BLOCKS = (32, 32, 64)
+"""Popular items that are scored first, where not all items need to be: the first are enough for most users."""
 
 ITEMS_AT_ONCE = 128
-"""Items scored in one call, where not all of them need to be."""
+"""Items scored together after these."""
+
+PAIRS_AT_ONCE = 1024
+"""Pairs scored in one call: their layers stay in the processor's cache."""
+
+OWN_AT_ONCE = 8
+"""Users whose validation items are scored in one call."""
 
 ScoreCatalogue = Callable[[IntVector], FloatMatrix]
 """From users [B] to their scores of every item [B, items]."""
@@ -66,31 +76,46 @@ class CatalogueValidation:
     def gains_by_blocks(self, score_block: ScoreBlock) -> FloatVector:
         """The same gains, from no more scores than they need.
 
-        Popular items are scored first. A validation item with as many better ones as the cut-off has no gain, whatever
-        the rest of the catalogue scores.
+        Popular items are scored first, the first of them a few at a time. A validation item with as many better ones
+        as the cut-off has no gain, whatever the rest of the catalogue scores.
         """
-        ranks = np.empty(len(self._row_users))
-        for users, rows in self._user_chunks():
-            ranks[rows] = self._ranks_by_blocks(score_block, users, rows)
-        return self._per_user(ranks)
-
-    def _ranks_by_blocks(self, score_block: ScoreBlock, users: IntVector, rows: slice) -> FloatVector:
-        who, items = self._row_users[rows], self._row_items[rows]
-        distinct, column = np.unique(items, return_inverse=True)
-        own = score_block(users, distinct)[np.searchsorted(users, who), column]
-        rank, open_rows = np.ones(len(who)), np.arange(len(who))
-        for part in row_chunks(len(self._popular_first), ITEMS_AT_ONCE):
-            block = self._popular_first[part]
-            asked, at = np.unique(who[open_rows], return_inverse=True)
-            scores = np.array(score_block(asked, block), dtype=np.float32)
-            pairs = np.repeat(asked, len(block)), np.tile(block, len(asked))
-            scores[self._touched.contain(*pairs).reshape(scores.shape)] = -np.inf
-            better, equal = _compared(scores[at], own[open_rows])
-            rank[open_rows] += better + equal / 2
+        own = self._own_scores(score_block)
+        rank, open_rows = np.ones(len(own)), np.arange(len(own))
+        for block in self._blocks():
+            for rows in self._by_users(open_rows, max(1, PAIRS_AT_ONCE // len(block))):
+                asked, at = np.unique(self._row_users[rows], return_inverse=True)
+                scores = np.array(score_block(asked, block), dtype=np.float32)
+                pairs = np.repeat(asked, len(block)), np.tile(block, len(asked))
+                scores[self._touched.contain(*pairs).reshape(scores.shape)] = -np.inf
+                better, equal = _compared(scores[at], own[rows])
+                rank[rows] += better + equal / 2
             open_rows = open_rows[rank[open_rows] <= self.cutoff]
-            if not len(open_rows):
+        return self._per_user(rank)
+
+    def _own_scores(self, score_block: ScoreBlock) -> FloatVector:
+        """The scores of the validation items; a few users in one call, each with the items of all of them."""
+        own = np.empty(len(self._row_users), dtype=np.float32)
+        for rows in self._by_users(np.arange(len(own)), OWN_AT_ONCE):
+            users, at = np.unique(self._row_users[rows], return_inverse=True)
+            items, column = np.unique(self._row_items[rows], return_inverse=True)
+            own[rows] = score_block(users, items)[at, column]
+        return own
+
+    def _blocks(self) -> Iterator[IntVector]:
+        """All items, popular ones first, cut into those that are scored together."""
+        start = 0
+        for size in chain(FIRST_BLOCKS, repeat(ITEMS_AT_ONCE)):
+            if start >= len(self._popular_first):
                 break
-        return rank
+            yield self._popular_first[start : start + size]
+            start += size
+
+    def _by_users(self, rows: IntVector, at_once: int) -> Iterator[IntVector]:
+        """These rows, which are sorted by user, cut into those of so many users each."""
+        who = self._row_users[rows]
+        users = np.unique(who)
+        for part in row_chunks(len(users), at_once):
+            yield rows[np.searchsorted(who, users[part][0]) : np.searchsorted(who, users[part][-1], side="right")]
 
     def _user_chunks(self) -> list[tuple[IntVector, slice]]:
         """Users to be scored together, and their rows, which are sorted by user."""
