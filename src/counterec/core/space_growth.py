@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from counterec.core.arrays import BoolVector, IntMatrix, IntVector, freeze, require
+from counterec.core.counted_attention import CountedAttention
 from counterec.core.mention_counts import MentionNumbers, counted_opinions
 from counterec.core.opinions import Opinions, quality
-from counterec.core.praise_shares import relative_attention
-from counterec.core.space import AspectSpace, attention
+from counterec.core.space import AspectSpace
 from counterec.core.vocabulary import Vocabulary
 
 
@@ -59,7 +59,7 @@ def grown_space(space: AspectSpace, users: Vocabulary, items: Vocabulary, mentio
         space,
         users=users,
         items=items,
-        user_attention=_attention(space, before, opinions),
+        user_attention=CountedAttention.of(space).rows(opinions.user_praises + opinions.user_complaints),
         item_quality=_quality(space, opinions),
         opinions=opinions,
     )
@@ -71,15 +71,6 @@ def _renumbered(counts: IntMatrix, name: str, to: Renumbering) -> IntMatrix:
     found = np.zeros((height, counts.shape[1]), dtype=counts.dtype)
     found[numbers] = counts
     return found
-
-
-def _attention(space: AspectSpace, before: Opinions, opinions: Opinions) -> np.ndarray:
-    """X, by the rule that made it."""
-    ceiling, everybody = float(space.scale.high[0]), before.user_praises + before.user_complaints
-    frequency = opinions.user_praises + opinions.user_complaints
-    if np.array_equal(attention(everybody, ceiling), space.user_attention):
-        return attention(frequency, ceiling)
-    return relative_attention(frequency, ceiling, everybody)
 
 
 def _quality(space: AspectSpace, opinions: Opinions) -> np.ndarray:

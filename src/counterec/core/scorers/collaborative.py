@@ -170,6 +170,15 @@ class Collaborative:
                 offsets[rows] = self.user_weight[user] * self.relatedness(user)[items[rows]]
         return offsets
 
+    def offset_without(self, user: int, items: IntVector, forgotten: IntVector) -> FloatVector:
+        """w_u · c(u, i) of these items had the user not touched the ``forgotten`` ones; B and w_u stay."""
+        items, past = np.asarray(items, dtype=np.int64), self.past(user)
+        offsets = np.zeros(len(items), dtype=np.float32)
+        left, known = past[~np.isin(past, forgotten)], items < self.item_to_item.items
+        if len(left) and self.user_weight[user]:
+            offsets[known] = self.user_weight[user] * self.item_to_item.summed(left)[items[known]]
+        return offsets
+
     def history(self, user: int, items: IntVector) -> tuple[IntVector, FloatMatrix]:
         """The user's past items, and what each adds to the offset of each of these items [past, items]."""
         items, past = np.asarray(items, dtype=np.int64), self.past(user)

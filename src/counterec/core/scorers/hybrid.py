@@ -26,6 +26,10 @@ class Offsets(Protocol):
         """Return the user's past items, and what each adds to the offset of each of these items [past, items]."""
         ...
 
+    def offset_without(self, user: int, items: IntVector, forgotten: IntVector) -> FloatVector:
+        """Return the offset of each of these items had the user not touched the ``forgotten`` ones."""
+        ...
+
 
 class HybridScorer:
     """The mean of a few nets, plus the offset of each pair: s = f(X, Y | Θ) + offset."""
@@ -53,6 +57,10 @@ class HybridScorer:
     def history(self, user: int, items: IntVector) -> tuple[IntVector, FloatMatrix]:
         """Return the user's past items, and what each adds to the offset of each of these items [past, items]."""
         return self.offsets.history(user, items)
+
+    def offset_without(self, user: int, items: IntVector, forgotten: IntVector) -> FloatVector:
+        """Return the offset of each of these items had the user not touched the ``forgotten`` ones."""
+        return np.asarray(self.offsets.offset_without(user, items, forgotten), dtype=np.float32)
 
     def score(self, pairs: PairBatch) -> FloatVector:
         """Return the sum of both parts."""

@@ -68,8 +68,8 @@ class UserCatalogue(Protocol):
 class Catalogue(Protocol):
     """What a scorer needs once for all users."""
 
-    def for_user(self, user: int) -> UserCatalogue:
-        """The catalogue as this user sees it."""
+    def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
+        """The catalogue as this user sees it, or would see it with another attention."""
         ...
 
 
@@ -110,9 +110,10 @@ class PlainCatalogue:
         self._scorer, self._space = scorer, space
         self._equal = _EqualItems(space, scorer.aspects_only)
 
-    def for_user(self, user: int) -> UserCatalogue:
-        """The catalogue as this user sees it."""
-        return _PlainView(self._scorer, self._space, self._equal, user)
+    def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
+        """The catalogue as this user sees it, or would see it with another attention."""
+        own = self._space.user_attention[user] if attention is None else attention
+        return _PlainView(self._scorer, self._space, self._equal, user, own)
 
 
 class _WithoutOffsets:
@@ -132,6 +133,7 @@ class _PlainView(_WithoutOffsets):
     space: AspectSpace
     equal: _EqualItems
     user: int
+    attention: FloatVector
 
     def scores(self, items: IntVector) -> FloatVector:
         return self.equal.scored_once(items, lambda some: self._scored(some, self.space.item_quality[some]))
@@ -154,7 +156,8 @@ class _PlainView(_WithoutOffsets):
         return self._scored(items, quality)
 
     def _scored(self, items: IntVector, quality: FloatMatrix) -> FloatVector:
-        return scores_of(self.scorer, PairBatch.for_user(self.space, self.user, items, quality))
+        attention = np.broadcast_to(self.attention, quality.shape)  # shared, not copied
+        return scores_of(self.scorer, PairBatch(np.full(len(items), self.user), items, attention, quality))
 
 
 class LayeredCatalogue:
@@ -162,7 +165,7 @@ class LayeredCatalogue:
 
     def __init__(self, scorer: LayeredScorer, space: AspectSpace) -> None:
         self._scorer, self._space = scorer, space
-        layers = self._unrolled(0)
+        layers = self._unrolled(0, space.user_attention[0])
         item, device = layers.item, layers.item.device
         most = rows_at_once(ROWS_AT_ONCE, device)
         self._items = _ItemLayer(
@@ -173,14 +176,14 @@ class LayeredCatalogue:
             room=_Room(layers, most),
         )
 
-    def _unrolled(self, user: int) -> ReluLayers:
-        attention = self._space.user_attention[user : user + 1]
-        return self._scorer.unrolled(np.array([user]), np.array([0]), attention)
+    def _unrolled(self, user: int, attention: FloatVector) -> ReluLayers:
+        return self._scorer.unrolled(np.array([user]), np.array([0]), np.asarray(attention, dtype=np.float32)[None])
 
     @torch.inference_mode()
-    def for_user(self, user: int) -> UserCatalogue:
-        """The catalogue as this user sees it."""
-        return _LayeredView(self._items, self._unrolled(user))
+    def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
+        """The catalogue as this user sees it, or would see it with another attention."""
+        own = self._space.user_attention[user] if attention is None else attention
+        return _LayeredView(self._items, self._unrolled(user, own))
 
 
 class _Room(threading.local):
@@ -260,9 +263,9 @@ class OffsetCatalogue:
         self._scorer, self._items = scorer, np.arange(len(space.items))
         self._aspect_part = catalogue_of(scorer.aspect_part, space)
 
-    def for_user(self, user: int) -> UserCatalogue:
-        """The catalogue as this user sees it."""
-        return _OffsetView(self._aspect_part.for_user(user), self._scorer, user, self._items)
+    def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
+        """The catalogue as this user sees it, or would see it with another attention."""
+        return _OffsetView(self._aspect_part.for_user(user, attention), self._scorer, user, self._items)
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,18 @@ class HistoryScorer(OffsetScorer, Protocol):
 
 
 @runtime_checkable
+class ForgettingScorer(HistoryScorer, Protocol):
+    """A scorer that also knows its offsets had the user not touched some of their past items."""
+
+    def offset_without(self, user: int, items: IntVector, forgotten: IntVector) -> FloatVector:
+        """Return the offset of each of these items had the user not touched the ``forgotten`` ones; all else stays.
+
+        What is forgotten need not be among the user's past items.
+        """
+        ...
+
+
+@runtime_checkable
 class AveragedScorer(Scorer, Protocol):
     """A scorer that is the mean of several."""
 

@@ -1,0 +1,1 @@
+"""Which of a user's own past reviews, had they not been written, would take an item off the list?"""
