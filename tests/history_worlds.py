@@ -1,4 +1,4 @@
-"""Random worlds in which users have reviewed items: nets, a collaborative part, or both; and the same as plain values."""
+"""Random worlds in which users have reviewed items: nets and a collaborative part, and the same as plain values."""
 
 from __future__ import annotations
 

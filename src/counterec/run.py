@@ -18,6 +18,7 @@ from counterec.core.attributes import Value
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer_row import AnswerRow, answer_rows
 from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.history.answer_row import By, HistoryRow, history_rows, smaller_rows
 from counterec.core.lists import ABSENT_ITEM
 from counterec.errors import InvalidValueError, UsageError
 from counterec.pipeline.asked_pairs import (
@@ -26,16 +27,19 @@ from counterec.pipeline.asked_pairs import (
     competing,
     question_about,
     question_about_lists,
+    require_by,
     require_margins,
 )
 from counterec.pipeline.config import MASKED, RunConfig, make_config
 from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.history_tables import history_table, mixed_table
 from counterec.pipeline.layout import updated_place
 from counterec.pipeline.manifest import UPDATE, Manifest
 from counterec.pipeline.per_thread import per_thread
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
+from counterec.wording.history_record import HistoryRecord, history_record
 from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.goal_names import Goal
+    from counterec.core.explainers.history.solver import HistoryExplainer
     from counterec.core.explainers.question import Kind, Question
     from counterec.core.explainers.what_if import Reranking, UserStanding
     from counterec.core.lists import Recommendations
@@ -199,6 +204,7 @@ class Run(RunFolder):
         question: Kind = "why",
         versus: str | None = None,
         goal: Goal = "minimal",
+        by: By = "aspects",
         constraints: Constraints | None = None,
         budget: Budget | None = None,
     ) -> pl.DataFrame:
@@ -207,8 +213,12 @@ class Run(RunFolder):
         ``why`` explains everybody's list, one user's, or one item of it; ``why_not`` an item that is not in it;
         ``why_rather`` and ``why_rather_takes`` why an item is ahead of the one in ``versus``. The run's constraints
         hold unless others are given; they say which values an aspect may take. With a ``budget``, calls are counted.
+
+        ``by`` history, ``why`` names past reviews of the user instead of aspects: the fewest without which the item
+        would not be in the list. ``both`` gives the answer that names fewer, and its column ``by`` says which it is.
         """
         require_margins(self)
+        require_by(by, question, versus)
         allowed = constraints or self.config.explain.constraints
         if user_id is None and item_id is not None:
             raise UsageError(f"{question} needs a user: in whose list?")
@@ -216,7 +226,12 @@ class Run(RunFolder):
             asked = question_about_lists(self, question, user_id, allowed)
         else:
             asked = question_about(self, question, [asked_pair(self, question, user_id, item_id, versus)], allowed)
-        return self.answered(asked, goal, budget)
+        if by == "aspects":
+            return self.answered(asked, goal, budget)
+        past = self.history_rows(asked.users, asked.items, budget)
+        if by == "history":
+            return self.marked(history_table(past))
+        return self.marked(mixed_table(smaller_rows(self.answer_rows(asked, goal, budget), past)))
 
     def explain_pairs(
         self,
@@ -235,6 +250,12 @@ class Run(RunFolder):
             asked = question_about(self, question, pairs[start : start + at_once], allowed)
             rows += self.answer_rows(asked, goal, budget)
         return rows
+
+    def history_rows(self, users: IntVector, items: IntVector, budget: Budget | None = None) -> list[HistoryRow]:
+        """By numbers: the fewest past reviews without which each item would not be in its user's list, row by row."""
+        from counterec.core.explainers.history.solver import NO_LIMIT
+
+        return history_rows(self._history.explain(users, items, budget=budget or NO_LIMIT), self.space)
 
     def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
         """Answer a question that was built by numbers: a table as it would lie on disk."""
@@ -376,6 +397,11 @@ class Run(RunFolder):
             new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
 
+    def history_record(self, row: HistoryRow | Mapping[str, Any]) -> HistoryRecord:
+        """The record of a row by history, checked."""
+        found = row if isinstance(row, HistoryRow) else HistoryRow.of(row)
+        return history_record(found, k=self.recommendations.k, names=self.item_names)
+
     def stored_record(self, row: AnswerRow | Mapping[str, Any], method: str) -> AnswerRecord:
         """The record of a row that a method of the run has stored: with the constraints that the method asks with."""
         asked = replace(self.config.explain.constraints, masked=method.endswith(MASKED))
@@ -493,6 +519,22 @@ class Run(RunFolder):
         from counterec.core.scorers.per_user import catalogue_of
 
         return catalogue_of(self.scorer, self.space)
+
+    @per_thread
+    def _history(self) -> HistoryExplainer:
+        """What explaining by past reviews needs once for all users."""
+        from counterec.core.explainers.history.solver import HistoryExplainer
+
+        past, attention = self.past_reviews
+        return HistoryExplainer(
+            self.scorer,
+            self.space,
+            self.recommendations,
+            past,
+            attention=attention,
+            margin=self.config.explain.margin_share,
+            catalogue=self._catalogue,
+        )
 
     @per_thread
     def _necessity(self) -> Necessity:

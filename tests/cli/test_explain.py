@@ -48,6 +48,35 @@ class TestOneList:
         assert all(len(row["aspects"]) <= 1 for row in rows)
 
 
+class TestByHistory:
+    def test_each_item_has_its_past_reviews(self, finished: Path) -> None:
+        outcome = counterec("explain", finished, "--user", "u03", "--by", "history")
+        assert outcome.status == 0
+        assert "past reviews known" in outcome.text
+        rows = counterec("explain", finished, "--user", "u03", "--by", "history", "--json").json["items"]
+        run = open_run(finished)
+        assert [row["reviews"] for row in rows] == run.explain("u03", by="history")["reviews"].to_list()
+        assert {row["by"] for row in rows} == {"history"}
+        assert all(row["sentence"] in outcome.text and row["reason"] in outcome.text for row in rows)
+
+    def test_both_in_german(self, finished: Path) -> None:
+        options = ["--user", "u03", "--by", "both", "--language", "de"]
+        rows = counterec("explain", finished, *options, "--json").json["items"]
+        assert {row["by"] for row in rows} <= {"aspects", "history"}
+        assert len(rows) == 5
+        outcome = counterec("explain", finished, *options)
+        assert all(row["sentence"] in outcome.text for row in rows)
+
+    def test_few_sets_are_enough_for_some(self, finished: Path) -> None:
+        rows = counterec("explain", finished, "--user", "u03", "--by", "history", "--most-sets", 1, "--json").json
+        assert {row["sets"] for row in rows["items"]} <= {0, 1}
+
+    def test_everybody_into_a_file(self, finished: Path, tmp_path: Path) -> None:
+        file = tmp_path / "past.jsonl"
+        found = counterec("explain", finished, "--by", "history", "--out", file, "--json").json
+        assert found["pairs"] == len(file.read_text().splitlines()) == len(open_run(finished).space.users) * 5
+
+
 class TestWholeRun:
     def test_adds_a_method_and_evaluates_it(self, own: Path) -> None:
         before = {path.name: path.read_bytes() for path in (own / "explanations").iterdir()}
@@ -77,6 +106,13 @@ class TestWholeRun:
         (["--user", "nobody"], "no user 'nobody' here"),
         (["--user", "u03", "--item", "nothing"], "no item 'nothing' here"),
         (["--item", "i01"], "--user is missing"),
+        (["--user", "u03", "--by", "magic"], "unknown by 'magic'; use one of aspects, history, both"),
+        (["--by", "history"], "answers by history are not stored in the run; name a user, or a file with --out"),
+        (
+            ["--user", "u03", "--item", "i01", "--question", "why_not", "--by", "history"],
+            "by history, only why can be answered, not why_not",
+        ),
+        (["--user", "u03", "--most-sets", "5"], "--most-sets needs --by history"),
         (["--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
         (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
     ],

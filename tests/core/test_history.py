@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.history_worlds import HistoryWorld, history_world
+from tests.worlds import Embedded, vocabulary
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proof, Status
@@ -21,8 +23,6 @@ from counterec.core.scorers.net import AspectNet, Dense, NetWeights
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError, UsageError
-from tests.history_worlds import HistoryWorld, history_world
-from tests.worlds import Embedded, vocabulary
 
 SURE = 1e-4
 """Single and double precision may disagree by as much."""
@@ -95,10 +95,12 @@ def test_a_linear_model_is_answered_as_by_trying_all_sets(seed: int) -> None:
         assert untrue(world, answers, row) == []
 
 
+PARTS = {(0, 3): 1.0, (1, 3): 0.9, (2, 3): 1.8, (2, 4): 2.5}
+"""What past items give: item 3 has 3.7, item 4 has 2.5, item 5 nothing."""
+
+
 class TestKnownAnswers:
     """A user has reviewed the items 0, 1 and 2; 3, 4 and 5 compete for a list of one; each review gives its part."""
-
-    PARTS = {(0, 3): 1.0, (1, 3): 0.9, (2, 3): 1.8, (2, 4): 2.5}  # item 3 has 3.7, item 4 has 2.5, item 5 nothing
 
     def answered(self, parts: dict[tuple[int, int], float], **options: object) -> HistoryAnswers:
         past, items = np.array(list(parts)).T
@@ -113,7 +115,7 @@ class TestKnownAnswers:
 
     def test_two_reviews_that_only_together_suffice(self) -> None:
         """Without 0 the lead is 0.2, without 1 it is 0.3, and without 2 the other item loses more."""
-        answers = self.answered(self.PARTS)
+        answers = self.answered(PARTS)
         assert Status(answers.status[0]) is Status.EXPLAINED
         assert answers.removed[0].tolist() == [0, 1]
         assert Proof(answers.proof[0]) is Proof.SMALLEST
@@ -123,7 +125,7 @@ class TestKnownAnswers:
         assert answers.past[0] == 3
 
     def test_one_review_suffices(self) -> None:
-        answers = self.answered({**self.PARTS, (1, 3): 0.5})  # the lead is 0.8
+        answers = self.answered({**PARTS, (1, 3): 0.5})  # the lead is 0.8
         assert answers.removed[0].tolist() == [0]
         assert Proof(answers.proof[0]) is Proof.SMALLEST
 
@@ -179,12 +181,12 @@ class TestBudget:
     def test_calls_and_rows_limit_it_too(self, budget: Budget) -> None:
         world = history_world(2, reviews=(6, 9), size=0.5)
         users, items = (side[world.pairs[0] == 4] for side in world.pairs)  # whose candidates are all 18 items
-        answers = world.explainer(budget=budget).explain(users, items)
+        answers = world.explainer().explain(users, items, budget=budget)
         assert set(answers.sets) == {3}
 
     def test_a_deadline_that_has_passed_leaves_nothing(self) -> None:
         world = history_world(2)
-        answers = world.explainer(budget=Budget(deadline=0.0)).explain(*world.pairs)
+        answers = world.explainer().explain(*world.pairs, budget=Budget(deadline=0.0))
         assert set(answers.status) == {Status.OUT_OF_BUDGET}
         assert not any(len(removed) for removed in answers.removed)
 

@@ -11,9 +11,18 @@ from counterec.core.attributes import Attribute, Value
 from counterec.core.explainers.answer import Status
 from counterec.core.explainers.answer_row import ROW_COLUMNS, UNCHANGED, AnswerRow
 from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.history.answer_row import HistoryRow
 from counterec.core.explainers.question import KINDS, Kind
 from counterec.core.opinions import Ladder
-from counterec.wording import AnswerRecord, AudienceRecord, Change, Record, RerankingRecord
+from counterec.wording import (
+    AnswerRecord,
+    AudienceRecord,
+    Change,
+    HistoryRecord,
+    Record,
+    RerankingRecord,
+    history_record,
+)
 from counterec.wording.printed_values import telling_digits
 
 MISSES = tuple(status.label for status in Status if status is not Status.EXPLAINED)
@@ -308,3 +317,43 @@ def _rerankings() -> Iterator[Record]:
     new = (counted("zoom", 0, 0, balance) for balance in (0, -1, -2))
     for change in (*given, *new, Change("zoom", 3.0, 2.5, praises=1, complaints=1)):
         yield reranking(2, 7, change)
+
+
+def by_history(status: str = "explained", reviews: tuple[str, ...] = ("Tide", "Reef"), **known: Any) -> HistoryRecord:
+    """An answer by history about Kite, in a list of 5."""
+    leaves = known.pop("leaves", status == "explained")
+    row = {
+        "user_id": "u",
+        "item_id": "Kite",
+        "position": 2,
+        "by": "history",
+        "status": status,
+        "reviews": reviews,
+        "leaves": leaves,
+        "position_after": 7 if leaves else 3,
+        "instead": "Wren" if leaves else None,
+        "score_before": 2.5,
+        "score_after": 1.25,
+        "target_before": 1.5,
+        "target_after": 1.75,
+        "margin": 0.0001,
+        "proof": "smallest" if status == "explained" else None,
+        "past_reviews": 9,
+        "sets": 31,
+        **known,
+    }
+    return history_record(HistoryRow.of(row), k=5, names={"Tide": "Kolvera Tide"})
+
+
+def by_history_records() -> Iterator[HistoryRecord]:
+    """Every status, with a nearest miss and without."""
+    yield by_history()
+    yield by_history(instead=None, proof="irreducible", past_reviews=2, sets=1)
+    yield by_history("out_of_budget", leaves=True)
+    for status in MISSES:
+        yield by_history(status, (), score_after=2.5, target_after=1.5, position_after=2, past_reviews=1)
+    for status in ("not_found", "cannot_flip", "out_of_budget"):
+        yield by_history(status)
+        yield by_history(status, position_after=None)
+        yield by_history(status, position_after=6)
+    yield by_history("failed", (), score_before=None, score_after=None, position=None, position_after=None)

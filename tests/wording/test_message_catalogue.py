@@ -13,6 +13,7 @@ from counterec.wording import (
     AnswerRecord,
     AudienceRecord,
     Catalogue,
+    HistoryRecord,
     background,
     catalogue,
     engineer_sentence,
@@ -23,7 +24,7 @@ from counterec.wording import (
     sentence,
 )
 from counterec.wording.record_html import answer_html
-from tests.wording.records import every_record
+from tests.wording.records import by_history_records, every_record
 
 ENGLISH = catalogue("en")
 PRINTED = ("heading.", "status.explained", "audience.left_out.", "what_if.nothing")
@@ -67,12 +68,13 @@ def test_no_message_is_dead(language: str, monkeypatch: pytest.MonkeyPatch) -> N
         return say(self, key, **values)
 
     monkeypatch.setattr(Catalogue, "say", noted)
-    for record in every_record():
+    for record in (*every_record(), *by_history_records()):
         sentence(record, language)
         engineer_sentence(record, language)
         marks(record, language)
-        if isinstance(record, AnswerRecord):
+        if isinstance(record, AnswerRecord | HistoryRecord):
             reason(record, language)
+        if isinstance(record, AnswerRecord):
             answer_html(record, language)
         if isinstance(record, AnswerRecord | AudienceRecord):
             background(record, language)

@@ -25,6 +25,7 @@ from counterec.cli.options import (
     Quiet,
     RunFolder,
     UnreviewedBeyond,
+    checked_by,
     checked_device,
     checked_goal,
     checked_question,
@@ -37,8 +38,10 @@ from counterec.cli.tables import explanations_table
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
+    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.goal_names import Goal
+    from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
     from counterec.run import Run
 
@@ -49,6 +52,8 @@ class Request:
 
     question: Kind
     goal: Goal
+    by: By
+    budget: Budget | None
     user: str | None
     item: str | None
     versus: str | None
@@ -63,6 +68,13 @@ def explain(
     folder: RunFolder,
     question: Annotated[str, typer.Option(help="why, why_not or why_rather.")] = "why",
     goal: Annotated[str, typer.Option(help="minimal, relaxed, single or complete.")] = "minimal",
+    by: Annotated[
+        str, typer.Option(help="why: name aspects of the item, history (past reviews of the user), or both: the fewer.")
+    ] = "aspects",
+    most_sets: Annotated[
+        int | None,
+        typer.Option("--most-sets", metavar="N", min=1, help="--by history: score at most N sets of reviews. [500]"),
+    ] = None,
     single: Annotated[bool, typer.Option("--single", help="Short for --goal single: one aspect only.")] = False,
     user: Annotated[str | None, typer.Option(metavar="ID", help="The user whose list it is. [the whole run]")] = None,
     item: Annotated[str | None, typer.Option(metavar="ID", help="The item that the question is about.")] = None,
@@ -111,9 +123,12 @@ def explain(
         run.config.explain.constraints, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned
     )
     kind, aim = checked_question(question, match_values), checked_goal(goal, single)
+    named = checked_by(by, kind)
     user = None if user is None else known_user(run, user)
     item, versus = (None if text is None else known_item(run, text) for text in (item, versus))
-    request = Request(kind, aim, user, item, versus, limits, out_file, language, quiet and not as_json, as_json)
+    spend = _sets_budget(named, most_sets)
+    silent = quiet and not as_json
+    request = Request(kind, aim, named, spend, user, item, versus, limits, out_file, language, silent, as_json)
     if audience is not None:
         explain_to_audience(run, request, audience, 1 if at_least is None else at_least)
     elif at_least is not None:
@@ -124,12 +139,25 @@ def explain(
         _explain_everybody(run, request, force)
 
 
+def _sets_budget(by: By, most: int | None) -> Budget | None:
+    """The budget of ``--most-sets``; what aspects may cost is not limited by it."""
+    if most is None:
+        return None
+    if by != "history":
+        raise UsageError("--most-sets needs --by history: it limits the sets of past reviews that are tried")
+    from counterec.core.explainers.budget import KEPT_CALLS, Budget
+
+    return Budget(calls=most + KEPT_CALLS)
+
+
 def _explain_everybody(run: Run, request: Request, force: list[str]) -> None:
     """Explain every list of the run: into a file, or, under the run's own constraints, into its folder."""
     if request.item is not None or request.versus is not None or request.question != "why":
         raise UsageError("--user is missing; name the user whose list the question is about")
     if request.out_file is not None:
         _explain_into_file(run, request, request.out_file)
+    elif request.by != "aspects":
+        raise UsageError(f"answers by {request.by} are not stored in the run; name a user, or a file with --out")
     elif replace(request.constraints, masked=False) != run.config.explain.constraints:
         raise UsageError("explanations under other constraints are not stored in the run; name a file with --out")
     else:
@@ -144,7 +172,9 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
         question=request.question,
         versus=request.versus,
         goal=request.goal,
+        by=request.by,
         constraints=request.constraints,
+        budget=request.budget,
     )
     if request.out_file is not None:
         write_rows(table, request.out_file)
@@ -159,7 +189,7 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
 
 def _explain_into_file(run: Run, request: Request, file: Path) -> None:
     """Explain every recommended item of a run and write the rows to a file outside the run folder."""
-    table = run.explain(goal=request.goal, constraints=request.constraints)
+    table = run.explain(goal=request.goal, by=request.by, constraints=request.constraints, budget=request.budget)
     write_rows(table, file)
     counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
     if request.as_json:

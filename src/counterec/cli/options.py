@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 
 import typer
 
@@ -15,6 +15,7 @@ from counterec.errors import UsageError
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints, Values
     from counterec.core.explainers.goal_names import Goal
+    from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
 
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
@@ -123,6 +124,14 @@ def checked_question(name: str, match_values: bool) -> Kind:
             return "why_rather_takes"
         raise UsageError("--match-values needs --question why_rather: it takes the values of the other item")
     raise UsageError(f"unknown question {name!r}; use why, why_not or why_rather")
+
+
+def checked_by(name: str, kind: Kind) -> By:
+    """Return what an answer to this question may name."""
+    from counterec.pipeline.asked_pairs import require_by
+
+    require_by(name, kind)
+    return cast("By", name)
 
 
 def checked_device(name: str) -> str:

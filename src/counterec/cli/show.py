@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
     from counterec.report.user_list import UserList
     from counterec.run import Run
-    from counterec.wording import AnswerRecord
+    from counterec.wording import AnswerRecord, HistoryRecord
 
 INDENT = (0, 0, 0, 3)
 """The padding of what belongs to one item."""
@@ -77,14 +77,32 @@ def print_answers(
 
     ``constraints`` are those that the question was asked with; by default the run's.
     """
-    records, listed = [run.record(row, constraints) for row in rows], run.list_of(user_id)
+    from counterec.wording import AnswerRecord
+
+    records, listed = [_record(run, row, constraints) for row in rows], run.list_of(user_id)
     if as_json:
         found = [_with_sentences(run, row, record, language) for row, record in zip(rows, records, strict=True)]
         print_json({"user_id": user_id, "k": listed.k, "list": [asdict(item) for item in listed.items], "items": found})
         return
     out.print(_list_table(listed, language))
     for record in records:
-        _print_answer(record, language)
+        if isinstance(record, AnswerRecord):
+            _print_answer(record, language)
+        else:
+            _print_history(record, language)
+
+
+def _record(run: Run, row: Row, constraints: Constraints | None) -> AnswerRecord | HistoryRecord:
+    return run.history_record(row) if row.get("by") == "history" else run.record(row, constraints)
+
+
+def _print_history(record: HistoryRecord, language: str) -> None:
+    from counterec.wording import engineer_sentence, reason, sentence
+
+    out.print(Text.assemble(f"\n{record.row.position}. ", (record.item, "bold")))
+    for said in (reason(record, language), sentence(record, language)):
+        out.print(Padding(Text(said), INDENT))
+    out.print(Padding(Text(engineer_sentence(record, language), style="dim"), INDENT))
 
 
 def _print_answer(record: AnswerRecord, language: str) -> None:
@@ -103,16 +121,17 @@ def _print_answer(record: AnswerRecord, language: str) -> None:
             out.print(Padding(Text(said, style="dim"), INDENT))
 
 
-def _with_sentences(run: Run, row: Row, record: AnswerRecord, language: str) -> Row:
-    from counterec.wording import background, engineer_sentence, reason, sentence
+def _with_sentences(run: Run, row: Row, record: AnswerRecord | HistoryRecord, language: str) -> Row:
+    from counterec.wording import AnswerRecord, background, engineer_sentence, reason, sentence
 
+    by_aspects = isinstance(record, AnswerRecord)
     return {
         **row,
-        "position_after": record.position_after,
+        "position_after": record.position_after if by_aspects else record.row.position_after,
         "name": run.item_names.get(row["item_id"]),
         "reason": reason(record, language),
         "sentence": sentence(record, language),
-        "background": background(record, language),
+        "background": background(record, language) if by_aspects else "",
         "engineer": engineer_sentence(record, language),
     }
 

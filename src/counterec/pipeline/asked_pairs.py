@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
 
+from counterec.core.explainers.history.answer_row import By
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.errors import StoreError, UnknownIdError, UsageError
 
@@ -85,6 +86,14 @@ def competing(folder: RunFolder, user_id: str, item_id: str | None, missing: str
     if not folder.candidates.contain(folder.space.users.number(user_id), item):
         raise UsageError(f"{item_id} does not compete for the list of {user_id}: it is not among their candidates")
     return item
+
+
+def require_by(by: str, kind: Kind, versus: str | None = None) -> None:
+    """Refuse what cannot be answered by past reviews: they say why an item is in a list, and nothing else."""
+    if by not in get_args(By):
+        raise UsageError(f"unknown by {by!r}; use one of {', '.join(get_args(By))}")
+    if by != "aspects" and (kind != "why" or versus is not None):
+        raise UsageError(f"by {by}, only why can be answered, not {kind}: past reviews say why an item is in a list")
 
 
 def require_margins(folder: RunFolder) -> None:

@@ -12,7 +12,9 @@ import polars as pl
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates, catalogue_candidates
+from counterec.core.counted_attention import CountedAttention
 from counterec.core.explainers.answer_row import UNREVIEWED
+from counterec.core.explainers.history.past_reviews import PastReviews
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
@@ -25,6 +27,7 @@ from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import UPDATE, Manifest, statistics, verified_path
+from counterec.pipeline.past_reviews import attention_of, past_reviews_of
 from counterec.pipeline.without_history import WithoutHistory
 from counterec.plugins import guarded
 
@@ -178,6 +181,11 @@ class RunFolder:
     def known_items(self) -> Interactions:
         """What each user touched before the test part: these items do not compete."""
         return self.interactions["train"].joined(self.interactions["validation"])
+
+    @cached_property
+    def past_reviews(self) -> tuple[PastReviews, CountedAttention]:
+        """Everybody's reviews that the model was made from, and how X follows from their mentions."""
+        return past_reviews_of(self), attention_of(self)
 
     @cached_property
     def candidates(self) -> Candidates:

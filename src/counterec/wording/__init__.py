@@ -3,6 +3,7 @@
 from counterec.wording.background import background
 from counterec.wording.change import SLIGHT, Change
 from counterec.wording.engineer_sentences import engineer_sentence
+from counterec.wording.history_record import HistoryRecord, history_record
 from counterec.wording.marks import Mark, legend, marks
 from counterec.wording.message_catalogue import Catalogue, catalogue, languages
 from counterec.wording.printed_values import meant_value
@@ -17,6 +18,7 @@ __all__ = [
     "AudienceRecord",
     "Catalogue",
     "Change",
+    "HistoryRecord",
     "Mark",
     "Record",
     "RerankingRecord",
@@ -25,6 +27,7 @@ __all__ = [
     "background",
     "catalogue",
     "engineer_sentence",
+    "history_record",
     "languages",
     "legend",
     "marks",

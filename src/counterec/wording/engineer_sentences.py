@@ -8,6 +8,8 @@ from counterec.core.explainers.answer_row import AnswerRow
 from counterec.wording.background import audience_mark, mark, unknown
 from counterec.wording.change import Change, apart
 from counterec.wording.facts import shown_values
+from counterec.wording.history_record import HistoryRecord
+from counterec.wording.history_sentences import history_engineer_sentence
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import helpful_settings
 from counterec.wording.record import AnswerRecord, AudienceRecord, Record, RerankingRecord
@@ -26,6 +28,8 @@ def engineer_sentence(record: Record, language: str = "en") -> str:
             facts, head = _audience(words, record), "engineer.audience"
         case RerankingRecord():
             facts, head = _reranking(words, record), "engineer.what_if"
+        case HistoryRecord():
+            return history_engineer_sentence(record, language)
     said = words.say("list.semicolon").join(fact for fact in facts if fact)
     if isinstance(record, AnswerRecord) and record.versus is not None:
         return words.say(head, item=record.item, versus=record.versus, facts=said)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from counterec.core.arrays import require
 from counterec.core.explainers.answer_row import ALREADY_TRUE, PROOFS, STATUSES
+from counterec.wording.history_record import HistoryRecord
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord, AudienceRecord, Record
 
@@ -65,17 +66,21 @@ def marks(record: Record, language: str = "en") -> tuple[Mark, ...]:
             names = set(_answer(record))
         case AudienceRecord():
             names = set(_found(record.explained, record.status, record.proof))
+        case HistoryRecord():
+            row = record.row
+            names = set(_found(row.explained, row.status, row.proof, ended_early=row.ended_early))
         case _:
             return ()
     counts = _nets(record) if isinstance(record, AnswerRecord) else {}
     listed = [*(name for name in _TONES if name in names), *(name for name in _MISSES if name in names)]
-    return tuple(_mark(words, name, record.facts, counts if name == "nets" else {}) for name in listed)
+    own = "by_history." if isinstance(record, HistoryRecord) else "fact." if record.facts else ""
+    return tuple(_mark(words, name, own, counts if name == "nets" else {}) for name in listed)
 
 
 def legend(language: str = "en", *, facts: bool = False) -> tuple[Mark, ...]:
     """Every mark that an answer can have; ``facts``: where aspects are attributes of a schema."""
-    words = catalogue(language)
-    return tuple(_mark(words, name, facts, _EXAMPLE if name == "nets" else {}) for name in (*_TONES, *_MISSES))
+    words, own = catalogue(language), "fact." if facts else ""
+    return tuple(_mark(words, name, own, _EXAMPLE if name == "nets" else {}) for name in (*_TONES, *_MISSES))
 
 
 def _answer(record: AnswerRecord) -> Iterator[str]:
@@ -116,14 +121,14 @@ def _nets(record: AnswerRecord) -> dict[str, int]:
     return {"hold": row.nets_hold, "agree": row.nets_agree, "nets": row.nets}
 
 
-def _mark(words: Catalogue, name: str, facts: bool, counts: dict[str, int]) -> Mark:
+def _mark(words: Catalogue, name: str, own: str, counts: dict[str, int]) -> Mark:
     if name in _MISSES:
-        meaning = words.say(_key(words, f"mark.status.{name}", facts))
+        meaning = words.say(_key(words, f"mark.status.{name}", own))
         return Mark(name, words.say(f"status.{name}"), meaning, "note" if name == ALREADY_TRUE else "caution")
-    meaning = words.say(_key(words, f"mark.{name}.meaning", facts), **counts)
+    meaning = words.say(_key(words, f"mark.{name}.meaning", own), **counts)
     if name == "nets":
         return Mark(name, _nets_label(words, **counts), meaning, _nets_tone(**counts))
-    return Mark(name, words.say(_key(words, f"mark.{name}.label", facts)), meaning, _TONES[name])
+    return Mark(name, words.say(_key(words, f"mark.{name}.label", own)), meaning, _TONES[name])
 
 
 def _nets_label(words: Catalogue, hold: int, agree: int, nets: int) -> str:
@@ -143,7 +148,6 @@ def _nets_tone(hold: int, agree: int, nets: int) -> Tone:
     return "note" if agree and hold == agree else "caution"
 
 
-def _key(words: Catalogue, key: str, facts: bool) -> str:
-    """The message for facts, where there is one of its own."""
-    own = f"fact.{key}"
-    return own if facts and own in words.messages else key
+def _key(words: Catalogue, key: str, own: str) -> str:
+    """The message for facts, or for answers by history, where there is one of its own."""
+    return f"{own}{key}" if f"{own}{key}" in words.messages else key

@@ -14,6 +14,8 @@ from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.background import unknown
 from counterec.wording.change import Change
 from counterec.wording.facts import facts, facts_now, if_facts
+from counterec.wording.history_record import HistoryRecord
+from counterec.wording.history_sentences import history_reason
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.record import AnswerRecord
 
@@ -24,8 +26,10 @@ SINGULAR = ("ss", "us", "is", "canvas", "gas", "lens", "news", "gps")
 """Endings of English words that end in *s* and are no plurals."""
 
 
-def reason(record: AnswerRecord, language: str = "en") -> str:
+def reason(record: AnswerRecord | HistoryRecord, language: str = "en") -> str:
     """“Recommended mainly for its battery; if that were worse, Kolvera Tide would be in your list instead.”"""
+    if isinstance(record, HistoryRecord):
+        return history_reason(record, language)
     words = catalogue(language)
     return " ".join([_reason(words, record), *unknown(words, record, "reason.")])
 

@@ -25,6 +25,7 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Direction, crossed
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.wording.change import Change
+from counterec.wording.history_record import HistoryRecord
 
 HAIR = 0.01
 """An item is ahead *by a hair* if it is so by less than this share of the spread of the scores."""
@@ -317,7 +318,7 @@ class RerankingRecord:
         _require_positions(self.k, position_before=self.position_before, position_after=self.position_after)
 
 
-Record = AnswerRecord | AudienceRecord | RerankingRecord
+Record = AnswerRecord | AudienceRecord | RerankingRecord | HistoryRecord
 
 
 def _require_changes(changes: Sequence[Change], *, status: str, worse: bool | None, question: str) -> None:

@@ -11,6 +11,8 @@ from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
 from counterec.wording.background import kept, unknown
 from counterec.wording.change import Change
 from counterec.wording.facts import if_facts
+from counterec.wording.history_record import HistoryRecord
+from counterec.wording.history_sentences import history_sentence
 from counterec.wording.message_catalogue import Catalogue, catalogue
 from counterec.wording.misses import advice, miss_key, nearest
 from counterec.wording.phrases import capital, condition, given, matching, now, values, verdicts
@@ -30,6 +32,8 @@ def sentence(record: Record, language: str = "en") -> str:
             return _audience(words, record)
         case RerankingRecord():
             return _reranking(words, record)
+        case HistoryRecord():
+            return history_sentence(record, language)
 
 
 def _answer(words: Catalogue, record: AnswerRecord) -> str:

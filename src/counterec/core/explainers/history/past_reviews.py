@@ -63,5 +63,7 @@ class PastReviews:
         require(space.opinions is not None, "this aspect space keeps no opinions: nobody knows which review gave what")
         assert space.opinions is not None
         known = space.opinions.user_praises[user] + space.opinions.user_complaints[user]
-        said = f"the past reviews of {space.users.texts[user]} do not hold the mentions that their attention was made from"
+        said = (
+            f"the past reviews of {space.users.texts[user]} do not hold the mentions that their attention was made from"
+        )
         require(np.array_equal(self.counts_of(user).sum(axis=0), known), said)

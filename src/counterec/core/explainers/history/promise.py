@@ -32,9 +32,7 @@ class Promises:
     """By how much rounding may move a promise, for each review that is removed."""
 
     @classmethod
-    def of(
-        cls, scores: FloatVector, effects: FloatMatrix, at: int, k: int, margin: float, *, exact: bool
-    ) -> Promises:
+    def of(cls, scores: FloatVector, effects: FloatMatrix, at: int, k: int, margin: float, *, exact: bool) -> Promises:
         """From the candidates' scores, the effects on them, and the place of the item.
 
         ``exact``: promises are facts, so no rival is left out that any set of reviews could put ahead.

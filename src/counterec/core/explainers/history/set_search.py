@@ -68,9 +68,8 @@ class SetSearch:
     @property
     def _most(self) -> int:
         """How many sets may be scored for this pair."""
-        budget, most = self._budget, self._settings.sets
-        if budget.calls is not None:
-            most = min(most, budget.calls - KEPT_CALLS)
+        budget = self._budget
+        most = self._settings.sets if budget.calls is None else budget.calls - KEPT_CALLS
         if budget.rows is not None:
             most = min(most, budget.rows // len(self._place.candidates) - KEPT_CALLS)
         return most

@@ -42,22 +42,28 @@ class HistoryExplainer:
         *,
         attention: CountedAttention | None = None,
         settings: HistorySettings = DEFAULT,
-        budget: Budget = NO_LIMIT,
         margin: float = MARGIN,
         catalogue: Catalogue | None = None,
     ) -> None:
         require_forgetting(scorer)
         self._scorer, self._space, self._lists, self._past = scorer, space, lists, past
         self._attention = attention or CountedAttention.of(space)
-        self._settings, self._budget, self._margin_share = settings, budget, margin
+        self._settings, self._margin_share = settings, margin
         self._catalogue = catalogue or catalogue_of(scorer, space)
 
     def explain(
-        self, users: IntVector, items: IntVector, progress: Callable[[int], None] = lambda _: None
+        self,
+        users: IntVector,
+        items: IntVector,
+        *,
+        budget: Budget = NO_LIMIT,
+        progress: Callable[[int], None] = lambda _: None,
     ) -> HistoryAnswers:
         """Verified answers in the order of the pairs; each item must be in its user's list.
 
-        The pairs of a user share what is scored. What a pair may spend, and so its answer, does not depend on them.
+        The pairs of a user share what is scored. What a pair may spend, and so its answer, does not depend on them. A
+        ``budget`` takes the place of the settings: a call is one set of reviews, and a row one candidate without it.
+        ``progress`` is called with the number of pairs just done.
         """
         users, items = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
         require(len(users) == len(items), f"{len(users)} users and {len(items)} items make no pairs")
@@ -65,12 +71,12 @@ class HistoryExplainer:
         parts = []
         for rows in np.split(order, np.flatnonzero(np.diff(users[order])) + 1):
             if len(rows):
-                parts.append(self._of_user(int(users[rows[0]]), items[rows]))
+                parts.append(self._of_user(int(users[rows[0]]), items[rows], budget))
                 progress(len(rows))
         nothing = HistoryAnswers.failed(users[:0], items[:0])
         return HistoryAnswers.joined(parts or [nothing]).rows(np.argsort(order, kind="stable"))
 
-    def _of_user(self, user: int, items: IntVector) -> HistoryAnswers:
+    def _of_user(self, user: int, items: IntVector, budget: Budget) -> HistoryAnswers:
         self._past.require_behind(self._space, user)
         lists = self._lists
         (row,) = lists.rows_of(np.array([user])).tolist()
@@ -82,16 +88,16 @@ class HistoryExplainer:
             name = self._space.items.texts[item]
             require(item in listed, f"{name} is not in the list of {self._space.users.texts[user]}")
             place = Place(user, item, history.candidates, lists.k, margin, lists.ranker)
-            parts.append(self._verified(history, place, self._searched(history, place)))
+            parts.append(self._verified(history, place, self._searched(history, place, budget)))
         return HistoryAnswers.joined(parts)
 
-    def _searched(self, history: UserHistory, place: Place) -> Found:
+    def _searched(self, history: UserHistory, place: Place, budget: Budget) -> Found:
         now = history.scores(())
         if place.ranker is None and not place.has_target:
             return Found((), Status.NO_TARGET, Proof.NONE, 0)
         if place.left(now):  # float results vary with the batch: a tie with the first item below
             return Found((), Status.ALREADY_TRUE, Proof.NONE, 0)
-        return SetSearch(history, place, self._settings, self._budget).found()
+        return SetSearch(history, place, self._settings, budget).found()
 
     def _verified(self, history: UserHistory, place: Place, found: Found) -> HistoryAnswers:
         """The row of a pair, from a fresh scoring of all candidates without the reviews."""

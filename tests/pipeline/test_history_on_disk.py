@@ -1,0 +1,219 @@
+"""Answers by history of whole runs, checked from the files alone: X from the remaining mentions, by counting."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from safetensors.numpy import load_file
+
+from counterec import make_config, make_run, open_run
+from counterec.adapters.tables import FrameTables
+from counterec.core.explainers.budget import Budget
+from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.errors import InvalidValueError, UsageError
+from counterec.frame_run import FrameRun
+from counterec.pipeline.update_plan import NewArrivals
+from counterec.run import update_run
+from tests.adapters import hotels
+from tests.cli.files import mentions, reviews, write_rows
+from tests.pipeline.disk_model import DiskModel
+from tests.pipeline.test_update import NEW, settings
+from tests.pipeline.tiny import changed
+
+pytestmark = pytest.mark.slow
+
+LINES = [
+    {
+        **row,
+        "text": f"{row['text']}The battery is great, but the battery is awful. The battery is bad. The price is good.",
+    }
+    for row in reviews()
+]
+"""Reviews that speak of one aspect twice in a sentence and in several sentences."""
+
+KINDS: dict[str, dict[str, Any]] = {
+    "hybrid": {"aspects": {"most_per_review": 2}},
+    "all known": {"split": {"held_out": 0}, "aspects": {"attention": "relative", "quality": "share"}},
+    "mentions": {"aspects": {"min_mentions": 15}},
+    "updated": {"aspects": {"attention": "relative"}},
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("history")
+    rows = mentions() if request.param == "mentions" else LINES
+    source = write_rows(place / "rows.jsonl", rows)
+    parts = changed(settings(source, explain={"methods": ["single"]}, lists={"k": 3}), **KINDS[request.param])
+    make_run(make_config(parts, "test"), place / "run")
+    if request.param == "updated":
+        update_run(place / "run", NewArrivals((write_rows(place / "new.jsonl", NEW),)))
+    return place / "run"
+
+
+class Files:
+    """What X and the scores are made of, read from the files alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = json.loads((folder / "manifest.json").read_text())["config"]
+        vocabulary = json.loads(self._of("vocabulary.json").read_text())
+        self.users, self.items, self.aspects = (vocabulary[name] for name in ("users", "items", "aspects"))
+        self.merged = vocabulary["merged"]
+        self.X, self.Y = (
+            load_file(self._of("aspects.safetensors"))[name] for name in ("user_attention", "item_quality")
+        )
+        self.arrays = load_file(self._of("model.safetensors"))
+        split = pl.read_parquet(self._of("split.parquet"))
+        parts = ["train"] if self.config["split"]["held_out"] else ["train", "validation"]
+        self.known = set(split.filter(pl.col("part").is_in(parts)).select("user_id", "item_id").iter_rows())
+        self.touched = set(split.filter(pl.col("part") != "test").select("user_id", "item_id").iter_rows())
+        self.counts = self._counts(pl.read_parquet(self._of("mentions.parquet")))
+
+    def _of(self, name: str) -> Path:
+        updated = self.folder / "updated" / name
+        return updated if updated.exists() else self.folder / name
+
+    def _counts(self, table: pl.DataFrame) -> dict[tuple[str, str], dict[str, int]]:
+        """By review: how many sentences speak of each aspect, at most so many as the run counts."""
+        places: dict[tuple[str, str], dict[str, set[Any]]] = defaultdict(lambda: defaultdict(set))
+        columns = ("user_id", "item_id", "aspect", "sentence")
+        for row, (user, item, name, sentence) in enumerate(table.select(columns).iter_rows()):
+            aspect = self.merged.get(name, name)
+            if (user, item) in self.known and aspect in self.aspects:
+                places[user, item][aspect].add(f"row {row}" if sentence is None else sentence)
+        most = self.config["aspects"]["most_per_review"] or 10**9
+        return {pair: {a: min(most, len(at)) for a, at in said.items()} for pair, said in places.items()}
+
+    def attention(self, user: str, removed: Collection[str], everybody: dict[str, int] | None) -> np.ndarray:
+        own = dict.fromkeys(self.aspects, 0)
+        for (who, item), said in self.counts.items():
+            if who == user and item not in removed:
+                for aspect, count in said.items():
+                    own[aspect] += count
+        return np.array([self._value(own, aspect, everybody) for aspect in self.aspects], dtype=np.float32)
+
+    def _value(self, own: dict[str, int], aspect: str, everybody: dict[str, int] | None) -> float:
+        t = own[aspect]
+        if everybody is None:
+            return 1 + 4 * (2 / (1 + np.exp(-t)) - 1) if t else 0.0
+        expected = sum(own.values()) * everybody[aspect] / sum(everybody.values())
+        return 1 + 4 * t / (t + 1 + expected) if t else 0.0
+
+    def everybody(self) -> dict[str, int] | None:
+        """What everybody said when the model was trained, where that matters."""
+        if self.config["aspects"]["attention"] != "relative":
+            return None
+        new = {(row["user"], row["item"]) for row in NEW}
+        said: dict[str, int] = dict.fromkeys(self.aspects, 0)
+        for pair, counts in self.counts.items():
+            for aspect, count in counts.items():
+                said[aspect] += count if pair not in new else 0
+        return said
+
+    def position(self, user: str, item: str, removed: Collection[str]) -> int:
+        """Where the item stands without these reviews, by plain arithmetic."""
+        number, everybody = self.users.index(user), self.everybody()
+        X = self.X.copy()
+        X[number] = self.attention(user, removed, everybody)
+        model, gone = DiskModel(self.arrays, X), {self.items.index(one) for one in removed}
+        scores = {}
+        for other, name in enumerate(self.items):
+            if (user, name) in self.touched:
+                continue
+            net = sum(
+                model.net_score(n, number, self.Y[other].astype(np.float64).tobytes()) for n in range(len(model.nets))
+            )
+            past = model.past(number, other) if model.hybrid else {}
+            scores[name] = net / len(model.nets) + sum(part for j, part in past.items() if j not in gone)
+        order = sorted(scores, key=lambda name: (-scores[name], self.items.index(name)))
+        return order.index(item) + 1
+
+
+def test_x_is_what_the_reviews_hold(folder: Path) -> None:
+    files = Files(folder)
+    for number, user in enumerate(files.users):
+        np.testing.assert_allclose(files.X[number], files.attention(user, (), files.everybody()), atol=1e-5)
+
+
+def test_every_answer_holds_by_the_files(folder: Path) -> None:
+    run, files = open_run(folder), Files(folder)
+    table = run.explain(by="history")
+    assert len(table) == len(run.space.users) * 3
+    for row in table.iter_rows(named=True):
+        assert files.position(row["user_id"], row["item_id"], ()) == row["position"]
+        assert {(row["user_id"], item) for item in row["reviews"]} <= files.known
+        after = files.position(row["user_id"], row["item_id"], row["reviews"])
+        if row["status"] == "explained":
+            assert after == row["position_after"] > 3
+            assert row["proof"] in ("smallest", "irreducible")
+        record = run.history_record(row)
+        assert record.explained == (row["status"] == "explained")
+    assert (table["status"] == "explained").any()
+
+
+def test_one_list_and_one_item_are_parts_of_the_whole(folder: Path) -> None:
+    run = open_run(folder)
+    whole, user = run.explain(by="history"), run.space.users.texts[1]
+    own = whole.filter(user_id=user)
+    assert run.explain(user, by="history").equals(own)
+    assert run.explain(user, own["item_id"][1], by="history").equals(own[1:2])
+
+
+def test_both_gives_the_answer_that_names_fewer(folder: Path) -> None:
+    run = open_run(folder)
+    tables = [run.explain(by=by).to_dicts() for by in ("aspects", "history", "both")]
+    for aspects, history, chosen in zip(*tables, strict=True):
+        sizes = [
+            len(row[names]) if row["status"] == "explained" else 99
+            for row, names in ((aspects, "aspects"), (history, "reviews"))
+        ]
+        assert chosen["by"] == ("history" if sizes[1] < sizes[0] else "aspects")
+        own = history if chosen["by"] == "history" else aspects
+        assert {name: chosen[name] for name in own if name in chosen} == own
+
+
+class TestRefusals:
+    def test_bad_questions(self, tiny_run: Path) -> None:
+        run = open_run(tiny_run)
+        user = run.space.users.texts[0]
+        with pytest.raises(UsageError, match="unknown by 'magic'; use one of aspects, history, both"):
+            run.explain(user, by="magic")
+        with pytest.raises(UsageError, match="by history, only why can be answered, not why_not"):
+            run.explain(user, run.space.items.texts[0], question="why_not", by="history")
+
+    def test_a_run_that_was_not_made_from_reviews(self) -> None:
+        tables = FrameTables.of(hotels.guests(), hotels.hotels())
+        run = FrameRun(lambda users, items: -items["price"].to_numpy(), tables, k=3)
+        with pytest.raises(UsageError, match="frames was not made from reviews or mentions, so nobody's past reviews"):
+            run.explain(run.space.users.texts[0], by="history")
+
+    def test_a_scorer_of_ones_own_that_says_nothing_of_the_past(self, tiny_run: Path) -> None:
+        class Own:
+            aspects_only = False
+
+            def score(self, pairs):
+                return pairs.item_quality.sum(axis=1) + pairs.users
+
+        with pytest.raises(UsageError, match="Own does not say what it takes from a user's past reviews"):
+            open_run(tiny_run, scorer=Own()).explain(by="history")
+
+    def test_a_scorer_of_aspects_alone_needs_to_say_nothing(self, tiny_run: Path) -> None:
+        run = open_run(tiny_run, scorer=AlignmentScorer())
+        user = run.space.users.texts[0]
+        assert len(run.explain(user, by="history")) == 5
+
+    def test_a_budget_of_nothing(self, tiny_run: Path) -> None:
+        run = open_run(tiny_run)
+        with pytest.raises(InvalidValueError, match="a budget of 1 calls"):
+            run.explain(run.space.users.texts[0], by="history", budget=Budget(calls=1))
+        few = run.explain(by="history", budget=Budget(calls=2))
+        assert set(few["status"]) <= {"explained", "out_of_budget", "nothing_to_change"}
+        assert few["sets"].max() == 1
