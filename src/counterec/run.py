@@ -257,6 +257,26 @@ class Run(RunFolder):
 
         return history_rows(self._history.explain(users, items, budget=budget or NO_LIMIT), self.space)
 
+    def explain_pairs_by(
+        self,
+        by: By,
+        pairs: Sequence[AskedPair],
+        *,
+        goal: Goal = "minimal",
+        constraints: Constraints | None = None,
+        budget: Budget | None = None,
+        past_budget: Budget | None = None,
+    ) -> list[AnswerRow | HistoryRow]:
+        """Why are these items in their lists, by past reviews, or by whichever names fewer; rows in their order.
+
+        ``past_budget`` is for past reviews alone; by default ``budget`` is for them, too.
+        """
+        users, items = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
+        past = self.history_rows(users, items, past_budget or budget)
+        if by == "history":
+            return list(past)
+        return smaller_rows(self.explain_pairs(pairs, goal=goal, constraints=constraints, budget=budget), past)
+
     def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
         """Answer a question that was built by numbers: a table as it would lie on disk."""
         return self.marked(explanations_table(self.answer_rows(asked, goal, budget)))

@@ -49,6 +49,11 @@ BODIES = {
     "an unknown item": (json.dumps({"pairs": [{**PAIR, "item_id": "../../etc/passwd"}]}).encode(), 404),
     "an unknown aspect": (b'{"user_id": "U0004", "constraints": {"keep": ["x\' OR 1=1 --"]}}', 404),
     "an unknown goal": (b'{"user_id": "U0004", "goal": "best"}', 422),
+    "by something unknown": (b'{"user_id": "U0004", "by": "magic"}', 422),
+    "why not by history": (
+        json.dumps({"question": "why_not", "by": "history", "pairs": [PAIR]}).encode(),
+        422,
+    ),
     "an unknown question": (b'{"user_id": "U0004", "question": "how"}', 422),
     "an unknown language": (b'{"user_id": "U0004", "language": "../en"}', 422),
     "a comparison with nothing": (json.dumps({"question": "why_rather", "pairs": [PAIR]}).encode(), 422),

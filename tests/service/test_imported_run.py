@@ -53,6 +53,7 @@ def test_the_server_answers_as_the_library_does(imported: Run, tmp_path: Path) -
         assert api.get("/users/eve/1").status_code == 200
         assert api.get("/items/h03").json()["values"] == {"price": 99.0, "stars": 1.0}
         require_problem(api.get("/evidence", params={"aspect": "price", "user_id": "ann"}), 404)
+        require_problem(api.post("/explain", json={"user_id": "ann", "by": "history"}), 422)
         rows = [{"item_id": f"x{at}", "price": 50.0 + 40 * at, "stars": 3.0} for at in range(5)]
         body = {"model": "shop", "user": {"user_id": "me", "thrift": 1.0}, "items": rows, "k": 2}
         response = api.post("/stateless/explain", json=body)

@@ -11,6 +11,7 @@ import pytest
 
 from counterec import Constraints, Run, sentence
 from counterec.client import connect
+from counterec.errors import UsageError
 from tests.cli.files import counterec
 from tests.service.serving import Served
 
@@ -67,6 +68,37 @@ def _require_same(one: dict[str, Any], other: dict[str, Any]) -> None:
             assert other[name] == pytest.approx(value, abs=room), name
         else:
             assert other[name] == value, name
+
+
+@pytest.mark.parametrize("by", ["history", "both"])
+def test_past_reviews_are_the_same_everywhere(
+    by: str, served: Served, run: Run, tiny_run: Path, api: httpx.Client
+) -> None:
+    own = run.explain(USER, by=by)
+    by_service = api.post("/explain", json={"user_id": USER, "by": by}).json()["answers"]
+    by_command = json.loads(counterec("explain", tiny_run, "--user", USER, "--by", by, "--json").out)["items"]
+    with connect(served.url) as remote:
+        by_client = remote.explain(USER, by=by)
+        one = remote.explain(USER, own["item_id"][1], by=by)
+        assert by_client.schema == own.schema == one.schema
+        assert one["item_id"].to_list() == [own["item_id"][1]]
+        for place, row in enumerate(own.to_dicts()):
+            known = {name: value for name, value in row.items() if value is not None and name in by_service[place]}
+            for other in (by_service[place], by_client.to_dicts()[place], by_command[place]):
+                _require_same(known, other)
+            if row["by"] == "history":
+                assert sentence(remote.history_record(row)) == by_service[place]["sentence"]
+            assert by_service[place]["sentence"] == by_command[place]["sentence"]
+    if by == "history":
+        assert {answer["by"] for answer in by_service} == {"history"}
+
+
+def test_a_server_is_asked_by_past_reviews_about_one_user(served: Served) -> None:
+    with connect(served.url) as remote:
+        with pytest.raises(UsageError, match="by history, a server is asked about one user"):
+            remote.explain(by="history")
+        with pytest.raises(UsageError, match="unknown by 'magic'"):
+            remote.explain(USER, by="magic")
 
 
 def test_constraints_mean_the_same_everywhere(served: Served, run: Run) -> None:

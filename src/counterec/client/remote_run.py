@@ -14,11 +14,15 @@ import polars as pl
 from counterec.client.connection import Connection
 from counterec.client.records import record_from
 from counterec.core.explainers.answer_row import AnswerRow
+from counterec.core.explainers.history.answer_row import HISTORY, HistoryRow
 from counterec.errors import ServiceError, UsageError
+from counterec.pipeline.asked_pairs import require_by
 from counterec.pipeline.evidence import Evidence
 from counterec.pipeline.explanation_tables import explanations_table
+from counterec.pipeline.history_tables import history_table, mixed_table
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem
 from counterec.pipeline.without_history import COLUMN as WITHOUT_HISTORY
+from counterec.wording.history_record import HistoryRecord, history_record
 
 if TYPE_CHECKING:
     import httpx
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.goal_names import Goal
+    from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
     from counterec.wording.record import AnswerRecord
 
@@ -140,14 +145,20 @@ class RemoteRun:
         question: Kind = "why",
         versus: str | None = None,
         goal: Goal = "minimal",
+        by: By = "aspects",
         constraints: Constraints | None = None,
         budget: Budget | None = None,
     ) -> pl.DataFrame:
-        """Answer a question now, as ``Run.explain`` does. Everybody's lists are answered by a batch job.
+        """Answer a question now, as ``Run.explain`` does. Everybody's lists are answered by a batch job, by aspects.
 
         Of a budget, a server knows the deadline alone.
         """
+        require_by(by, question, versus)
         asked = _asked(question, goal, constraints)
+        if by != "aspects":
+            if user_id is None:
+                raise UsageError(f"by {by}, a server is asked about one user: in whose list?")
+            asked["by"] = by
         if user_id is None:
             if item_id is not None or versus is not None or question != "why":
                 raise UsageError(f"{question} needs a user: in whose list?")
@@ -156,7 +167,8 @@ class RemoteRun:
             asked["user_id"] = user_id
         else:
             asked["pairs"] = [{"user_id": user_id, "item_id": _named(item_id, question), "versus": versus}]
-        return self._table(self._server.post("/explain", {**asked, **_deadline(budget)})["answers"])
+        answers = self._server.post("/explain", {**asked, **_deadline(budget)})["answers"]
+        return self._table(answers) if by == "aspects" else self._table_by(by, answers)
 
     def explain_many(
         self,
@@ -176,6 +188,11 @@ class RemoteRun:
         found = row if isinstance(row, AnswerRow) else AnswerRow.of(row)
         asked = {"rows": [asdict(found)], "constraints": _plain(constraints)}
         return record_from(self._server.post("/records", asked)["records"][0])
+
+    def history_record(self, row: HistoryRow | Mapping[str, Any]) -> HistoryRecord:
+        """The record of a row by history, checked, as ``Run.history_record`` gives it."""
+        found = row if isinstance(row, HistoryRow) else HistoryRow.of(row)
+        return history_record(found, k=self.info["k"], names=self.item_names)
 
     def reranked(
         self, user_id: str, changes: Mapping[str, Mapping[str, Value]], *, constraints: Constraints | None = None
@@ -256,7 +273,16 @@ class RemoteRun:
         return pl.read_parquet(io.BytesIO(self._server.bytes(f"/jobs/{job_id}/result", format="parquet")))
 
     def _table(self, rows: list[dict[str, Any]]) -> pl.DataFrame:
-        table = explanations_table([AnswerRow.of(row) for row in rows])
+        return self._marked(explanations_table([AnswerRow.of(row) for row in rows]), rows)
+
+    def _table_by(self, by: By, answers: list[dict[str, Any]]) -> pl.DataFrame:
+        """Answers by past reviews, or of both kinds."""
+        rows = [HistoryRow.of(row) if row.get("by") == HISTORY else AnswerRow.of(row) for row in answers]
+        if by == "both":
+            return self._marked(mixed_table(rows), answers)
+        return self._marked(history_table([row for row in rows if isinstance(row, HistoryRow)]), answers)
+
+    def _marked(self, table: pl.DataFrame, rows: list[dict[str, Any]]) -> pl.DataFrame:
         if not self.info["updated"]:
             return table
         unknown = [row[WITHOUT_HISTORY] for row in rows]

@@ -14,6 +14,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from counterec.core.explainers.history.answer_row import HistoryRow
 from counterec.service.problems import Problem
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.goal_names import Goal
+    from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
     from counterec.pipeline.asked_pairs import AskedPair
     from counterec.run import Run
@@ -44,10 +46,14 @@ class Ticket:
     goal: Goal
     constraints: Constraints | None
     key: tuple[str, ...]
-    """Equal where pairs can be solved together: question, goal and constraints as texts."""
-    told: Callable[[AnswerRow], Any]
+    """Equal where pairs can be solved together: what is named, question, goal and constraints as texts."""
+    told: Callable[[AnswerRow | HistoryRow], Any]
     """What an answer is made into, in the compute thread."""
     budget: Budget | None = None
+    by: By = "aspects"
+    """What an answer may name."""
+    past_budget: Budget | None = None
+    """For past reviews: there is always a deadline, since every set of them scores all candidates."""
     done: Future[list[Any]] = field(default_factory=Future)
     found: list[Any] = field(default_factory=list)
 
@@ -131,7 +137,7 @@ class Compute:
             return []
         first = self._tickets[0]
         alike = [first]
-        if first.budget is None:
+        if first.budget is None and first.by == "aspects":
             alike = [ticket for ticket in self._tickets if ticket.key == first.key and ticket.budget is None]
         taken, room = [], TOGETHER
         for ticket in alike:
@@ -158,19 +164,26 @@ class Compute:
     def _answer(self, batch: list[tuple[Ticket, int]]) -> None:
         first = batch[0][0]
         pairs = [pair for ticket, count in batch for pair in ticket.pairs[len(ticket.found) :][:count]]
-        rows = self._run.explain_pairs(
-            pairs, question=first.question, goal=first.goal, constraints=first.constraints, budget=first.budget
-        )
+        rows = self._rows(first, pairs)
         found, start = [], 0
         for ticket, count in batch:
             found.append([ticket.told(row) for row in rows[start : start + count]])
             start += count
         for row in rows:
-            self._metrics.answer(row.question, row.goal, row.status, row.aspects)
+            if isinstance(row, HistoryRow):
+                self._metrics.answer("why", row.by, row.status, ())
+            else:
+                self._metrics.answer(row.question, row.goal, row.status, row.aspects)
         for (ticket, _), told in zip(batch, found, strict=True):
             ticket.found += told
             if not ticket.left:
                 _succeed(ticket.done, ticket.found)
+
+    def _rows(self, first: Ticket, pairs: list[AskedPair]) -> Sequence[AnswerRow | HistoryRow]:
+        how: dict[str, Any] = {"goal": first.goal, "constraints": first.constraints, "budget": first.budget}
+        if first.by == "aspects":
+            return self._run.explain_pairs(pairs, question=first.question, **how)
+        return self._run.explain_pairs_by(first.by, pairs, past_budget=first.past_budget, **how)
 
 
 def _finish(done: Future[T], work: Callable[[], T]) -> None:

@@ -155,11 +155,38 @@ class Answer(AnswerRowFields):
     engineer: str
 
 
+class HistoryAnswer(Shown):
+    """An answer by past reviews, in words."""
+
+    user_id: str
+    item_id: str
+    position: int | None
+    by: Literal["history"]
+    status: Status
+    reviews: list[str] = Field(description="The items whose reviews are left out; of a miss, what comes nearest.")
+    leaves: bool = Field(description="Whether the item then leaves the list.")
+    position_after: int | None
+    instead: str | None = Field(description="The best item that enters the list.")
+    score_before: float | None
+    score_after: float | None
+    target_before: float | None = Field(description="The score of the Kth best of the other candidates.")
+    target_after: float | None
+    margin: float | None
+    proof: Literal["found", "irreducible", "smallest", "exact"] | None
+    past_reviews: int = Field(description="How many past reviews of the user the model knows.")
+    sets: int = Field(description="How many sets of reviews were scored.")
+    without_history: Literal["user", "item", "both"] | None = Field(description="Of whom nothing is known yet.")
+    name: str | None
+    reason: str
+    sentence: str
+    engineer: str
+
+
 class Answers(Shown):
-    """Answers in the order of the question."""
+    """Answers in the order of the question; by history where that was asked for, and takes fewer."""
 
     k: int
-    answers: list[Answer]
+    answers: list[Answer | HistoryAnswer]
 
 
 class Records(Shown):

@@ -15,6 +15,7 @@ AspectName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Language = Literal["en", "de"]
 Question = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 Goal = Literal["minimal", "relaxed", "single", "complete"]
+By = Literal["aspects", "history", "both"]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Value = Annotated[float, Field(allow_inf_nan=False)] | bool | Annotated[str, StringConstraints(max_length=200)] | None
 """The value of an aspect as people have it: a number, yes or no, a category, null for absent."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from counterec.core.explainers.constraints import Constraints
-from counterec.service.api.fields import AspectName, Goal, Id, Language, Number, Question, Strict, Value
+from counterec.service.api.fields import AspectName, By, Goal, Id, Language, Number, Question, Strict, Value
 
 MOST_NAMES = 1000
 """Aspects that one request names at most."""
@@ -68,6 +68,10 @@ class ExplainRequest(_Asked):
         default=None, min_length=1, max_length=1_000_000, description="What is asked about; the server limits how many."
     )
     user_id: Id | None = Field(default=None, description="Instead of pairs: everything in this user's list; only why.")
+    by: By = Field(
+        default="aspects",
+        description="why: name aspects of the item, past reviews of the user, or whichever of both takes fewer.",
+    )
     deadline_ms: Annotated[int, Field(ge=1, le=86_400_000)] | None = Field(
         default=None,
         description="How long to search at most. Then the best verified answer so far is given, as out_of_budget.",
@@ -79,6 +83,8 @@ class ExplainRequest(_Asked):
             raise ValueError("name either pairs or user_id")
         if self.user_id is not None and self.question != "why":
             raise ValueError(f"{self.question} is asked about pairs; a whole list is asked why")
+        if self.by != "aspects" and self.question != "why":
+            raise ValueError(f"by {self.by}, only why can be answered, not {self.question}")
         return self
 
 

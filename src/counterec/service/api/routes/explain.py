@@ -37,6 +37,7 @@ async def explain(request: Request, asked: requests.ExplainRequest) -> Response:
     started = time.monotonic()
     service: Service = request.app.state.service
     budget = _budget(service, asked.deadline_ms, started)
+    longest = _budget(service, service.settings.limits.deadline_ms, started)
     constraints = allowed(service, asked.constraints)
     pairs = _pairs(service, asked)
     ticket = Ticket(
@@ -44,9 +45,16 @@ async def explain(request: Request, asked: requests.ExplainRequest) -> Response:
         question=asked.question,
         goal=asked.goal,
         constraints=constraints,
-        key=(asked.question, asked.goal, "" if asked.constraints is None else asked.constraints.model_dump_json()),
+        key=(
+            asked.by,
+            asked.question,
+            asked.goal,
+            "" if asked.constraints is None else asked.constraints.model_dump_json(),
+        ),
         told=teller(service, constraints, asked.language),
         budget=budget,
+        by=asked.by,
+        past_budget=budget or longest,
     )
     found = await awaited(request, service.compute.ask(ticket))
     return json_response({"k": service.run.recommendations.k, "answers": found})
