@@ -124,14 +124,14 @@ def _print_answer(record: AnswerRecord, language: str) -> None:
 def _with_sentences(run: Run, row: Row, record: AnswerRecord | HistoryRecord, language: str) -> Row:
     from counterec.wording import AnswerRecord, background, engineer_sentence, reason, sentence
 
-    by_aspects = isinstance(record, AnswerRecord)
+    after = record.position_after if isinstance(record, AnswerRecord) else record.row.position_after
     return {
         **row,
-        "position_after": record.position_after if by_aspects else record.row.position_after,
+        "position_after": after,
         "name": run.item_names.get(row["item_id"]),
         "reason": reason(record, language),
         "sentence": sentence(record, language),
-        "background": background(record, language) if by_aspects else "",
+        "background": background(record, language) if isinstance(record, AnswerRecord) else "",
         "engineer": engineer_sentence(record, language),
     }
 

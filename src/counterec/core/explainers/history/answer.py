@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector, freeze, require
-from counterec.core.explainers.answer import Proof, Status
+from counterec.core.explainers.answer import Status
 
 COLUMNS = (
     "users",
@@ -88,27 +89,14 @@ class HistoryAnswers:
 
     @classmethod
     def joined(cls, parts: Sequence[HistoryAnswers]) -> HistoryAnswers:
-        """Several batches as one."""
-        whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+        """Several batches as one; of none, no answers."""
+        empty: list[NDArray[Any]] = [np.empty(0)]
+        whole: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in parts] or empty) for name in COLUMNS
+        }
         return cls(**whole, removed=tuple(removed for part in parts for removed in part.removed))
 
     def rows(self, index: IntVector) -> HistoryAnswers:
         """Some of the rows, in this order."""
         removed = tuple(self.removed[row] for row in index.tolist())
         return HistoryAnswers(**{name: getattr(self, name)[index] for name in COLUMNS}, removed=removed)
-
-    @classmethod
-    def failed(cls, users: IntVector, items: IntVector) -> HistoryAnswers:
-        """The rows of pairs that the search ended in an error for: nothing is known of them."""
-        unknown, nothing = np.full(len(users), np.nan), np.zeros(len(users), dtype=np.int64)
-        return cls(
-            users=users,
-            items=items,
-            removed=(nothing[:0],) * len(users),
-            **dict.fromkeys(("score_before", "score_after", "target_before", "target_after", "margin"), unknown),
-            **dict.fromkeys(("position_before", "position_after", "past", "sets"), nothing),
-            entered=nothing - 1,
-            left=nothing.astype(bool),
-            status=nothing + Status.FAILED,
-            proof=nothing + Proof.NONE,
-        )

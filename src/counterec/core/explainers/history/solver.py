@@ -73,8 +73,7 @@ class HistoryExplainer:
             if len(rows):
                 parts.append(self._of_user(int(users[rows[0]]), items[rows], budget))
                 progress(len(rows))
-        nothing = HistoryAnswers.failed(users[:0], items[:0])
-        return HistoryAnswers.joined(parts or [nothing]).rows(np.argsort(order, kind="stable"))
+        return HistoryAnswers.joined(parts).rows(np.argsort(order, kind="stable"))
 
     def _of_user(self, user: int, items: IntVector, budget: Budget) -> HistoryAnswers:
         self._past.require_behind(self._space, user)

@@ -62,7 +62,7 @@ class UserHistory:
     @property
     def removable(self) -> BoolVector:
         """Which reviews can matter: those that mention an aspect, and those of past items of the collaborative part."""
-        matters = self._counts.any(axis=1)
+        matters = np.asarray(self._counts.any(axis=1))
         if isinstance(self._scorer, ForgettingScorer):
             past, _ = self._scorer.history(self.user, self.candidates[:1])
             matters = matters | np.isin(self.items, past)
