@@ -37,6 +37,7 @@ from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.history_tables import history_table, mixed_table
 from counterec.pipeline.layout import updated_place
 from counterec.pipeline.manifest import UPDATE, Manifest
+from counterec.pipeline.past_reviews import has_past_reviews
 from counterec.pipeline.per_thread import per_thread
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.history_record import HistoryRecord, history_record
@@ -250,6 +251,13 @@ class Run(RunFolder):
             asked = question_about(self, question, pairs[start : start + at_once], allowed)
             rows += self.answer_rows(asked, goal, budget)
         return rows
+
+    @property
+    def knows_past_reviews(self) -> bool:
+        """Whether questions can be answered by past reviews: they are known, and what the model takes from them."""
+        from counterec.core.explainers.history.user_history import is_forgetting
+
+        return has_past_reviews(self) and is_forgetting(self.scorer)
 
     def history_rows(self, users: IntVector, items: IntVector, budget: Budget | None = None) -> list[HistoryRow]:
         """By numbers: the fewest past reviews without which each item would not be in its user's list, row by row."""

@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from counterec.pipeline.folder import RunFolder
 
 
+def has_past_reviews(folder: RunFolder) -> bool:
+    """Whether the run was made from reviews or mentions."""
+    return folder.has(layout.MENTIONS) and folder.has(layout.SPLIT)
+
+
 def past_reviews_of(folder: RunFolder) -> PastReviews:
     """Everybody's training reviews or, where nothing is held out, all of them, with the mentions that count for X."""
-    if not folder.has(layout.MENTIONS) or not folder.has(layout.SPLIT):
+    if not has_past_reviews(folder):
         raise UsageError(
             f"{folder.path} was not made from reviews or mentions, so nobody's past reviews are known; ask by aspects"
         )

@@ -33,6 +33,13 @@ def test_it_says_what_the_stored_row_says(run, stored, usual):
         assert case.leaves
 
 
+def test_past_reviews_are_asked_about_of_what_is_in_the_list(run, stored, usual):
+    user_id, item_id = next(every_pair(run))
+    below = listing_now(run, user_id).items[-1].item_id
+    assert case_of(run, stored, user_id, item_id, usual).by_history
+    assert not case_of(run, stored, user_id, below, usual).by_history
+
+
 def test_without_stored_answers_the_same_is_found_now(run, stored, usual):
     class Nothing:
         def row(self, *_):

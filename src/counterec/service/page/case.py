@@ -47,6 +47,8 @@ class Case:
     """The aspects that the answer changes; where it changes nothing, those that the item has most opinions on."""
     others: tuple[str, ...]
     """All other aspects that may be set, those with most opinions first."""
+    by_history: bool = False
+    """Whether past reviews of the user can be asked about, too."""
 
     @property
     def item(self) -> str:
@@ -101,6 +103,7 @@ def case_of(
             for aspect in aspects[:shown]
         ),
         others=tuple(aspects[shown:]),
+        by_history=record.row.question == "why" and run.knows_past_reviews,
     )
 
 

@@ -11,10 +11,11 @@ from nicegui.events import GenericEventArguments
 
 from counterec.errors import CounterecError
 from counterec.service.page.advanced import Advanced
+from counterec.service.page.answer_by import AnswerBy
 from counterec.service.page.background import Newest
 from counterec.service.page.case import Case, case_of, steps_of
 from counterec.service.page.listing import Listing, listing_now
-from counterec.service.page.marks_view import show_legend, show_marks
+from counterec.service.page.marks_view import show_legend
 from counterec.service.page.page_elements import RankedList
 from counterec.service.page.pager import show_pager
 from counterec.service.page.panel import Opened
@@ -147,11 +148,7 @@ class CasePanel:
     async def _show_case(self, case: Case) -> None:
         self._shown, self._listing = case, case.listing
         self._list.show(case.listing)
-        text(case.headline, "p", "headline")
-        text(case.sentence, "p", "sentence")
-        if case.origin:
-            text(case.origin, "p", "origin small")
-        show_marks(case.marks)
+        await AnswerBy(self._opened, case).show()
         with box("div", "stack what-if") as rows:
             for sign in ("pointerenter", "focusin"):
                 rows.on(sign, self._get_ready, js_handler=ONCE)

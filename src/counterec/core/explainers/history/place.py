@@ -35,8 +35,7 @@ class Place:
 
     def target(self, scores: FloatVector) -> float:
         """The Kth best score of the other candidates; NaN where there are fewer."""
-        others = np.delete(scores, self.at)
-        return float(np.sort(others)[-self.k]) if self.has_target else np.nan
+        return self._best_others(scores) if self.has_target else np.nan
 
     @property
     def has_target(self) -> bool:
@@ -45,8 +44,13 @@ class Place:
 
     def gap(self, scores: FloatVector) -> float:
         """How far the item is ahead of its target, negative if it is behind; of fewer others, of the last of them."""
-        others = np.sort(np.delete(scores, self.at))
-        return float(scores[self.at]) - (float(others[-min(self.k, len(others))]) if len(others) else 0.0)
+        return float(scores[self.at]) - self._best_others(scores)
+
+    def _best_others(self, scores: FloatVector) -> float:
+        """The Kth best score of the others, or the last of fewer; 0 where there are none."""
+        others = np.delete(scores, self.at)
+        last = len(others) - min(self.k, len(others))
+        return float(np.partition(others, last)[last]) if len(others) else 0.0
 
     def left(self, scores: FloatVector) -> bool:
         """Whether the item has left the list: by the margin or, where a ranker decides, by not being in its list."""

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, row_chunks
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, row_chunks
 from counterec.core.explainers.tolerances import ROUNDING
 
 MOST_RIVALS = 300
@@ -57,7 +57,7 @@ class Promises:
             found[rows] = np.partition(left, reach - 1, axis=1)[:, reach - 1] if reach else 0.0
         return found
 
-    def may_flip(self, promised: FloatVector, size: int) -> np.ndarray:
+    def may_flip(self, promised: FloatVector, size: int) -> BoolVector:
         """Which gaps of sets of this size may be flips, whatever rounding does."""
         return promised < -self.margin + self.room * (1 + size)
 

@@ -13,7 +13,7 @@ from math import comb
 
 import numpy as np
 
-from counterec.core.arrays import IntMatrix, IntVector
+from counterec.core.arrays import FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.budget import KEPT_CALLS, Budget
 from counterec.core.explainers.history.place import Place
@@ -46,6 +46,7 @@ class SetSearch:
         self._reviews: IntVector = np.flatnonzero(history.removable)
         self._gaps: dict[Removed, float] = {}
         self._best: Removed | None = None  # the smallest set met that flips
+        self._listed: dict[int, tuple[IntMatrix, FloatVector]] = {}
 
     def found(self) -> Found:
         """The smallest set that was found, with what is proven of it; or why there is none."""
@@ -117,12 +118,7 @@ class SetSearch:
         """Whether promises are facts: scores decide, and each review adds its own part to them."""
         return self._history.linear and self._place.ranker is None
 
-    @cached_property
-    def _listed(self) -> dict[int, tuple[IntMatrix, np.ndarray]]:
-        """By size: all sets of that many reviews, the most promising first, and what they promise."""
-        return {}
-
-    def _by_promise(self, size: int) -> tuple[IntMatrix, np.ndarray] | None:
+    def _by_promise(self, size: int) -> tuple[IntMatrix, FloatVector] | None:
         """All sets of this size, the most promising first, with their promises; None if there are too many."""
         if comb(len(self._reviews), size) > self._settings.listed:
             return None

@@ -22,9 +22,14 @@ Removed = tuple[int, ...]
 """The places of reviews in the user's history, sorted."""
 
 
+def is_forgetting(scorer: Scorer) -> bool:
+    """Whether a scorer takes nothing from a user's past but what it can be asked to leave out."""
+    return scorer.aspects_only or isinstance(scorer, ForgettingScorer)
+
+
 def require_forgetting(scorer: Scorer) -> None:
-    """Refuse a scorer that takes more from a user's past than it can be asked to leave out."""
-    if scorer.aspects_only or isinstance(scorer, ForgettingScorer):
+    """Refuse a scorer that takes more from a user's past."""
+    if is_forgetting(scorer):
         return
     raise UsageError(
         f"{type(scorer).__name__} does not say what it takes from a user's past reviews, so nobody can tell what it "
