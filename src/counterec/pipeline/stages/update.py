@@ -43,6 +43,7 @@ def update_stage(config: RunConfig, numbers: range) -> Stage:
         ),
         outputs=tuple(map(layout.updated_place, changed)),
         code=(
+            "counterec.core.counted_attention",
             "counterec.core.space_growth",
             "counterec.data",
             "counterec.extraction",
