@@ -19,6 +19,7 @@ SUBJECTS = ["the lid", "it", "this phone's strap", "they", "the open door", "no"
 VERBS = ["does n't", "is", "could", "looks", "never", "would have", "was too", "are not"]
 SAID = ["fit", "open", "closed well", "stay clean", "more helpful", "last long", "charging fast", "better", "a must"]
 SENTENCES = [" ".join(words) + ", and the top notch case held up" for words in product(SUBJECTS, VERBS, SAID)]
+SENTENCES += ["the case would be great if it closed", "I wished for a good strap", "it needs more nice cases"]
 LEARNED = Knowledge(polarities={("open", ""): 1, ("fast", "case"): -1}, fitted=True)
 
 
