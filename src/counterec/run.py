@@ -183,14 +183,13 @@ class Run(RunFolder):
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
-        from counterec.core.scorers.ranking import member_lists_of, rank
+        from counterec.core.scorers.ranking import rank_with_members
         from counterec.pipeline.layout import head_length
 
         k = self.config.lists.k
         self.scorer = scorer
-        self.heads = rank(scorer, self.space, self.candidates, head_length(k))
+        self.heads, self.member_lists = rank_with_members(scorer, self.space, self.candidates, head_length(k), k)
         self.recommendations = self.heads.shortened(k) if self.ranker is None else self._lists_by(self.ranker)
-        self.member_lists = member_lists_of(scorer, self.space, self.candidates, k)
 
     def _lists_by(self, ranker: Ranker) -> Recommendations:
         from counterec.core.scorers.ranking import rank

@@ -13,7 +13,7 @@ from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.protocols import PairBatch, Scorer
-from counterec.core.scorers.ranking import member_lists_of, rank
+from counterec.core.scorers.ranking import rank, rank_with_members
 from counterec.errors import InvalidValueError, UsageError
 
 K, WANTED = 3, 2
@@ -60,7 +60,7 @@ def test_every_net_is_asked(given_lists: bool) -> None:
         if (found := answered(world, scorer)) is None:
             continue
         lists, answer = found
-        own = member_lists_of(scorer, world.space, world.candidates, K) if given_lists else ()
+        own = rank_with_members(scorer, world.space, world.candidates, K, K)[1] if given_lists else ()
         robust = audience_robustness(scorer, world.space, lists, answer, member_lists=own)
         assert robust is not None
         by_hand = [entered_by_hand(world, member, answer) for member in scorer.members]

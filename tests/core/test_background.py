@@ -27,7 +27,7 @@ from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.ranking import member_lists_of, rank
+from counterec.core.scorers.ranking import rank, rank_with_members
 from counterec.errors import InvalidValueError
 from counterec.wording import answer_record, sentence
 
@@ -231,7 +231,7 @@ def test_lists_that_are_known_are_not_made_again() -> None:
         question = asked(kind, world, blend, 7)
         answers = CountER(blend).explain(question)
         for k in (question.k, question.k + 1):  # lists of another length do not answer the question
-            known = member_lists_of(blend, world.space, world.candidates, k)
+            known = rank_with_members(blend, world.space, world.candidates, k, k)[1]
             assert len(known) == 3
             found, again = (
                 robustness(blend, question, answers),
@@ -241,7 +241,7 @@ def test_lists_that_are_known_are_not_made_again() -> None:
             assert again is not None
             assert found.agree.any()
             assert (found.agree.tolist(), found.hold.tolist()) == (again.agree.tolist(), again.hold.tolist())
-    assert member_lists_of(AspectNet(world.weights), world.space, world.candidates, 3) == ()
+    assert rank_with_members(AspectNet(world.weights), world.space, world.candidates, 3, 3)[1] == ()
 
 
 def test_order_and_company_change_nothing() -> None:

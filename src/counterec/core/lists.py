@@ -46,7 +46,7 @@ class Recommendations:
     k: int
     candidates: Candidates = field(repr=False)
     spread: FloatVector = field(default_factory=lambda: UNKNOWN)
-    """Per user, the standard deviation of the candidates' scores."""
+    """Per user, the standard deviation of the candidates' scores; over a large catalogue within some thousandths."""
     largest: FloatVector = field(default_factory=lambda: UNKNOWN)
     """Per user, the largest absolute score of a candidate."""
     ranker: Ranker | None = None

@@ -90,7 +90,7 @@ class _EqualItems:
         self._quality, self._aspects_only = space.item_quality, aspects_only
 
     @cached_property
-    def _groups(self) -> tuple[IntVector, IntVector]:
+    def groups(self) -> tuple[IntVector, IntVector]:
         """The first item of each group, and the group of each item."""
         if not self._aspects_only:
             return np.arange(len(self._quality)), np.arange(len(self._quality))
@@ -98,7 +98,7 @@ class _EqualItems:
 
     def scored_once(self, items: IntVector, score: Callable[[IntVector], FloatVector]) -> FloatVector:
         """Score one item per group."""
-        first, group = self._groups
+        first, group = self.groups
         groups, place = np.unique(group[items], return_inverse=True)
         return score(first[groups])[place]
 
@@ -165,7 +165,7 @@ class LayeredCatalogue:
 
     def __init__(self, scorer: LayeredScorer, space: AspectSpace) -> None:
         self._scorer, self._space = scorer, space
-        layers = self._unrolled(0, space.user_attention[0])
+        layers = self.layers_of(0)
         item, device = layers.item, layers.item.device
         most = rows_at_once(ROWS_AT_ONCE, device)
         self._items = _ItemLayer(
@@ -176,14 +176,33 @@ class LayeredCatalogue:
             room=_Room(layers, most),
         )
 
-    def _unrolled(self, user: int, attention: FloatVector) -> ReluLayers:
-        return self._scorer.unrolled(np.array([user]), np.array([0]), np.asarray(attention, dtype=np.float32)[None])
+    @property
+    def part(self) -> Tensor:
+        """The items' part of the first layer [items, m·first], the same for every user."""
+        return self._items.part
+
+    @property
+    def groups(self) -> tuple[IntVector, IntVector]:
+        """Of items with equal vectors, the first of each group; and the group of each item."""
+        return self._items.equal.groups
+
+    def layers_of(self, user: int, attention: FloatVector | None = None) -> ReluLayers:
+        """The layers as this user sees them, or would see them with another attention."""
+        own = self._space.user_attention[user] if attention is None else attention
+        return self._scorer.unrolled(np.array([user]), np.array([0]), np.asarray(own, dtype=np.float32)[None])
+
+    @torch.inference_mode()
+    def largest_share(self) -> Tensor:
+        """Per unit of the first layer [m·first] about the largest share that any user brings to it."""
+        users = np.arange(len(self._space.users))
+        chunks = [users[rows] for rows in row_chunks(len(users), ROWS_AT_ONCE)]
+        layers = (self._scorer.unrolled(some, np.zeros_like(some), self._space.user_attention[some]) for some in chunks)
+        return torch.stack([chunk.share.amax(dim=0) for chunk in layers]).amax(dim=0)
 
     @torch.inference_mode()
     def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
         """The catalogue as this user sees it, or would see it with another attention."""
-        own = self._space.user_attention[user] if attention is None else attention
-        return _LayeredView(self._items, self._unrolled(user, own))
+        return _LayeredView(self._items, self.layers_of(user, attention))
 
 
 class _Room(threading.local):
@@ -261,11 +280,11 @@ class OffsetCatalogue:
 
     def __init__(self, scorer: OffsetScorer, space: AspectSpace) -> None:
         self._scorer, self._items = scorer, np.arange(len(space.items))
-        self._aspect_part = catalogue_of(scorer.aspect_part, space)
+        self.aspect_part: Catalogue = catalogue_of(scorer.aspect_part, space)
 
     def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
         """The catalogue as this user sees it, or would see it with another attention."""
-        return _OffsetView(self._aspect_part.for_user(user, attention), self._scorer, user, self._items)
+        return _OffsetView(self.aspect_part.for_user(user, attention), self._scorer, user, self._items)
 
 
 @dataclass(frozen=True)

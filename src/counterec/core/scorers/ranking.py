@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Self
 
 import numpy as np
 
-from counterec.core.arrays import FloatVector, IntVector, require
+from counterec.core.arrays import IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
 from counterec.core.rankers.protocol import Ranker, require_ranker, whole_order
-from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.per_user import catalogue_of
+from counterec.core.scorers.per_user import UserCatalogue, catalogue_of
 from counterec.core.scorers.protocols import AveragedScorer, Scorer
+from counterec.core.scorers.screened_lists import UserList, plain_list, screened_lists
 from counterec.core.space import AspectSpace
 
 Progress = Callable[[int], None]
@@ -36,43 +37,96 @@ def rank(
 
     With a ranker, they are its list and the first item below that.
     """
-    require(k >= 1, f"k is {k}; a list has at least one item")
-    if ranker is not None:
-        require_ranker(ranker)
-    chosen = np.arange(len(space.users)) if users is None else space.users.checked_numbers(users)
-    catalogue = catalogue_of(scorer, space)
-    items = np.full((len(chosen), k + 1), ABSENT_ITEM)
-    scores = np.full((len(chosen), k + 1), np.nan, dtype=np.float32)
-    scale = np.zeros((len(chosen), 2))
-    for row, user in enumerate(chosen.tolist()):
-        own = candidates.of(user)
-        own_scores = catalogue.for_user(user).scores(own)
-        first = _first(user, own, own_scores, k, ranker)
-        items[row, : len(first)] = own[first]
-        scores[row, : len(first)] = own_scores[first]
-        scale[row] = score_scale(own_scores)
-        progress(1)
-    spread, largest = scale.T
-    return Recommendations(chosen, items, scores, k, candidates, spread, largest, ranker)
+    return Ranking([scorer], space, candidates, ranker).lists([k], users, progress)[0]
 
 
-def _first(user: int, candidates: IntVector, scores: FloatVector, k: int, ranker: Ranker | None) -> IntVector:
-    """The places of the list and of the first item below it; a list that is not full has none."""
-    if ranker is None:
-        return first_in_order(scores, candidates, k + 1)
-    order, listed = whole_order(ranker, user, candidates, np.asarray(scores, dtype=np.float32), k)
-    return np.searchsorted(candidates, order[: k + 1 if listed == k else listed])
-
-
-def member_lists_of(
+def rank_with_members(
     scorer: Scorer,
     space: AspectSpace,
     candidates: Candidates,
     k: int,
+    member_k: int,
     progress: Progress = no_progress,
-    ranker: Ranker | None = None,
-    users: IntVector | None = None,
-) -> tuple[Recommendations, ...]:
-    """The own lists of the members of a mean; none of any other scorer."""
-    members = scorer.members if isinstance(scorer, AveragedScorer) else ()
-    return tuple(rank(member, space, candidates, k, users, progress, ranker) for member in members)
+) -> tuple[Recommendations, tuple[Recommendations, ...]]:
+    """Rank, and return the own lists of the members of a mean as well; of any other scorer there are none."""
+    return Ranking.with_members(scorer, space, candidates).with_member_lists(k, member_k, progress=progress)
+
+
+class Ranking:
+    """What ranking needs once for all users: by a scorer, and perhaps by the members of the mean that it is.
+
+    Over a large catalogue, a screen finds the lists. Those of the members then come with little further work.
+    """
+
+    def __init__(
+        self, scorers: Sequence[Scorer], space: AspectSpace, candidates: Candidates, ranker: Ranker | None = None
+    ) -> None:
+        if ranker is not None:
+            require_ranker(ranker)
+        self._space, self._candidates, self._ranker = space, candidates, ranker
+        self._catalogues = [catalogue_of(scorer, space) for scorer in scorers]
+        screened = ranker is None and candidates.kind == "without"
+        self._screened = screened_lists(self._catalogues[0], self._catalogues[1:]) if screened else None
+
+    @classmethod
+    def with_members(cls, scorer: Scorer, space: AspectSpace, candidates: Candidates) -> Self:
+        """By a scorer and its members, if it is a mean of several."""
+        return cls([scorer, *(scorer.members if isinstance(scorer, AveragedScorer) else ())], space, candidates)
+
+    def with_member_lists(
+        self, k: int, member_k: int, users: IntVector | None = None, progress: Progress = no_progress
+    ) -> tuple[Recommendations, tuple[Recommendations, ...]]:
+        """The first K+1 by the scorer, and the lists by each member."""
+        ranked, *own = self.lists([k, *(member_k for _ in self._catalogues[1:])], users, progress)
+        return ranked, tuple(own)
+
+    def lists(
+        self, lengths: Sequence[int], users: IntVector | None = None, progress: Progress = no_progress
+    ) -> list[Recommendations]:
+        """The lists of these users by every scorer, with its own K."""
+        for k in lengths:
+            require(k >= 1, f"k is {k}; a list has at least one item")
+        chosen = np.arange(len(self._space.users)) if users is None else self._space.users.checked_numbers(users)
+        tables = [_Table(len(chosen), k) for k in lengths]
+        for row, user in enumerate(chosen.tolist()):
+            for table, found in zip(tables, self._of_user(user, lengths), strict=True):
+                table.put(row, found)
+            progress(1)
+        return [table.filled(chosen, self._candidates, self._ranker) for table in tables]
+
+    def _of_user(self, user: int, lengths: Sequence[int]) -> Iterator[UserList]:
+        own, ranker = self._candidates.of(user), self._ranker
+        if self._screened is not None:
+            yield from self._screened.of(user, own, [k + 1 for k in lengths])
+            return
+        for catalogue, k in zip(self._catalogues, lengths, strict=True):
+            view = catalogue.for_user(user)
+            yield plain_list(view, own, k + 1) if ranker is None else _by_ranker(view, user, own, k, ranker)
+
+
+def _by_ranker(view: UserCatalogue, user: int, candidates: IntVector, k: int, ranker: Ranker) -> UserList:
+    """The ranker's list and the first item below it; a list that is not full has none."""
+    scores = view.scores(candidates)
+    order, listed = whole_order(ranker, user, candidates, np.asarray(scores, dtype=np.float32), k)
+    first = np.searchsorted(candidates, order[: k + 1 if listed == k else listed])
+    return UserList(candidates[first], scores[first], *score_scale(scores))
+
+
+class _Table:
+    """The lists of many users, filled row by row."""
+
+    def __init__(self, users: int, k: int) -> None:
+        self._k = k
+        self._items = np.full((users, k + 1), ABSENT_ITEM)
+        self._scores = np.full((users, k + 1), np.nan, dtype=np.float32)
+        self._spread, self._largest = np.zeros((2, users))
+
+    def put(self, row: int, found: UserList) -> None:
+        self._items[row, : len(found.items)] = found.items
+        self._scores[row, : len(found.items)] = found.scores
+        self._spread[row], self._largest[row] = found.spread, found.largest
+
+    def filled(self, users: IntVector, candidates: Candidates, ranker: Ranker | None) -> Recommendations:
+        return Recommendations(
+            users, self._items, self._scores, self._k, candidates, self._spread, self._largest, ranker
+        )

@@ -6,13 +6,16 @@ lists of these are kept as well: answers say in how many of them they hold.
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.ranking import member_lists_of, rank
+from counterec.core.scorers.ranking import Ranking, rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
+from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.models import model_kind
 from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
 from counterec.pipeline.serialization import (
@@ -28,6 +31,9 @@ from counterec.pipeline.stage import Stage, StageContext, StageInputs
 
 USERS_PER_PIECE = 128
 """Users that are ranked as one piece: seconds of work over a large catalogue."""
+
+_RANKINGS: WeakKeyDictionary[RunFolder, Ranking] = WeakKeyDictionary()
+"""What all pieces that one process makes have in common; over a large catalogue, seconds of work by itself."""
 
 
 def rank_stage(config: RunConfig) -> Stage:
@@ -71,7 +77,8 @@ def _rank_users(inputs: StageInputs, piece: Piece, _: None) -> Made:
     folder, k = inputs.folder, inputs.config.lists.k
     users = np.arange(piece.start, piece.stop)
     asked = folder.scorer, folder.space, folder.candidates
-    found = ranking_arrays(rank(*asked, layout.head_length(k), users), member_lists_of(*asked, k, users=users))
+    ranking = _RANKINGS.get(folder) or _RANKINGS.setdefault(folder, Ranking.with_members(*asked))
+    found = ranking_arrays(*ranking.with_member_lists(layout.head_length(k), k, users))
     if folder.ranker is not None:
         by_rules = rank(*asked, k, users, ranker=folder.ranker)
         found |= {f"by_rules.{name}": array for name, array in ranking_arrays(by_rules, ()).items()}
