@@ -68,9 +68,10 @@ class ReluLayers:
 
     def score(self, second: Tensor) -> Tensor:
         """The score [rows], from the second layer's output."""
-        if self.blocks > 1:
-            return torch.bmm(second, self.output[:, :, None]).sum(dim=0).squeeze(1) + self.output_bias
-        return torch.addmm(self.output_bias, second[0], self.output[0][:, None]).squeeze(1)
+        score = self.output_bias.expand(second.shape[1])
+        for block, output in zip(second, self.output, strict=True):  # a batched product is many times as slow
+            score = torch.addmv(score, block, output)
+        return score
 
     def slope(self, first: Tensor, second: Tensor) -> Tensor:
         """How the score changes with the first layer's input [rows, m·first], at these inputs of the two layers."""

@@ -14,7 +14,6 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.explainers.root_finding import crossings
 from counterec.core.explainers.tolerances import WORTHWHILE
-from counterec.core.scorers.protocols import PairBatch
 
 
 def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> FloatMatrix:
@@ -74,9 +73,7 @@ class _Polish:
         Where μ|g|/c is soft-thresholded at γ to a vector of length 1, that vector is the direction: the optimum of the
         linear problem, since both norms grow in proportion to Δ.
         """
-        where = torch.from_numpy(rows).to(self.problem.quality.device)
-        point = torch.from_numpy(self.delta[rows]).to(where.device).requires_grad_(True)
-        (slope,) = torch.autograd.grad(self.problem.score(where, point).sum(), point)
+        _, slope = self.problem.score_and_slope(self._tensor(rows), self._tensor(self.delta[rows]))
         steep = -slope.cpu().numpy() / self.costs
         steep = np.where(steep * self.bounds[rows] > 0, np.abs(steep), 0)
         direction = _thresholded_to_unit(steep, self.gamma) / self.costs
@@ -95,14 +92,7 @@ class _Polish:
         return torch.from_numpy(array).to(self.problem.quality.device)
 
     def _gaps(self, rows: IntVector, delta: FloatMatrix) -> FloatVector:
-        pairs = self.problem.pairs
-        changed = PairBatch(
-            pairs.users[rows],
-            pairs.items[rows],
-            pairs.user_attention[rows],
-            pairs.item_quality[rows] + self.in_values(rows, delta),
-        )
-        return self.problem.own_score(rows, changed) - self.goal[rows]
+        return self.problem.plain_score(rows, delta) - self.goal[rows]
 
 
 def _thresholded_to_unit(steep: FloatMatrix, gamma: float) -> FloatMatrix:

@@ -56,10 +56,12 @@ class ProximalDescent:
 
     def _score_and_slope(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """The score, and the gradient of the missing strength with respect to the change."""
-        delta = self.delta[rows].requires_grad_(True)
-        score = self.problem.score(rows, delta)
-        (slope,) = torch.autograd.grad(self.problem.missing(rows, score, self.problem.goal).sum(), delta)
-        return score.detach(), slope
+        score, slope = self.problem.score_and_slope(rows, self.delta[rows])
+        if self.problem.objective.strength is not None:
+            after = score.clone().requires_grad_(True)
+            missing = self.problem.missing(rows, after, self.problem.goal)
+            slope = slope * torch.autograd.grad(missing.sum(), after)[0][:, None]
+        return score, slope
 
     def _keep_best(self, rows: Tensor, score: Tensor, step: int) -> None:
         flips = score < self.problem.goal[rows]

@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
+from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
+from counterec.core.compute_limits import rows_at_once
 from counterec.core.explainers.change_costs import jumps_of
 from counterec.core.explainers.probe import sign_of
 from counterec.core.explainers.question import Question
@@ -19,7 +20,10 @@ from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import SAFETY
 from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
 from counterec.core.scorers.offsets import aspect_part_of, offsets_of
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
+from counterec.core.scorers.protocols import DifferentiableScorer, LayeredScorer, PairBatch
+
+ROWS_AT_ONCE = 1024
+"""Pairs whose layers are computed together, forward and back: they stay in the processor's cache."""
 
 
 def span_units(question: Question) -> FloatVector | FloatMatrix:
@@ -64,6 +68,9 @@ class RelaxedProblem:
         self.users, self.items = tensor(pairs.users), tensor(pairs.items)
         self.attention, self.quality = tensor(pairs.user_attention), tensor(pairs.item_quality)
         self.offsets = tensor(self._offsets)
+        self._layers = (
+            _LayersOfPairs(self._part, pairs, self.quality) if isinstance(self._part, LayeredScorer) else None
+        )
         self.unit = tensor(units)
         """How far one span leads, per aspect or per entry."""
         self.lowest, self.highest = tensor(question.lowest) / self.unit, tensor(question.highest) / self.unit
@@ -84,8 +91,22 @@ class RelaxedProblem:
         score = tensor_scores_of(self._part, self.users[rows], self.items[rows], self.attention[rows], point)
         return self.sign * (score + self.offsets[rows])
 
-    def own_score(self, rows: IntVector, changed: PairBatch) -> FloatVector:
-        """The signed score of these pairs, changed, by the scorer's own forward pass."""
+    def score_and_slope(self, rows: Tensor, delta: Tensor) -> tuple[Tensor, Tensor]:
+        """The signed score after a change, and how it changes with the change."""
+        if self._layers is None:
+            point = delta.detach().requires_grad_(True)
+            score = self.score(rows, point)
+            return score.detach(), torch.autograd.grad(score.sum(), point)[0]
+        score, slope = self._layers.score_and_slope(rows, self.in_values(rows, delta))
+        return self.sign * (score + self.offsets[rows]), self.sign * self.in_values(rows, slope)
+
+    def plain_score(self, rows: IntVector, delta: FloatMatrix) -> FloatVector:
+        """The signed score after a change, without a slope."""
+        where, change = (torch.from_numpy(array).to(self.quality.device) for array in (rows, delta))
+        change = self.in_values(where, change)
+        if self._layers is not None:
+            return self.sign * (self._layers.score(where, change).cpu().numpy() + self._offsets[rows])
+        changed = self.pairs.rows(rows).with_quality(self.pairs.item_quality[rows] + change.cpu().numpy())
         return self.sign * (scores_of(self._part, changed) + self._offsets[rows])
 
     def in_values(self, rows: Tensor, delta: Tensor) -> Tensor:
@@ -105,3 +126,40 @@ class RelaxedProblem:
     def inside(self, rows: Tensor, delta: Tensor) -> Tensor:
         """The nearest change within the bounds."""
         return torch.minimum(torch.maximum(delta, self.lowest[rows]), self.highest[rows])
+
+
+class _LayersOfPairs:
+    """Scores and slopes through two ReLU layers, from the first layer of each unchanged pair, which is kept.
+
+    Without it, every step would compute again what the user and the unchanged item bring.
+    """
+
+    @torch.inference_mode()
+    def __init__(self, scorer: LayeredScorer, pairs: PairBatch, quality: Tensor) -> None:
+        self._layers = scorer.unrolled(pairs.users, pairs.items, pairs.user_attention)
+        self._first = torch.addmm(self._layers.share, quality, self._layers.item)
+
+    @torch.inference_mode()
+    def score(self, rows: Tensor, change: Tensor) -> Tensor:
+        """The scores after these changes, in units of quality."""
+        return torch.cat([self._score(rows[some], change[some]) for some in self._chunks(rows)])
+
+    @torch.inference_mode()
+    def score_and_slope(self, rows: Tensor, change: Tensor) -> tuple[Tensor, Tensor]:
+        """The scores after these changes, and how they change with them."""
+        found = [self._both(rows[some], change[some]) for some in self._chunks(rows)]
+        scores, slopes = zip(*found, strict=True)
+        return torch.cat(scores), torch.cat(slopes)
+
+    def _chunks(self, rows: Tensor) -> list[slice]:
+        return row_chunks(len(rows), rows_at_once(ROWS_AT_ONCE, rows.device)) or [slice(0, 0)]
+
+    def _score(self, rows: Tensor, change: Tensor) -> Tensor:
+        first = torch.addmm(self._first[rows], change, self._layers.item)
+        return self._layers.score(self._layers.second(first.relu_()).relu_())
+
+    def _both(self, rows: Tensor, change: Tensor) -> tuple[Tensor, Tensor]:
+        first = torch.addmm(self._first[rows], change, self._layers.item)
+        second = self._layers.second(first.relu_())  # its sign stays: a unit is on where its output is above 0
+        slope = self._layers.slope(first, second) @ self._layers.item.t()
+        return self._layers.score(second.relu_()), slope
