@@ -97,10 +97,10 @@ class _Block:
         self._per_unit = off + self._rounding * self.slopes
         self._always = self._rounding * (2 * span @ self.slopes + self._output.abs() @ self._bias.abs())
         self._items, self._item_more = self._on_grid(part)
-        rows = min(len(part), ROWS_AT_ONCE)
-        self._first = torch.empty((rows, len(hidden)), dtype=torch.uint8)
-        self._sums = torch.empty((rows, hidden.shape[1]), dtype=torch.int32)
-        self._second = torch.empty((rows, hidden.shape[1]))
+        # Room for one chunk, which every chunk overwrites: allocating it would cost as much as the product.
+        rows, (units, second) = min(len(part), ROWS_AT_ONCE), hidden.shape
+        self._first = torch.empty((rows, units), dtype=torch.uint8)
+        self._sums, self._second = torch.empty((rows, second), dtype=torch.int32), torch.empty((rows, second))
 
     def _on_grid(self, part: Tensor) -> tuple[Tensor, Tensor]:
         """The items' part in steps, and what the items themselves add to the bound."""
@@ -135,12 +135,13 @@ class _Block:
     def _products(self, place: Tensor, least: Tensor) -> Tensor:
         """Σ_k o_k · unit_k · max(sum_k, least_k) for every item."""
         scores, scale = torch.empty(len(self._items)), self._scale.float()
-        for rows in row_chunks(len(self._items), ROWS_AT_ONCE):
-            items = self._items[rows]
-            first, sums, second = (room[: len(items)] for room in (self._first, self._sums, self._second))
+        first, sums, second = self._first, self._sums, self._second
+        for items, out in zip(self._items.split(ROWS_AT_ONCE), scores.split(ROWS_AT_ONCE), strict=True):
+            if len(items) < len(first):
+                first, sums, second = (room[: len(items)] for room in (first, sums, second))
             torch.maximum(items, place, out=first)
             torch._int_mm(first, self._weights, out=sums)
             second.copy_(sums)
             torch.maximum(second, least, out=second)
-            torch.mv(second, scale, out=scores[rows])
+            torch.mv(second, scale, out=out)
         return scores
