@@ -184,7 +184,7 @@ class LayeredProbe:
         gaps = np.empty(len(sets), dtype=np.float32)
         for chunk in row_chunks(len(sets), self._most):
             chosen = self._tensor(sets[chunk].astype(np.float32))
-            first = torch.addmm(self.first[row], chosen, moves, out=self._first[: len(chosen)])
+            first = torch.addmm(self.first[row], chosen, moves, out=self._first[: chosen.shape[0]])
             gaps[chunk] = self._gaps_from(first, self.goal[row]).cpu().numpy()
         return gaps
 
@@ -208,7 +208,7 @@ class LayeredProbe:
         return result
 
     def _moved_first(self, rows: Tensor, aspects: Tensor, change: Tensor) -> Tensor:
-        first, moved = self._first[: len(rows)], self._moved[: len(rows)]
+        first, moved = self._first[: rows.shape[0]], self._moved[: rows.shape[0]]
         torch.index_select(self.first, 0, rows, out=first)
         for column in range(aspects.shape[1]):
             torch.index_select(self.layers.item, 0, aspects[:, column], out=moved)

@@ -252,7 +252,7 @@ class _LayeredView(_WithoutOffsets):
     def _scored(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> FloatVector:
         """Take the aspects out of the items' first layer (``keep``), or put them alone into an empty one."""
         scores = np.empty(len(items), dtype=np.float32)
-        for chunk in row_chunks(len(items), len(self.items.room.first)):
+        for chunk in row_chunks(len(items), self.items.room.first.shape[0]):
             rows = None if chosen is None else chosen[chunk]
             scores[chunk] = self._chunk(items[chunk], aspects, rows, keep).cpu().numpy()
         return scores

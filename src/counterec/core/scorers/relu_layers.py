@@ -8,6 +8,7 @@ dense layer with the blocks on its diagonal would give the same sums, and multip
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 import torch
 from torch import Tensor
@@ -37,11 +38,11 @@ class ReluLayers:
     @property
     def blocks(self) -> int:
         """How many nets lie side by side."""
-        return len(self.hidden)
+        return self.hidden.shape[0]
 
     def blocks_of(self, first: Tensor) -> Tensor:
         """The first layer cut into blocks [m, rows, first]; nothing is copied."""
-        return first.view(len(first), self.blocks, self.hidden.shape[1]).transpose(0, 1)
+        return first.view(first.shape[0], self.blocks, self.hidden.shape[1]).transpose(0, 1)
 
     def side_by_side(self, blocks: Tensor) -> Tensor:
         """The inverse: [m, rows, units] as [rows, m·units]."""
@@ -53,8 +54,8 @@ class ReluLayers:
 
     def second(self, first: Tensor, room: Tensor | None = None) -> Tensor:
         """The second layer's input, from the first layer's output; in this room, if one is given."""
-        shape = self.blocks, len(first), self.hidden.shape[2]
-        out = None if room is None else room[: len(first) * self.hidden_bias.numel()].view(shape)
+        shape = self.blocks, first.shape[0], self.hidden.shape[2]
+        out = None if room is None else room[: prod(shape)].view(shape)
         if self.blocks > 1:
             return torch.baddbmm(self.hidden_bias[:, None], self.blocks_of(first), self.hidden, out=out)
         if out is None:
@@ -69,8 +70,8 @@ class ReluLayers:
     def score(self, second: Tensor) -> Tensor:
         """The score [rows], from the second layer's output."""
         score = self.output_bias.expand(second.shape[1])
-        for block, output in zip(second, self.output, strict=True):  # a batched product is many times as slow
-            score = torch.addmv(score, block, output)
+        for block in range(self.blocks):  # one batched product is many times as slow
+            score = torch.addmv(score, second[block], self.output[block])
         return score
 
     def slope(self, first: Tensor, second: Tensor) -> Tensor:
