@@ -65,7 +65,7 @@ class Ranking:
             require_ranker(ranker)
         self._space, self._candidates, self._ranker = space, candidates, ranker
         self._catalogues = [catalogue_of(scorer, space) for scorer in scorers]
-        screened = ranker is None and candidates.kind == "without"
+        screened = ranker is None and candidates.kind == "without" and len(space.users) > 0
         self._screened = screened_lists(self._catalogues[0], self._catalogues[1:]) if screened else None
 
     @classmethod
