@@ -29,6 +29,7 @@ from counterec.pipeline.asked_pairs import (
     question_about_lists,
     require_by,
     require_margins,
+    require_no_aspects,
 )
 from counterec.pipeline.config import MASKED, RunConfig, make_config
 from counterec.pipeline.evidence import Evidence, evidence_of
@@ -219,6 +220,7 @@ class Run(RunFolder):
         """
         require_margins(self)
         require_by(by, question, versus)
+        require_no_aspects(by, goal, constrained=constraints is not None)
         allowed = constraints or self.config.explain.constraints
         if user_id is None and item_id is not None:
             raise UsageError(f"{question} needs a user: in whose list?")

@@ -113,6 +113,8 @@ class TestWholeRun:
             "by history, only why can be answered, not why_not",
         ),
         (["--user", "u03", "--most-sets", "5"], "--most-sets needs --by history"),
+        (["--user", "u03", "--by", "history", "--goal", "single"], "goals and constraints do not apply"),
+        (["--user", "u03", "--by", "history", "--keep", "battery"], "goals and constraints do not apply"),
         (["--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
         (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
     ],

@@ -16,6 +16,7 @@ from safetensors.numpy import load_file
 from counterec import make_config, make_run, open_run
 from counterec.adapters.tables import FrameTables
 from counterec.core.explainers.budget import Budget
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import InvalidValueError, UsageError
 from counterec.frame_run import FrameRun
@@ -188,6 +189,8 @@ class TestRefusals:
             run.explain(user, by="magic")
         with pytest.raises(UsageError, match="by history, only why can be answered, not why_not"):
             run.explain(user, run.space.items.texts[0], question="why_not", by="history")
+        with pytest.raises(UsageError, match="goals and constraints do not apply"):
+            run.explain(user, by="history", constraints=Constraints(most=1))
 
     def test_a_run_that_was_not_made_from_reviews(self) -> None:
         tables = FrameTables.of(hotels.guests(), hotels.hotels())

@@ -123,7 +123,7 @@ def explain(
         run.config.explain.constraints, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned
     )
     kind, aim = checked_question(question, match_values), checked_goal(goal, single)
-    named = checked_by(by, kind)
+    named = checked_by(by, kind, aim, constrained=limits != run.config.explain.constraints)
     user = None if user is None else known_user(run, user)
     item, versus = (None if text is None else known_item(run, text) for text in (item, versus))
     spend = _sets_budget(named, most_sets)
@@ -173,7 +173,7 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
         versus=request.versus,
         goal=request.goal,
         by=request.by,
-        constraints=request.constraints,
+        constraints=None if request.by == "history" else request.constraints,
         budget=request.budget,
     )
     if request.out_file is not None:
@@ -189,7 +189,8 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
 
 def _explain_into_file(run: Run, request: Request, file: Path) -> None:
     """Explain every recommended item of a run and write the rows to a file outside the run folder."""
-    table = run.explain(goal=request.goal, by=request.by, constraints=request.constraints, budget=request.budget)
+    limits = None if request.by == "history" else request.constraints
+    table = run.explain(goal=request.goal, by=request.by, constraints=limits, budget=request.budget)
     write_rows(table, file)
     counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
     if request.as_json:

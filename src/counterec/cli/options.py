@@ -126,11 +126,12 @@ def checked_question(name: str, match_values: bool) -> Kind:
     raise UsageError(f"unknown question {name!r}; use why, why_not or why_rather")
 
 
-def checked_by(name: str, kind: Kind) -> By:
+def checked_by(name: str, kind: Kind, goal: Goal, *, constrained: bool) -> By:
     """Return what an answer to this question may name."""
-    from counterec.pipeline.asked_pairs import require_by
+    from counterec.pipeline.asked_pairs import require_by, require_no_aspects
 
     require_by(name, kind)
+    require_no_aspects(name, goal, constrained=constrained)
     return cast("By", name)
 
 

@@ -96,6 +96,14 @@ def require_by(by: str, kind: Kind, versus: str | None = None) -> None:
         raise UsageError(f"by {by}, only why can be answered, not {kind}: past reviews say why an item is in a list")
 
 
+def require_no_aspects(by: str, goal: str, *, constrained: bool) -> None:
+    """Refuse what is said of aspects where an answer names none."""
+    if by == "history" and (goal != "minimal" or constrained):
+        raise UsageError(
+            "by history no aspect changes: goals and constraints do not apply; leave them out, or ask by both"
+        )
+
+
 def require_margins(folder: RunFolder) -> None:
     """Refuse a question if the folder does not say by how much a flip must clear its target."""
     if np.isnan(folder.recommendations.spread).any():

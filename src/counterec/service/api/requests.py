@@ -85,6 +85,8 @@ class ExplainRequest(_Asked):
             raise ValueError(f"{self.question} is asked about pairs; a whole list is asked why")
         if self.by != "aspects" and self.question != "why":
             raise ValueError(f"by {self.by}, only why can be answered, not {self.question}")
+        if self.by == "history" and (self.goal != "minimal" or self.constraints is not None):
+            raise ValueError("by history no aspect changes: leave out goal and constraints, or ask by both")
         return self
 
 
