@@ -62,9 +62,10 @@ if TYPE_CHECKING:
     from counterec.core.scorers.per_user import Catalogue
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
+    from counterec.pipeline.engine import Checks
     from counterec.pipeline.experiment_settings import ExperimentSettings
     from counterec.pipeline.import_frames import ImportOptions
-    from counterec.pipeline.stage import Reporter, Stage
+    from counterec.pipeline.stage import Reporter, RunOptions, Stage
     from counterec.pipeline.table_files import TableFiles
     from counterec.pipeline.update_plan import NewArrivals
     from counterec.report.user_list import UserList
@@ -83,24 +84,31 @@ def make_run(
     """Bring a run folder up to date with a configuration and open it.
 
     What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
-    Mentions are found in this many processes. Stages named in ``force`` run even if nothing changed, ``"all"`` for all.
+    Stages that take long share their work among this many processes; what comes out is the same. Stages named in
+    ``force`` run even if nothing changed, ``"all"`` for all.
     ``files`` are the tables of an import, where the configuration does not name them.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
-    from counterec.pipeline.run_check import check_aspects, check_run
+    from counterec.pipeline.run_check import check_run
     from counterec.pipeline.stage import RunOptions, SilentReporter
-    from counterec.pipeline.stages import run_stages_of
-    from counterec.report.front_figure import front_figure_stages
 
     reporter = reporter or SilentReporter()
     check_run(config, Path(folder), reporter)
-    stages = [*run_stages_of(config, files), *front_figure_stages(config)]
+    stages, checks = stages_and_checks(config, files)
     settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
-    checks = {"build": partial(check_aspects, config)}
     with threads(1):
         run_stages(Path(folder), settings, stages, reporter, options, force, checks)
     return open_run(folder, device)
+
+
+def stages_and_checks(config: RunConfig, files: TableFiles | None = None) -> tuple[list[Stage], Checks]:
+    """The stages of a run, and what has to hold after some of them."""
+    from counterec.pipeline.run_check import check_aspects
+    from counterec.pipeline.stages import run_stages_of
+    from counterec.report.front_figure import front_figure_stages
+
+    return [*run_stages_of(config, files), *front_figure_stages(config)], {"build": partial(check_aspects, config)}
 
 
 def open_run(
@@ -483,6 +491,7 @@ class Run(RunFolder):
         self, method: str, reporter: Reporter | None = None, device: str = "cpu", force: Collection[str] = ()
     ) -> Run:
         """Explain the whole run by one more method, evaluate it, and open the run anew."""
+        from counterec.pipeline.stage import RunOptions
         from counterec.pipeline.stages import method_stages
         from counterec.pipeline.stages.evaluate import evaluate_stage
         from counterec.pipeline.stages.explain import explain_stage
@@ -495,7 +504,7 @@ class Run(RunFolder):
         stages = [*method_stages(config, (method,)), evaluate_stage(config)]
         if UPDATE in self.manifest.stages:
             stages.append(updated_stage(explain_stage(config, method)))
-        self._add(stages, config, reporter, device, force)
+        self._add(stages, config, reporter, RunOptions(device), force)
         return open_run(self.path, device)
 
     def experiment(
@@ -504,6 +513,7 @@ class Run(RunFolder):
         reporter: Reporter | None = None,
         device: str = "cpu",
         force: Collection[str] = (),
+        processes: int = 1,
     ) -> dict[str, Path]:
         """Measure every method of the paper on this run; return where the report of each protocol lies.
 
@@ -511,6 +521,7 @@ class Run(RunFolder):
         """
         from counterec.experiment.plan import cells_of, experiment_stages
         from counterec.pipeline.layout import EXPERIMENT
+        from counterec.pipeline.stage import RunOptions
         from counterec.report.report_stage import report_stage
 
         settings = settings or self.config.experiment
@@ -519,18 +530,24 @@ class Run(RunFolder):
         config = self.config.model_copy(update={"experiment": settings})
         protocols = dict.fromkeys(cell.protocol for cell in cells_of(config))
         reports = [report_stage(config, protocol) for protocol in protocols]
-        self._add([*experiment_stages(config), *reports], self.config, reporter, device, force)
+        options = RunOptions(device, processes)
+        self._add([*experiment_stages(config), *reports], self.config, reporter, options, force)
         return {protocol: self.path / EXPERIMENT / protocol for protocol in protocols}
 
     def _add(
-        self, stages: list[Stage], config: RunConfig, reporter: Reporter | None, device: str, force: Collection[str]
+        self,
+        stages: list[Stage],
+        config: RunConfig,
+        reporter: Reporter | None,
+        options: RunOptions,
+        force: Collection[str],
     ) -> None:
         from counterec.core.compute_limits import threads
         from counterec.pipeline.engine import add_stages
-        from counterec.pipeline.stage import RunOptions, SilentReporter
+        from counterec.pipeline.stage import SilentReporter
 
         with threads(1):
-            settings, options = config.model_dump(mode="json"), RunOptions(device)
+            settings = config.model_dump(mode="json")
             add_stages(self.path, settings, stages, reporter or SilentReporter(), options, force)
 
     @per_thread

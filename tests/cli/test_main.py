@@ -27,7 +27,21 @@ def module(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_command_is_there() -> None:
     assert [
-        *("demo", "check", "init", "run", "update", "import", "stats", "serve", "show", "report", "explain", "whatif"),
+        *(
+            "demo",
+            "check",
+            "init",
+            "run",
+            "merge",
+            "update",
+            "import",
+            "stats",
+            "serve",
+            "show",
+            "report",
+            "explain",
+            "whatif",
+        ),
         *("extract", "evidence", "aspects", "bundle", "experiment", "plugins", "doctor"),
     ] == COMMANDS
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from counterec.cli.options import Force, Json, Quiet
+from counterec.cli.options import Force, Json, Processes, Quiet, chosen_processes
 from counterec.cli.run import make_and_print
 
 EPOCHS = 30
@@ -23,6 +23,7 @@ def demo(
     small: Annotated[
         bool, typer.Option("--small", help="A small world, in a few seconds: to see whether everything works.")
     ] = False,
+    processes: Processes = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
@@ -34,4 +35,4 @@ def demo(
     training = {"epochs": epochs, "search": False}
     config = make_config({"data": {"world": world}, "training": training, "seed": seed}, "demo")
     folder = out_dir or Path("runs/demo-small" if small else "runs/demo")
-    make_and_print(config, folder, quiet, as_json, force=force, with_report=True)
+    make_and_print(config, folder, quiet, as_json, chosen_processes(processes), force, with_report=True)

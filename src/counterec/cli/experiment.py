@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from counterec.cli.narrow_text import narrowed
-from counterec.cli.options import Device, Force, Json, Quiet, checked_device
+from counterec.cli.options import Device, Force, Json, Processes, Quiet, checked_device, chosen_processes
 from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
@@ -37,6 +37,7 @@ def experiment(
     ] = [],  # noqa: B006
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="With CONFIG: the run folder.")] = None,
     device: Device = "cpu",
+    processes: Processes = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
@@ -49,12 +50,12 @@ def experiment(
     if source.suffix == ".toml":
         config = config_from([source], {})
         folder = out_dir or default_folder(source, config)
-        make(config, folder, quiet or as_json)
+        make(config, folder, quiet or as_json, chosen_processes(processes))
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
     settings = _settings(run, seeds, protocol, ground_truth, explainer, metric)
-    written = _make_experiment(run, settings, device, quiet or as_json, force)
+    written = _make_experiment(run, settings, device, chosen_processes(processes), quiet or as_json, force)
     if as_json:
         print_json({protocol: json.loads((at / "evaluation.json").read_text()) for protocol, at in written.items()})
         return
@@ -91,13 +92,13 @@ def _settings(
 
 
 def _make_experiment(
-    run: Run, settings: ExperimentSettings, device: str, quiet: bool, force: list[str]
+    run: Run, settings: ExperimentSettings, device: str, processes: int, quiet: bool, force: list[str]
 ) -> dict[str, Path]:
     """Measure what has changed, and return the folder of each protocol's report."""
     from counterec.cli.progress import TerminalReporter
 
     with TerminalReporter(err, quiet) as reporter:
-        return run.experiment(settings, reporter, device, force)
+        return run.experiment(settings, reporter, device, force, processes)
 
 
 def _print_report(protocol: str, folder: Path) -> None:

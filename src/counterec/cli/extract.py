@@ -15,7 +15,6 @@ from counterec.cli.options import (
     Format,
     Json,
     NearSynonyms,
-    Processes,
     Quiet,
     Words,
     column_map,
@@ -42,7 +41,7 @@ def extract(
     extractor: ExtractorName = None,
     aspects: Words = None,
     near_synonyms: NearSynonyms = False,
-    processes: Processes = 1,
+    processes: Annotated[int, typer.Option("--processes", min=1, help="Processes that share the work.")] = 1,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:

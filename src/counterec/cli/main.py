@@ -20,6 +20,7 @@ from counterec.cli.explain import explain
 from counterec.cli.extract import extract
 from counterec.cli.import_run import import_run
 from counterec.cli.init import init
+from counterec.cli.merge import merge
 from counterec.cli.plugins import plugins
 from counterec.cli.report import report
 from counterec.cli.run import run
@@ -44,7 +45,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, init, run, update, import_run, stats, serve, show, report, explain, whatif),
+    *(demo, check, init, run, merge, update, import_run, stats, serve, show, report, explain, whatif),
     *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
 )
 """In the order of the help page."""

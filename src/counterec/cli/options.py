@@ -60,7 +60,9 @@ Words = Annotated[
 NearSynonyms = Annotated[
     bool, typer.Option("--near-synonyms", help="Merge nouns that the corpus uses alike into one aspect.")
 ]
-Processes = Annotated[int, typer.Option("--processes", min=1, help="Number of processes that extract mentions.")]
+Processes = Annotated[
+    int | None, typer.Option("--processes", min=1, help="Processes that share the work. [one for each core]")
+]
 
 OnlyMentioned = Annotated[
     bool, typer.Option("--only-mentioned", help="Only aspects that the user has mentioned may move.")
@@ -133,6 +135,13 @@ def checked_by(name: str, kind: Kind, goal: Goal, *, constrained: bool) -> By:
     require_by(name, kind)
     require_no_aspects(name, goal, constrained=constrained)
     return cast("By", name)
+
+
+def chosen_processes(given: int | None) -> int:
+    """The number of processes that was asked for; by default one for each core."""
+    from counterec.pipeline.executors import available_cores
+
+    return given or available_cores()
 
 
 def checked_device(name: str) -> str:

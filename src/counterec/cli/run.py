@@ -23,6 +23,7 @@ from counterec.cli.options import (
     Quiet,
     Sources,
     Words,
+    chosen_processes,
     source_settings,
 )
 from counterec.cli.report import print_where
@@ -68,7 +69,12 @@ def run(
     k: Annotated[int | None, typer.Option("--k", help="Length of a list. [5]")] = None,
     seed: Annotated[int | None, typer.Option(help="The seed of everything random. [0]")] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
-    processes: Processes = 1,
+    processes: Processes = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Make every N-th piece of the stage that is next, from the I-th on: 0/16 …"),
+    ] = None,
+    until: Annotated[str | None, typer.Option(metavar="STAGE", help="End after this stage.")] = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
@@ -91,7 +97,10 @@ def run(
     given = {place: value for place, value in options.items() if value is not None}
     config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
     folder = out_dir or default_folder(sources[0], config)
-    make_and_print(config, folder, quiet, as_json, processes, force)
+    if shard is not None or until is not None:
+        make_part(config, folder, quiet, chosen_processes(processes), shard, until, force)
+    else:
+        make_and_print(config, folder, quiet, as_json, chosen_processes(processes), force)
 
 
 def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -142,17 +151,50 @@ def make_and_print(
 ) -> None:
     """Bring the run up to date and print its tables and a few sentences, or where it is; perhaps write its report."""
     done = make(config, folder, quiet or as_json, processes, force)
-    written = done.report() if with_report else None
+    print_done(done, quiet, as_json, done.report() if with_report else None)
+
+
+def print_done(done: Run, quiet: bool, as_json: bool, written: Path | None = None) -> None:
+    """Print what came out of a run, or where it is; and where its report was written, if it was."""
     if as_json:
-        statistics = statistics_json(folder, done.manifest)
+        statistics = statistics_json(done.path, done.manifest)
         place = {} if written is None else {"report": str(written)}
-        print_json({"run": str(folder), **place, "statistics": statistics, "evaluation": done.evaluation})
+        print_json({"run": str(done.path), **place, "statistics": statistics, "evaluation": done.evaluation})
     elif quiet:
-        print_line(str(folder))
+        print_line(str(done.path))
     else:
         _print_summary(done)
         if written is not None:
             print_where(written)
+
+
+def make_part(
+    config: RunConfig,
+    folder: Path,
+    quiet: bool,
+    processes: int,
+    shard: str | None,
+    until: str | None,
+    force: Collection[str],
+) -> None:
+    """Make one shard's pieces of what is next, or the run up to some stage, and say how far it is."""
+    from counterec.cli.progress import TerminalReporter
+    from counterec.pipeline.shards import Shard
+    from counterec.shards import make_beginning, make_share
+
+    if force or (shard is not None and until is not None):
+        raise UsageError("--shard, --until and --force do not go together; give one of them")
+    with TerminalReporter(err, quiet) as reporter:
+        if shard is None:
+            make_beginning(config, folder, until or "", reporter, processes)
+            return
+        made = make_share(config, folder, Shard.of(shard), reporter, processes)
+    if quiet:
+        return
+    for found in made:
+        print_line(f"{found.stage} ({found.step.name}): {found.made} pieces made, {len(found.missing)} still missing")
+    if not made:
+        print_line("nothing is left to make in shards")
 
 
 def make(config: RunConfig, folder: Path, quiet: bool, processes: int = 1, force: Collection[str] = ()) -> Run:

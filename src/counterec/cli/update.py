@@ -18,6 +18,7 @@ from counterec.cli.options import (
     Quiet,
     RunFolder,
     checked_device,
+    chosen_processes,
     column_map,
 )
 from counterec.cli.streams import err, out, print_json, print_line
@@ -38,7 +39,7 @@ def update(
     columns: Columns = None,
     dates: Dates = None,
     device: Device = "cpu",
-    processes: Processes = 1,
+    processes: Processes = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -53,7 +54,7 @@ def update(
 
     new = NewArrivals(tuple(sources), users, items, format_, column_map(columns), dates)
     with TerminalReporter(err, quiet or as_json) as reporter:
-        run = update_run(folder, new, reporter, checked_device(device), processes)
+        run = update_run(folder, new, reporter, checked_device(device), chosen_processes(processes))
     found = summary(run)
     if as_json:
         print_json({"run": str(folder), **found})

@@ -45,7 +45,7 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
 def _transfer(context: StageContext) -> None:
     cell, space, config = CellInputs(context), context.folder.space, context.config
     answers = {method: named_in(cell, method, "multi") for method in _methods(config)}
-    found_in = list(conditions(context, answers["relaxed"]))
+    found_in = list(conditions(context.inputs, answers["relaxed"], np.arange(len(space.users))))
     context.reporter.total(len(answers) * len(found_in), "steps")
     frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
     for condition in found_in:

@@ -87,3 +87,16 @@ class LearnsInParts(Protocol):
     def concluded(self, parts: Iterable[Any]) -> Extractor:
         """Return an extractor that has learned from these counts."""
         ...
+
+
+@runtime_checkable
+class KeepsCounts(LearnsInParts, Protocol):
+    """An extractor whose counts can be kept in a file: what was counted before a run was cut short is not lost."""
+
+    def plain_counts(self, counts: Any) -> Any:
+        """Return counts as plain lists, texts and numbers, as JSON can hold them."""
+        ...
+
+    def counts_from(self, plain: Any) -> Any:
+        """Return the counts that ``plain_counts`` made these values of."""
+        ...

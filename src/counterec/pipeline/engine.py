@@ -22,6 +22,7 @@ from counterec.pipeline.folder_lock import LOCK, alone
 from counterec.pipeline.layout import ADDED, MANIFEST
 from counterec.pipeline.manifest import SOURCE, Manifest, StageRecord, stage_key, verified, verified_path
 from counterec.pipeline.piece_store import StageIdentity, forget_pieces
+from counterec.pipeline.pieces import Incomplete
 from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, StageContext
 
 EVERY_STAGE = "all"
@@ -49,14 +50,72 @@ def run_stages(
     with writing(folder), _own_folder(folder):
         names = [stage.name for stage in stages]
         old = Manifest.load(folder) if (folder / MANIFEST).exists() else Manifest({})
-        manifest = old.started(dict(config), names)
-        if not (folder / MANIFEST).exists():
-            manifest.save(folder)  # from here on the folder is known as ours, whatever happens
+        manifest = _started(folder, config, stages)
         manifest = _Engine(folder, reporter, options, force, checks).run(manifest, stages)
         manifest = manifest.ended([*names, *_unaffected_additions(old, manifest, names)])
         _remove_orphans(folder, old, manifest, reporter)
         manifest.save(folder)
         shutil.rmtree(folder / PARTIAL, ignore_errors=True)
+    return manifest
+
+
+def run_share(
+    folder: Path,
+    config: Mapping[str, Any],
+    stages: Sequence[Stage],
+    reporter: Reporter,
+    options: RunOptions,
+    checks: Checks = NO_CHECKS,
+) -> list[Incomplete]:
+    """Make one shard's pieces of the stages that are next, and return how far each of these is; none: all is done.
+
+    Whatever comes before these is brought up to date first, by one of the jobs that share a folder while the others
+    wait. Pieces are made without holding the folder, so that several jobs can work in it at the same time.
+    """
+    engine = _Engine(folder, reporter, options, (), checks)
+    with writing(folder):
+        with _own_folder(folder, wait=True):
+            manifest = _started(folder, config, stages)
+            manifest, left = engine.run_to_pieces(manifest, stages)
+            manifest.save(folder)
+        return engine.make_share(manifest, left)
+
+
+def run_beginning(
+    folder: Path,
+    config: Mapping[str, Any],
+    stages: Sequence[Stage],
+    reporter: Reporter,
+    options: RunOptions = RunOptions(),  # noqa: B008
+    checks: Checks = NO_CHECKS,
+    until: str | None = None,
+) -> Incomplete | None:
+    """Bring the stages up to the one named in ``until``, or all of them, up to date; the rest stays to be done.
+
+    Where ``options`` say that pieces are only merged, stop before the first stage of which no piece is there, and
+    return it; a stage of which some pieces are missing is an error that names them.
+    """
+    names = [stage.name for stage in stages]
+    if until is not None and until not in names:
+        raise UsageError(f"--until {until}: no such stage; one of {', '.join(names)}")
+    with writing(folder), _own_folder(folder):
+        manifest = _started(folder, config, stages)
+        some = stages if until is None else stages[: names.index(until) + 1]
+        try:
+            _Engine(folder, reporter, options, (), checks).run(manifest, some)
+        except Incomplete as found:
+            if not found.nothing_there:
+                raise found.refusal() from None
+            return found
+    return None
+
+
+def _started(folder: Path, config: Mapping[str, Any], stages: Sequence[Stage]) -> Manifest:
+    """The manifest at the start of a run; from here on the folder is known as ours, whatever happens."""
+    old = Manifest.load(folder) if (folder / MANIFEST).exists() else Manifest({})
+    manifest = old.started(dict(config), [stage.name for stage in stages])
+    if not (folder / MANIFEST).exists():
+        manifest.save(folder)
     return manifest
 
 
@@ -107,13 +166,13 @@ def _require_known(force: Collection[str], stages: Sequence[Stage]) -> None:
 
 
 @contextmanager
-def _own_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder that contains a run or nothing, and that nobody else is writing to."""
+def _own_folder(folder: Path, wait: bool = False) -> Iterator[None]:
+    """Hold a folder that contains a run or nothing, and that nobody else is writing to, or no longer is."""
     folder.mkdir(parents=True, exist_ok=True)
     known = {PARTIAL, LOCK, beside_of(folder / MANIFEST).name}
     if not (folder / MANIFEST).exists() and any(entry.name not in known for entry in folder.iterdir()):
         raise StoreError(f"{folder}: holds other files and no {MANIFEST}; choose an empty folder with --out")
-    with alone(folder):
+    with alone(folder, wait):
         yield
 
 
@@ -141,6 +200,34 @@ class _Engine:
                 manifest = self._brought_up_to_date(manifest, stage, executor)
         return manifest
 
+    def run_to_pieces(self, manifest: Manifest, stages: Sequence[Stage]) -> tuple[Manifest, Sequence[Stage]]:
+        """Bring the stages up to date until one in pieces is not; return the stages that are left."""
+        self.reporter.plan(len(stages))
+        with executor_of(self.options) as executor:
+            for number, stage in enumerate(stages):
+                before = manifest.stages.get(stage.name)
+                identity = self._identity(manifest, stage) if stage.in_pieces else None
+                if identity and not (before and self._is_up_to_date(stage, before, identity)):
+                    return manifest, stages[number:]
+                manifest = self._brought_up_to_date(manifest, stage, executor)
+        return manifest, ()
+
+    def make_share(self, manifest: Manifest, stages: Sequence[Stage]) -> list[Incomplete]:
+        """Make the shard's pieces of all stages whose inputs are there; none of them is finished here."""
+        found = []
+        with executor_of(self.options) as executor:
+            for stage in stages:
+                ready = all(manifest.checksum(stage.place(file)) is not None for file in stage.inputs)
+                if not (stage.in_pieces and ready):
+                    continue
+                self.reporter.begin(stage.name)
+                try:
+                    self._worked(manifest, stage, self._identity(manifest, stage), executor)
+                except Incomplete as incomplete:
+                    found.append(incomplete)
+                self.reporter.end(stage.name, skipped=False)
+        return found
+
     def _brought_up_to_date(self, manifest: Manifest, stage: Stage, executor: Executor) -> Manifest:
         self.reporter.begin(stage.name)
         identity, before = self._identity(manifest, stage), manifest.stages.get(stage.name)
@@ -158,8 +245,7 @@ class _Engine:
 
     def _made(self, manifest: Manifest, stage: Stage, identity: StageIdentity, executor: Executor) -> Manifest:
         started, before = time.perf_counter(), manifest.stages.get(stage.name)
-        context = StageContext(stage, self.folder, manifest, self.reporter, self.options, before, identity, executor)
-        stage.work(context)
+        context = self._worked(manifest, stage, identity, executor)
         outputs = _put_into_place(self.folder, [*map(stage.place, stage.outputs), *context.further_outputs])
         _remove_stale(self.folder, before, outputs)
         seconds = round(time.perf_counter() - started, 3)
@@ -171,6 +257,12 @@ class _Engine:
         manifest.save(self.folder)
         forget_pieces(self.folder, stage.name)
         return manifest
+
+    def _worked(self, manifest: Manifest, stage: Stage, identity: StageIdentity, executor: Executor) -> StageContext:
+        before = manifest.stages.get(stage.name)
+        context = StageContext(stage, self.folder, manifest, self.reporter, self.options, before, identity, executor)
+        stage.work(context)
+        return context
 
     def _identity(self, manifest: Manifest, stage: Stage) -> StageIdentity:
         """What decides whether the stage runs again."""

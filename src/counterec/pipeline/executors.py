@@ -60,9 +60,9 @@ class Processes:
     processes are started, and kept for the stages that follow.
     """
 
-    def __init__(self, processes: int, worth_starting: float = WORTH_STARTING) -> None:
+    def __init__(self, processes: int, worth_starting: float | None = None) -> None:
         self._pool = WorkerPool(processes)
-        self._worth_starting = worth_starting
+        self._worth_starting = WORTH_STARTING if worth_starting is None else worth_starting
 
     def map(self, work: Callable[[Given], Made], given: Sequence[Given]) -> Iterator[tuple[Given, Made]]:
         """Yield each thing with what the work made of it, as soon as it is made."""

@@ -56,6 +56,12 @@ def explanations_table(rows: Sequence[AnswerRow]) -> pl.DataFrame:
     return pl.DataFrame({name: [getattr(row, name) for row in rows] for name in schema}, schema=schema)
 
 
+def joined_explanations(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """The tables of some users each as one; a column that is known only at times is there if any of them has it."""
+    known = [name for name in AT_TIMES if any(name in part.columns for part in parts)]
+    return pl.concat(parts, how="diagonal").select(*EXPLANATIONS, *known)
+
+
 def rows_from(table: pl.DataFrame) -> list[AnswerRow]:
     """The inverse of ``explanations_table``."""
     return [AnswerRow.of(row) for row in table.iter_rows(named=True)]

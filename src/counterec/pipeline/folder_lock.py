@@ -14,9 +14,12 @@ LOCK = ".lock"
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Hold the folder while it is written to; the system releases it when the process ends, however it ends."""
-    lock = FileLock(folder / LOCK, timeout=0)
+def alone(folder: Path, wait: bool = False) -> Iterator[None]:
+    """Hold the folder while it is written to; the system releases it when the process ends, however it ends.
+
+    Where another process holds it, that is an error, or waited for.
+    """
+    lock = FileLock(folder / LOCK, timeout=-1 if wait else 0)
     try:
         lock.acquire()
     except Timeout:

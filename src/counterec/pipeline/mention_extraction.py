@@ -48,7 +48,7 @@ def fitted(extractor: Extractor, batches: Batches, share: Share = map, advance: 
     if isinstance(extractor, LearnsInParts):
         return extractor.concluded(_advancing(share(partial(_counted, extractor), _pieces(batches())), advance))
     read = _advancing(((len(batch), batch) for batch in _pieces(batches())), advance)
-    texts = (text for batch in read for text in _texts(batch))
+    texts = (text for batch in read for text in texts_of(batch))
     ratings = (rating for batch in batches() for rating in batch["rating"])
     return extractor.fitted(texts, ratings)
 
@@ -73,12 +73,13 @@ def _pieces(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         yield from batch.iter_slices(TEXTS_PER_PIECE)
 
 
-def _texts(batch: pl.DataFrame) -> list[str]:
+def texts_of(batch: pl.DataFrame) -> list[str]:
+    """The texts of reviews; empty where there is none."""
     return [text or "" for text in batch["text"]]
 
 
 def _counted(extractor: LearnsInParts, batch: pl.DataFrame) -> tuple[int, Any]:
-    return len(batch), extractor.counted(_texts(batch), batch["rating"])
+    return len(batch), extractor.counted(texts_of(batch), batch["rating"])
 
 
 def _numbered(batches: Iterable[pl.DataFrame]) -> Iterator[tuple[int, pl.DataFrame]]:
@@ -92,7 +93,12 @@ def _numbered(batches: Iterable[pl.DataFrame]) -> Iterator[tuple[int, pl.DataFra
 def _mentions(extractor: Extractor, numbered: tuple[int, pl.DataFrame]) -> tuple[int, pl.DataFrame]:
     """Return the number of reviews in a table, and their mentions."""
     first, batch = numbered
-    return len(batch), _frame(batch, extractor.extract(_texts(batch)), first)
+    return len(batch), mentions_of(extractor, batch, first)
+
+
+def mentions_of(extractor: Extractor, reviews: pl.DataFrame, first: int) -> pl.DataFrame:
+    """The mentions in a table of reviews, the first of which has this number."""
+    return _frame(reviews, extractor.extract(texts_of(reviews)), first)
 
 
 def _frame(batch: pl.DataFrame, found: list[list[Mention]], first: int) -> pl.DataFrame:

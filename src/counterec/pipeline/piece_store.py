@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
+import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from counterec.errors import StoreError
-from counterec.pipeline.files import beside_of, read_json, sha256, write_json
+from counterec.pipeline.files import read_json, sha256
 
 PIECES = ".partial/pieces"
 """Where pieces lie in a run folder."""
 KEY_FILE = "key.json"
 """What the key of a stage was made from: so that pieces of another one can be told apart, and why."""
+COMPLETE = ".complete"
+"""Ends the name of the empty file that says of a step that all its pieces are there."""
 KEY_LENGTH = 16
 """So many digits of a key name a folder."""
 
@@ -81,15 +85,11 @@ class PieceStore:
 
     def put(self, step: str, suffix: str, piece: Piece, made: Made) -> StoredPiece:
         """Keep a piece. It is finished when its checksum is there, which is written last."""
-        if not (self._place / KEY_FILE).exists():
-            self._place.mkdir(parents=True, exist_ok=True)
-            write_json(self._place / KEY_FILE, self._identity.parts)
+        self._begin()
         path = self._place / f"{_name(step, piece.number)}{suffix}"
-        beside = beside_of(path)
-        beside.write_bytes(made.content)
-        beside.replace(path)
-        checksum = hashlib.sha256(made.content).hexdigest()
-        write_json(path.with_suffix(".json"), {"file": path.name, "sha256": checksum, "notes": dict(made.notes)})
+        _write(path, made.content)
+        said = {"file": path.name, "sha256": hashlib.sha256(made.content).hexdigest(), "notes": dict(made.notes)}
+        _write(path.with_suffix(".json"), json.dumps(said).encode())
         return StoredPiece(path, made.notes)
 
     def finished(self, step: str, pieces: Sequence[Piece]) -> dict[int, StoredPiece]:
@@ -101,16 +101,25 @@ class PieceStore:
                 found[piece.number] = stored
         return found
 
+    def is_complete(self, step: str) -> bool:
+        """Whether all pieces of a step were once found to be there."""
+        return (self._place / f"{step}{COMPLETE}").exists()
+
+    def mark_complete(self, step: str) -> None:
+        """Remember that all pieces of a step are there."""
+        (self._place / f"{step}{COMPLETE}").touch()
+
     def forget_others(self) -> None:
         """Throw away the pieces of other keys: of settings, inputs or code that are no longer those of the run."""
         for other in self._stage.iterdir() if self._stage.is_dir() else ():
             if other != self._place:
                 shutil.rmtree(other, ignore_errors=True)
 
-    def take_from(self, folders: Collection[Path], step: str, pieces: Sequence[Piece]) -> None:
-        """Move the pieces of other run folders here, after all were found to belong here, and none to be there twice.
+    def take_from(self, folders: Collection[Path], step: str, pieces: Sequence[Piece]) -> set[int]:
+        """Move the pieces of other run folders here, if all are there; return the numbers of those that are.
 
-        A folder that holds no pieces of this stage is taken as it is: its own may come in a later round.
+        Before anything is moved, pieces of another run and pieces that are there twice are refused. A folder that holds
+        none of this stage is taken as it is.
         """
         holders: dict[int, Path] = dict.fromkeys(self.finished(step, pieces), self._folder)
         moves: list[Path] = []
@@ -125,11 +134,16 @@ class PieceStore:
                     )
                 holders[number] = folder
                 moves.append(stored.path)
-        if moves:
-            self._place.mkdir(parents=True, exist_ok=True)
-            write_json(self._place / KEY_FILE, self._identity.parts)
-        for path in moves:
+        for path in moves if len(holders) == len(pieces) else ():
+            self._begin()
             _move(path, self._place)
+        return set(holders)
+
+    def _begin(self) -> None:
+        """Make the folder of the pieces, which says what they belong to."""
+        if not (self._place / KEY_FILE).exists():
+            self._place.mkdir(parents=True, exist_ok=True)
+            _write(self._place / KEY_FILE, json.dumps(self._identity.parts, default=str).encode())
 
     def require_no_foreign(self) -> None:
         """Refuse a folder whose pieces of this stage are all of another key, naming what differs."""
@@ -176,8 +190,13 @@ def _stored(said: Path) -> StoredPiece | None:
 def _move(path: Path, place: Path) -> None:
     """Move a piece; its description follows it, so that it is never there without its file."""
     for file in (path, path.with_suffix(".json")):
-        beside = beside_of(place / file.name)
-        shutil.copyfile(file, beside)
-        beside.replace(place / file.name)
+        _write(place / file.name, file.read_bytes())
     path.with_suffix(".json").unlink()
     path.unlink()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file beside and rename it; several jobs may do so at the same time."""
+    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    beside.write_bytes(content)
+    beside.replace(path)

@@ -12,7 +12,7 @@ never taken for these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from platform import node
 from typing import Any, Literal
@@ -21,7 +21,7 @@ from counterec.errors import StoreError
 from counterec.pipeline.piece_store import Made, Piece, PieceStore, StoredPiece
 from counterec.pipeline.stage import StageContext, StageInputs
 
-__all__ = ["Incomplete", "Made", "Piece", "PieceStore", "Step", "StoredPiece", "cut", "made_in_pieces"]
+__all__ = ["Incomplete", "Made", "Piece", "PieceStore", "Step", "StoredPiece", "cut", "made_in_pieces", "made_together"]
 
 MOST_NAMED = 10
 """An error names at most so many missing pieces."""
@@ -40,9 +40,8 @@ class Step:
     """A constant: with it, the cut depends on the data alone."""
     of: str
     """What the units are: *users*, *reviews*."""
-    suffix: Literal[".parquet", ".safetensors", ".json.gz"]
-    is_last: bool = True
-    """Whether the stage's files are made from these pieces, and not a further step."""
+    suffix: Literal[".parquet", ".safetensors", ".gz"]
+    """The format of a piece: a table, arrays, or JSON."""
 
     @property
     def pieces(self) -> list[Piece]:
@@ -94,17 +93,37 @@ def cut(units: int, per_piece: int) -> list[Piece]:
     return [Piece(number, start, min(start + per_piece, units)) for number, start in enumerate(starts)]
 
 
+def made_together(
+    context: StageContext, steps: Sequence[tuple[Step, Any]], advance: Callable[[int], None] | None = None
+) -> list[list[StoredPiece]]:
+    """The pieces of steps that do not depend on each other, each with what its pieces share.
+
+    A shard makes its share of all of them before it stops.
+    """
+    found, stopped = [], None
+    for step, shared in steps:
+        try:
+            found.append(made_in_pieces(context, step, shared, advance))
+        except Incomplete as incomplete:
+            stopped = stopped or incomplete
+    if stopped is not None:
+        raise stopped
+    return found
+
+
 def made_in_pieces(
     context: StageContext, step: Step, shared: Any = None, advance: Callable[[int], None] | None = None
 ) -> list[StoredPiece]:
     """Every piece of a step, in order: those that are there, and the others made now.
 
-    ``advance`` takes the number of units that are done; by default the reporter is told their total, too. A shard
-    makes its own pieces alone, and a merge none: then ``Incomplete`` says what is missing.
+    ``advance`` takes the number of units that are done; by default the reporter is told their total, too. A merge makes
+    no pieces, and a shard its own alone: then ``Incomplete`` says what is missing. Only a merge finds a step complete,
+    so that every shard stops after the same one, whoever comes first.
     """
     store, pieces, options = PieceStore(context.path, context.identity), step.pieces, context.options
     if options.merged is not None:
-        store.take_from(options.merged, step.name, pieces)
+        there = store.take_from(options.merged, step.name, pieces)
+        _require(context, step, 0, [piece.number for piece in pieces if piece.number not in there])
     elif options.shard is None:
         store.forget_others()
     done = store.finished(step.name, pieces)
@@ -113,11 +132,17 @@ def made_in_pieces(
         context.reporter.total(sum(map(len, own)), step.of)
         advance = context.reporter.advance
     advance(sum(len(piece) for piece in own if piece.number in done))
-    wanted = [] if options.merged is not None else [piece for piece in own if piece.number not in done]
+    wanted = [piece for piece in own if piece.number not in done]
     for piece, made in context.executor.map(_Work(step.make, context.inputs, shared), wanted):
         done[piece.number] = store.put(step.name, step.suffix, piece, made)
         advance(len(piece))
-    missing = [piece.number for piece in pieces if piece.number not in done]
-    if missing or (options.shard is not None and step.is_last):
-        raise Incomplete(context.stage.name, step, len(wanted), missing)
+    complete = options.shard is None or store.is_complete(step.name)
+    _require(context, step, len(wanted), [piece.number for piece in pieces if piece.number not in done], complete)
+    store.mark_complete(step.name)
     return [done[piece.number] for piece in pieces]
+
+
+def _require(context: StageContext, step: Step, made: int, missing: list[int], complete: bool = True) -> None:
+    """Stop where pieces are missing, or nobody has found them to be complete."""
+    if missing or not complete:
+        raise Incomplete(context.stage.name, step, made, missing)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from counterec.pipeline.worker_pool import WorkerPool
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -29,41 +28,29 @@ def workers(processes: int) -> Iterator[Share]:
     if processes == 1:
         yield map
         return
-    # Spawned, not forked: the threads of Polars do not survive a fork.
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    pool = WorkerPool(processes)
     try:
-        yield partial(_in_order, pool, 2 * processes)
+        yield partial(_in_order, pool)
     finally:
-        pool.shutdown(cancel_futures=True)  # after Ctrl-C, only pieces that were begun are finished
+        pool.close()
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Ignore Ctrl-C, which a terminal sends to every process: the parent ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@dataclass(frozen=True)
+class _OfNumbered:
+    """Work on things that come with a number, which it leaves alone."""
+
+    work: Callable[[Any], Any]
+
+    def __call__(self, numbered: tuple[int, Any]) -> Any:
+        return self.work(numbered[1])
 
 
-@contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Let Ctrl-C wait while processes are started, so that they are born deaf to it; it is not lost for this one."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _in_order(
-    pool: ProcessPoolExecutor, most: int, work: Callable[[Given], Made], given: Iterable[Given]
-) -> Iterator[Made]:
-    """Submit work to the pool; at most this many pieces wait, so that memory stays bounded."""
-    waiting: deque[Future[Made]] = deque()
-    for each in given:
-        with _interrupts_wait():
-            waiting.append(pool.submit(work, each))
-        if len(waiting) >= most:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+def _in_order(pool: WorkerPool, work: Callable[[Given], Made], given: Iterable[Given]) -> Iterator[Made]:
+    """Yield what is made as soon as everything before it is."""
+    ready: dict[int, Made] = {}
+    following = 0
+    for (number, _), made in pool.map(_OfNumbered(work), enumerate(given)):
+        ready[number] = made
+        while following in ready:
+            yield ready.pop(following)
+            following += 1

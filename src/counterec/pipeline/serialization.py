@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import mmap
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,6 +59,13 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
         if "os error" not in str(error):
             raise
         raise OSError(str(error).splitlines()[0]) from None
+
+
+def table_bytes(table: pl.DataFrame) -> bytes:
+    """A table as the bytes of a Parquet file."""
+    file = io.BytesIO()
+    table.write_parquet(file, row_group_size=ROWS_PER_GROUP)
+    return file.getvalue()
 
 
 def save_space(

@@ -189,7 +189,7 @@ class Stage:
         return tuple(dict.fromkeys([*EVERY_STAGE_RUNS, self.work.__module__, *self.code]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StageInputs:
     """What a stage reads: its declared settings and files. It can be sent to another process, which opens them anew."""
 
@@ -226,9 +226,19 @@ class StageInputs:
             readable=frozenset(self.files),
         )
 
+    @cached_property
+    def _verified(self) -> dict[str, Path]:
+        return {}
+
+    def file(self, name: str) -> Path:
+        """The path of a declared file, whose bytes are verified once."""
+        if name not in self._verified:
+            self._verified[name] = self.folder.file(name)
+        return self._verified[name]
+
     def __getstate__(self) -> dict[str, Any]:
         """Without what was read: another process reads it for itself."""
-        return {name: value for name, value in vars(self).items() if name not in ("config", "folder")}
+        return {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
 
 
 @dataclass

@@ -60,7 +60,7 @@ class Verdicts:
         return self.known if self.stays_without_aspects is None else (*self.known, "stays_without_aspects")
 
     @property
-    def _columns(self) -> tuple[str, ...]:
+    def columns(self) -> tuple[str, ...]:
         """Everything that is recorded of a row."""
         looked_at = () if self.looked_at is None else ("looked_at",)
         return ("users", "asked", *self._flags, *looked_at)
@@ -76,7 +76,7 @@ class Verdicts:
 
     def rows(self, index: IntVector) -> Verdicts:
         """Some of the rows, in this order."""
-        return replace(self, **{name: getattr(self, name)[index] for name in self._columns})
+        return replace(self, **{name: getattr(self, name)[index] for name in self.columns})
 
     def combined_with(self, other: Verdicts) -> Verdicts:
         """These verdicts and those of other rows of the same pairs."""
@@ -86,5 +86,5 @@ class Verdicts:
     @classmethod
     def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
         """Several batches as one."""
-        names = parts[0]._columns
+        names = parts[0].columns
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})

@@ -41,11 +41,19 @@ def transfer(
     space: AspectSpace, named: NamedAspects, conditions: Iterable[Condition], progress: Progress = no_progress
 ) -> dict[str, ModelSide]:
     """PN, PS and F_NS per condition, over the pairs that are in its lists; conditions of one name count as one."""
+    found = transferred(space, named, conditions, progress)
+    return {name: model_side(verdicts) for name, verdicts in found.items()}
+
+
+def transferred(
+    space: AspectSpace, named: NamedAspects, conditions: Iterable[Condition], progress: Progress = no_progress
+) -> dict[str, Verdicts]:
+    """The verdicts per condition; those of one name are put together."""
     found: dict[str, Verdicts] = {}
     for condition in conditions:
         part = verdicts_under(space, named, condition, progress)
         found[condition.name] = found[condition.name].combined_with(part) if condition.name in found else part
-    return {name: model_side(verdicts) for name, verdicts in found.items()}
+    return found
 
 
 def fresh_conditions(

@@ -99,7 +99,7 @@ class CorpusCounts:
     def merge(self, other: CorpusCounts) -> None:
         """Add the counts of another part of the corpus."""
         self.sentences += other.sentences
-        for name in _COUNTERS:
+        for name in COUNTERS:
             getattr(self, name).update(getattr(other, name))
         for key, uses in other.adjective_uses.items():
             self.adjective_uses[key].merge(uses)
@@ -107,10 +107,11 @@ class CorpusCounts:
         self.rating_sums = list(map(add, self.rating_sums, other.rating_sums))
 
 
-_COUNTERS = (
+COUNTERS = (
     *("words", "nouns", "inner_nouns", "capitalized", "after_this"),
     *("terms", "coordinated", "predicates", "adjectives"),
 )
+"""The fields that count keys."""
 
 
 def merged_counts(parts: Iterable[CorpusCounts]) -> CorpusCounts:

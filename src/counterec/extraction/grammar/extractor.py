@@ -20,6 +20,7 @@ from counterec.extraction.grammar.joined_phrases import JoinedSentence, joined_s
 from counterec.extraction.grammar.link_finder import learned_links, opinion_links
 from counterec.extraction.grammar.opinion_lexicon import polarity, polarity_as, predicate_polarity
 from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
+from counterec.extraction.grammar.plain_counts import counts_from, plain_counts
 from counterec.extraction.grammar.polarity_in_context import polarity_in_context
 from counterec.extraction.grammar.tagged_sentence import TaggedSentence
 from counterec.extraction.grammar.word_class_patterns import WordClass
@@ -56,6 +57,14 @@ class GrammarExtractor:
     def concluded(self, parts: Iterable[CorpusCounts]) -> GrammarExtractor:
         """Return a copy that has learned from the counts of a corpus's parts."""
         return replace(self, knowledge=learn(merged_counts(parts), self.rules))
+
+    def plain_counts(self, counts: CorpusCounts) -> dict[str, Any]:
+        """Return counts as plain values."""
+        return plain_counts(counts)
+
+    def counts_from(self, plain: dict[str, Any]) -> CorpusCounts:
+        """Return the counts of plain values."""
+        return counts_from(plain)
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Return the mentions of each text, in the order of the text."""

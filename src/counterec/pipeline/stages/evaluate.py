@@ -6,12 +6,13 @@ Where nothing is held out, what is measured on held-out reviews (NDCG, recall, t
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import IntVector
+from counterec.core.arrays import BoolVector, IntVector
 from counterec.core.evaluation.aspect_coverage import coverage
 from counterec.core.evaluation.aspect_dependence import leave_without_aspects
 from counterec.core.evaluation.counterfactual_side import counterfactual_side
@@ -19,6 +20,7 @@ from counterec.core.evaluation.judge_necessity import stays_without_aspects
 from counterec.core.evaluation.lead_summary import led_by_history, mark_summary
 from counterec.core.evaluation.model_side import model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.pair_lookup import rows_of_pairs
 from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
 from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
 from counterec.core.explainers.answer import Explanations, NamedAspects
@@ -30,9 +32,13 @@ from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
+from counterec.pipeline.serialization import load_tensors, ranking_arrays, ranking_from, tensor_bytes
+from counterec.pipeline.stage import Stage, StageContext, StageInputs
 from counterec.pipeline.stages.transfer import selects
 
+USERS_PER_PIECE = 256
+"""Users whose lists are looked at as one piece."""
 LEAD = ("lead_aspects", "lead_history")
 """The columns of the two parts of a lead."""
 
@@ -68,39 +74,77 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *model_kind(config.model.kind).all_code,
         ),
         work=_evaluate,
+        in_pieces=True,
     )
 
 
 def _evaluate(context: StageContext) -> None:
     folder, config = context.folder, context.config
     methods, held_out = config.explain.methods, config.split.held_out
-    context.reporter.total((len(folder.space.users) if held_out else 0) + len(methods), "steps")
+    step = Step("lists", _look_at_lists, len(folder.space.users), USERS_PER_PIECE, "users", ".safetensors")
+    parts = [load_tensors(piece.path) for piece in made_in_pieces(context, step)]
+    looked = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     result: dict[str, Any] = {"protocol": config.lists.protocol, "k": config.lists.k, "held_out": held_out}
     if held_out:
-        result["ranking"] = _ranking(context)
+        result["ranking"] = _ranking(context, looked)
     truth = folder.ground_truth() if held_out else None
     result["lists"] = {
         "leave_without_aspects": leave_without_aspects(folder.scorer, folder.space, folder.recommendations).as_dict(),
         "different_items": len(np.unique(folder.recommendations.pairs()[2])),
         **_led_by_history(folder.explanations_table(methods[0]), folder.space.users),
     }
-    result["explanations"] = {method: _evaluated(context, truth, method) for method in methods}
+    stays = looked["stays_without_aspects"]
+    result["explanations"] = {method: _evaluated(context, truth, stays, method) for method in methods}
     write_json(context.new(layout.EVALUATION), result)
 
 
-def _ranking(context: StageContext) -> dict[str, Any]:
+def _look_at_lists(inputs: StageInputs, piece: Piece, _: None) -> Made:
+    """Which items of some users' lists stay in them with no aspect at all, and what popularity would recommend."""
+    folder, config = inputs.folder, inputs.config
+    users, k = np.arange(piece.start, piece.stop), config.lists.k
+    pairs = folder.recommendations.pairs()
+    owners, items = folder.recommendations.users[pairs[0]], pairs[2]
+    own = np.flatnonzero((owners >= piece.start) & (owners < piece.stop))
+    asked = folder.scorer, folder.space, folder.candidates, k, owners[own], items[own]
+    found = {"stays_without_aspects": stays_without_aspects(*asked, folder.ranker)}
+    if config.split.held_out:
+        for name, counted in _counted_items(inputs).items():
+            popular = rank(PopularityScorer(counted, len(folder.space.items)), *asked[1:4], users)
+            found |= {f"{name}.{column}": array for column, array in ranking_arrays(popular, ()).items()}
+    return Made(tensor_bytes(found))
+
+
+@lru_cache(maxsize=1)
+def _counted_items(inputs: StageInputs) -> dict[str, IntVector]:
+    """The items by which popularity is counted, one for each occurrence.
+
+    Where the reviews of people who are not among the users are kept, popularity also counts these.
+    """
+    items = inputs.folder.interactions["train"].items
+    if not inputs.config.aspects.everybody:
+        return {"popularity": items}
+    read = inputs.folder.table(layout.OTHER_REVIEWS, ["item_id"])["item_id"]
+    others = inputs.folder.space.items.numbers(read)
+    return {"popularity": items, "popularity_with_others": np.concatenate([items, others])}
+
+
+def _ranking(context: StageContext, looked: dict[str, np.ndarray]) -> dict[str, Any]:
     """How well the lists hit held-out items, beside popularity."""
-    parts, k = context.folder.interactions, context.config.lists.k
-    recommender = ranking_quality(context.folder.recommendations, parts["test"])
-    beside = _popularity(context, parts["train"].items)
-    warning = below_popularity(recommender.ndcg.value, beside.ndcg.value, k)
+    folder, k = context.folder, context.config.lists.k
+    test = folder.interactions["test"]
+    recommender = ranking_quality(folder.recommendations, test)
+    beside = {
+        name: ranking_quality(ranking_from(looked, folder.candidates, f"{name}."), test)
+        for name in ("popularity", "popularity_with_others")
+        if f"{name}.users" in looked
+    }
+    warning = below_popularity(recommender.ndcg.value, beside["popularity"].ndcg.value, k)
     if warning is not None:
         context.warn(warning)
     return {
         "recommender": recommender.as_dict(),
-        "popularity": beside.as_dict(),
-        **_with_others(context, parts["train"].items),
-        "beats_popularity": _beats(recommender, beside),
+        **{name: quality.as_dict() for name, quality in beside.items()},
+        "beats_popularity": _beats(recommender, beside["popularity"]),
     }
 
 
@@ -112,22 +156,6 @@ def below_popularity(ours: float | None, theirs: float | None, k: int) -> str | 
         f"the recommender does not beat popularity (NDCG@{k} {ours:.4f} against {theirs:.4f}): "
         "its explanations are true of it, but it is a poor model of these users"
     )
-
-
-def _popularity(context: StageContext, items: IntVector) -> RankingQuality:
-    """How well items are ranked by how often they occur among these."""
-    folder, k = context.folder, context.config.lists.k
-    popularity = PopularityScorer(items, len(folder.space.items))
-    popular = rank(popularity, folder.space, folder.candidates, k, progress=context.reporter.advance)
-    return ranking_quality(popular, folder.interactions["test"])
-
-
-def _with_others(context: StageContext, items: IntVector) -> dict[str, Any]:
-    """Popularity that also counts the reviews of people who are not among the users, where these are kept."""
-    if not context.config.aspects.everybody:
-        return {}
-    others = context.folder.space.items.numbers(context.folder.table(layout.OTHER_REVIEWS, ["item_id"])["item_id"])
-    return {"popularity_with_others": _popularity(context, np.concatenate([items, others])).as_dict()}
 
 
 def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
@@ -154,13 +182,15 @@ def _marks(table: pl.DataFrame, users: Vocabulary) -> dict[str, Any]:
     return {"robustness": mark_summary(marked["nets"][0], agree, hold, users.numbers(marked["user_id"])).as_dict()}
 
 
-def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) -> dict[str, Any]:
-    """Every measure; answers that make aspects unreviewed are another kind, and are measured by themselves."""
+def _evaluated(context: StageContext, truth: GroundTruth | None, stays: BoolVector, method: str) -> dict[str, Any]:
+    """Every measure; answers that make aspects unreviewed are another kind, and are measured by themselves.
+
+    ``stays`` says of every recommended item, in the order of the lists, whether it stays with no aspect at all.
+    """
     answers, unreviewed = context.folder.explanations(method), context.folder.unreviewed_rows(method)
-    context.reporter.advance(1)
-    measures = _measures(context, truth, answers.only(~unreviewed))
+    measures = _measures(context, truth, stays, answers.only(~unreviewed))
     if unreviewed.any():
-        measures["unreviewed"] = _measures(context, truth, answers.only(unreviewed))
+        measures["unreviewed"] = _measures(context, truth, stays, answers.only(unreviewed))
     measures |= _marks(context.folder.explanations_table(method), context.folder.space.users)
     other_conditions = layout.transfer_file(method) in context.stage.inputs
     if other_conditions:  # it selects on what it is measured by: never without a figure from elsewhere
@@ -168,8 +198,10 @@ def _evaluated(context: StageContext, truth: GroundTruth | None, method: str) ->
     return measures
 
 
-def _measures(context: StageContext, truth: GroundTruth | None, answers: Explanations) -> dict[str, Any]:
-    named, found = answers.named(), _with_stays(context, answers)
+def _measures(
+    context: StageContext, truth: GroundTruth | None, stays: BoolVector, answers: Explanations
+) -> dict[str, Any]:
+    named, found = answers.named(), _with_stays(context, stays, answers)
     return {
         "counterfactual": counterfactual_side(answers, context.config.explain.relaxed.gamma).as_dict(),
         "model": model_side(found).as_dict(),
@@ -179,14 +211,12 @@ def _measures(context: StageContext, truth: GroundTruth | None, answers: Explana
     }
 
 
-def _with_stays(context: StageContext, answers: Explanations) -> Verdicts:
+def _with_stays(context: StageContext, stays: BoolVector, answers: Explanations) -> Verdicts:
     """The verdicts, and of which items they say little, since these stay in the list with no aspect at all."""
-    folder, found = context.folder, answers.require_verdicts()
-    asked, stays = found.asked, np.zeros(len(found), dtype=bool)
-    pairs = answers.users[asked], answers.items[asked]
-    k, ranker = context.config.lists.k, folder.ranker
-    stays[asked] = stays_without_aspects(folder.scorer, folder.space, folder.candidates, k, *pairs, ranker)
-    return replace(found, stays_without_aspects=stays)
+    lists, found = context.folder.recommendations, answers.require_verdicts()
+    rows, _, items = lists.pairs()
+    place = rows_of_pairs(answers.users, answers.items, lists.users[rows], items)
+    return replace(found, stays_without_aspects=stays[place] & found.asked)
 
 
 def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth | None) -> dict[str, Any]:

@@ -4,27 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 
+from counterec.core.arrays import IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.robustness import robustness
-from counterec.core.explainers.answer import Explanations, Status
+from counterec.core.explainers.answer import Status
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED, answer_rows
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import leads
+from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.ranker_targets import under_ranker
 from counterec.core.failure_isolation import OnFailure, failure_line
-from counterec.core.scorers.protocols import AveragedScorer, Scorer
+from counterec.core.lists import Recommendations
+from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
-from counterec.pipeline.explanation_tables import explanations_table
+from counterec.pipeline.explanation_tables import explanations_table, joined_explanations
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.serialization import write_table
-from counterec.pipeline.stage import CountedOnce, Stage, StageContext
+from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
+from counterec.pipeline.serialization import read_table, table_bytes, write_table
+from counterec.pipeline.stage import Stage, StageContext, StageInputs
+
+USERS_PER_PIECE = 128
+"""Users whose lists are explained as one piece: seconds of work, and enough pairs to be solved side by side."""
 
 
 def goal_of(method: str) -> Goal:
@@ -75,44 +83,60 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
             *model_kind(config.model.kind).all_code,
         ),
         work=lambda context: _explain(context, method),
+        in_pieces=True,
     )
 
 
 def _explain(context: StageContext, method: str) -> None:
-    folder, explain, goal = context.folder, context.config.explain, goal_of(method)
-    constraints = replace(explain.constraints, masked=method.endswith(MASKED))
-    lists, scorer = folder.recommendations, folder.scorer
-    question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
-    question = under_ranker(scorer, question)
-    rounds = (
-        3 if isinstance(scorer, AveragedScorer) else 2
-    )  # explained, judged and, where there are nets, asked of them
-    progress = CountedOnce(context.reporter, len(question), "pairs", rounds * len(question))
-    advance = progress.advance
-    failures: dict[int, Exception] = {}
-    explainer = explainer_of(scorer, goal, explain, folder.reserve, failures.__setitem__)
-    answers = explainer.explain(question, advance)
-    _report_failures(context, method, answers, failures)
-    named = answers.named()
-    found = verdicts(scorer, folder.space, folder.candidates, lists.k, named, advance, folder.heads, lists.ranker)
-    split, mark = leads(scorer, question, answers), robustness(scorer, question, answers, advance, folder.member_lists)
-    progress.finish()
-    _, positions, _ = lists.pairs()
-    frame = explanations_table(answer_rows(answers.with_verdicts(found), question, positions + 1, split, mark))
-    write_table(folder.marked(frame), context.new(layout.explanations_file(method)))
+    users = len(context.folder.recommendations.users)
+    step = Step("answers", _explain_users, users, USERS_PER_PIECE, "users", ".parquet")
+    pieces = made_in_pieces(context, step, method)
+    frame = joined_explanations([read_table(piece.path) for piece in pieces])
+    _report_failures(context, method, frame, [line for piece in pieces for line in piece.notes["failures"]])
+    write_table(context.folder.marked(frame), context.new(layout.explanations_file(method)))
     context.counts |= _counts(frame)
 
 
-def _report_failures(context: StageContext, method: str, answers: Explanations, failures: dict[int, Exception]) -> None:
+def _explain_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
+    """The answers of some users, and one line for each user who could not be answered."""
+    folder = inputs.folder
+    question, lists = _question(inputs, method, np.arange(piece.start, piece.stop))
+    failures: dict[int, Exception] = {}
+    explainer = _explainer(inputs, method, failures.__setitem__)
+    answers = explainer.explain(question)
+    asked = folder.scorer, folder.space, folder.candidates, lists.k, answers.named()
+    answers = answers.with_verdicts(verdicts(*asked, lists=folder.heads, ranker=lists.ranker))
+    split = leads(folder.scorer, question, answers)
+    mark = robustness(folder.scorer, question, answers, member_lists=folder.member_lists)
+    _, positions, _ = lists.pairs()
+    frame = explanations_table(answer_rows(answers, question, positions + 1, split, mark))
+    texts = folder.space.users.texts
+    return Made(table_bytes(frame), {"failures": [failure_line(texts[user], e) for user, e in failures.items()]})
+
+
+def _question(inputs: StageInputs, method: str, rows: IntVector) -> tuple[Question, Recommendations]:
+    """The question why everything in these lists is there; and the lists."""
+    folder, explain = inputs.folder, inputs.config.explain
+    lists = folder.recommendations.rows(rows)
+    constraints = replace(explain.constraints, masked=method.endswith(MASKED))
+    question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
+    return under_ranker(folder.scorer, question), lists
+
+
+def _explainer(inputs: StageInputs, method: str, on_failure: OnFailure | None) -> CountER:
+    folder = inputs.folder
+    return explainer_of(folder.scorer, goal_of(method), inputs.config.explain, folder.reserve, on_failure)
+
+
+def _report_failures(context: StageContext, method: str, frame: pl.DataFrame, failures: list[str]) -> None:
     """Warn of users who could not be answered; if nobody could be, the fault is not theirs, and is raised."""
     if not failures:
         return
-    user, error = next(iter(failures.items()))
-    if (answers.status == Status.FAILED).all():
-        raise error
-    first = failure_line(context.folder.space.users.texts[user], error)
+    if (frame["status"] == Status.FAILED.label).all():
+        first, _ = _question(context.inputs, method, np.arange(1))
+        _explainer(context.inputs, method, None).explain(first)
     whose = "one user" if len(failures) == 1 else f"{len(failures)} users"
-    context.warn(f"{method} failed for {whose}, whose items have the status failed; the first, {first}")
+    context.warn(f"{method} failed for {whose}, whose items have the status failed; the first, {failures[0]}")
 
 
 def _counts(frame: pl.DataFrame) -> dict[str, int]:

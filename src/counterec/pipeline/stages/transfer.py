@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
-from counterec.core.candidates import sampled_candidates
-from counterec.core.evaluation.transfer import Condition, fresh_conditions, transfer
+import numpy as np
+import polars as pl
+
+from counterec.core.arrays import IntVector
+from counterec.core.candidates import Candidates, sampled_candidates
+from counterec.core.evaluation.model_side import model_side
+from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
 from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.answer_row import UNREVIEWED
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, RunConfig
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import write_json
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.stage import Stage, StageContext
+from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
+from counterec.pipeline.serialization import load_tensors, tensor_bytes, texts_of
+from counterec.pipeline.stage import Stage, StageContext, StageInputs
+
+USERS_PER_PIECE = 128
+"""Users whose explanations are judged as one piece."""
+SEPARATOR = ": "
+"""Between a condition and a column of its verdicts."""
 
 SELECTING = ("complete",)
 """The goals that select on necessity and sufficiency, which is what PN and PS measure."""
@@ -43,28 +59,54 @@ def transfer_stage(config: RunConfig, method: str) -> Stage:
         outputs=(layout.transfer_file(method),),
         code=("counterec.core", "counterec.pipeline.explanation_tables", *model_kind(config.model.kind).all_code),
         work=lambda context: _transfer(context, method),
+        in_pieces=True,
     )
 
 
 def _transfer(context: StageContext, method: str) -> None:
-    answers = context.folder.explanations(method)
-    named = answers.only(~context.folder.unreviewed_rows(method)).named()
-    context.reporter.total(4 * int(named.any_named.sum()), "pairs")
-    found = transfer(context.folder.space, named, conditions(context, named), context.reporter.advance)
-    write_json(context.new(layout.transfer_file(method)), {name: side.as_dict() for name, side in found.items()})
+    users = len(context.folder.space.users)
+    step = Step("verdicts", _transfer_users, users, USERS_PER_PIECE, "users", ".safetensors")
+    parts: dict[str, list[Verdicts]] = {}
+    for piece in made_in_pieces(context, step, method):
+        arrays = load_tensors(piece.path)
+        for condition in piece.notes["conditions"]:
+            parts.setdefault(condition, []).append(_verdicts_from(arrays, condition))
+    found = {condition: model_side(Verdicts.joined(verdicts)).as_dict() for condition, verdicts in parts.items()}
+    write_json(context.new(layout.transfer_file(method)), found)
 
 
-def conditions(context: StageContext, named: NamedAspects) -> Iterator[Condition]:
+def _transfer_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
+    """The verdicts on the explanations of some users, under each condition."""
+    folder, users = inputs.folder, np.arange(piece.start, piece.stop)
+    own = folder.explanations_table(method).filter(pl.col("user_id").is_in(texts_of(folder.space.users, users)))
+    reviewed = (own["values"] != UNREVIEWED).to_numpy()
+    named = explanations_from(own, folder.space).only(reviewed).named()
+    found = transferred(folder.space, named, conditions(inputs, named, users))
+    columns = {
+        f"{name}{SEPARATOR}{column}": getattr(verdicts, column)
+        for name, verdicts in found.items()
+        for column in verdicts.columns
+    }
+    return Made(tensor_bytes(columns), {"conditions": list(found)})
+
+
+def _verdicts_from(arrays: Mapping[str, np.ndarray], condition: str) -> Verdicts:
+    """The verdicts under one condition."""
+    prefix = f"{condition}{SEPARATOR}"
+    return Verdicts(**{name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)})
+
+
+def conditions(inputs: StageInputs, named: NamedAspects, users: IntVector) -> Iterator[Condition]:
     """Other lengths of the list, a retrained model and, where candidates are drawn, another draw of them."""
-    folder, config = context.folder, context.config
+    folder, config = inputs.folder, inputs.config
     space, k, rules = folder.space, config.lists.k, folder.ranker
     length = layout.head_length(k) if rules is None else k
 
     def ranking(scorer: Scorer, other: int) -> Recommendations:
         """The beginning of every ranking or, where rules decide, lists of this length."""
         if rules is not None:
-            return rank(scorer, space, folder.candidates, other, ranker=rules)
-        return folder.heads if scorer is folder.scorer else rank(scorer, space, folder.candidates, length)
+            return rank(scorer, space, folder.candidates, other, users, ranker=rules)
+        return folder.heads if scorer is folder.scorer else rank(scorer, space, folder.candidates, length, users)
 
     if k > 1:
         yield Condition(f"k={k - 1}", folder.scorer, ranking(folder.scorer, k - 1), k - 1)
@@ -72,6 +114,13 @@ def conditions(context: StageContext, named: NamedAspects) -> Iterator[Condition
     again = folder.retrained_scorer
     yield Condition("trained again", again, ranking(again, k), k)
     if config.lists.protocol == "sampled":
-        test, known = folder.interactions["test"], folder.known_items
-        drawn = sampled_candidates(test, known, space.users.texts, config.seed + 1, config.lists.negatives)
+        drawn = _fresh_candidates(inputs)
         yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length, rules)
+
+
+@lru_cache(maxsize=1)
+def _fresh_candidates(inputs: StageInputs) -> Candidates:
+    """Another draw of everybody's candidates, made once for all pieces of a process."""
+    folder, config = inputs.folder, inputs.config
+    test, known, users = folder.interactions["test"], folder.known_items, folder.space.users.texts
+    return sampled_candidates(test, known, users, config.seed + 1, config.lists.negatives)

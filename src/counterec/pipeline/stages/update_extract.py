@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import polars as pl
-
 from counterec.extraction.registry import extractor_code
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.english_reviews import EnglishReviews
+from counterec.pipeline.extraction_pieces import (
+    extraction_progress,
+    learned_extractor,
+    mention_pieces,
+    not_in_english,
+    write_mentions,
+)
 from counterec.pipeline.manifest import UPDATE
-from counterec.pipeline.mention_extraction import chosen_extractor, fitted
-from counterec.pipeline.processes import workers
-from counterec.pipeline.serialization import write_table
-from counterec.pipeline.stage import CountedOnce, Stage, StageContext
-from counterec.pipeline.stages.extract import found_mentions
+from counterec.pipeline.mention_extraction import chosen_extractor
+from counterec.pipeline.stage import Stage, StageContext
 from counterec.plugins import guarded
 
 
@@ -29,8 +30,8 @@ def update_extract_stage(config: RunConfig, number: int) -> Stage:
         code=(
             "counterec.extraction",
             "counterec.pipeline.mention_extraction",
+            "counterec.pipeline.extraction_pieces",
             "counterec.pipeline.english_reviews",
-            "counterec.pipeline.stages.extract",
             "counterec.data",
             *extractor_code(config.aspects.extractor),
         ),
@@ -41,16 +42,15 @@ def update_extract_stage(config: RunConfig, number: int) -> Stage:
 
 def _extract(context: StageContext, number: int) -> None:
     """Let the extractor learn from the run's training part, as it did before, and read the new reviews."""
-    aspects, folder = context.config.aspects, context.folder
-    trained = EnglishReviews(folder.file(layout.REVIEWS))
-    new = EnglishReviews(folder.file(layout.of_update(number, layout.REVIEWS)))
-    training = folder.split.filter(pl.col("part") == "train")
+    aspects, new = context.config.aspects, layout.of_update(number, layout.REVIEWS)
     words = next(iter(context.stage.sources), None)
-    chosen = chosen_extractor(aspects.extractor, words, aspects.near_synonyms)
-    with workers(context.options.processes) as share, guarded("extractor", aspects.extractor):
-        progress = CountedOnce(context.reporter, new.total, "reviews", new.total + len(training))
-        extractor = fitted(chosen, lambda: trained.of(training), share, progress.advance)
-        mentions = found_mentions(extractor, new, progress, share)
-    progress.finish()
-    write_table(mentions, context.new(layout.of_update(number, layout.MENTIONS)))
-    context.counts |= {"mentions": len(mentions), "reviews_not_in_english": new.foreign}
+    progress = extraction_progress(context, [new])
+    advance = None if progress is None else progress.advance
+    with guarded("extractor", aspects.extractor):
+        chosen = chosen_extractor(aspects.extractor, words, aspects.near_synonyms)
+        extractor = learned_extractor(context, chosen, advance)
+    (found,) = mention_pieces(context, [new], extractor, advance)
+    mentions, _ = write_mentions(found, context.new(layout.of_update(number, layout.MENTIONS)))
+    context.counts |= {"mentions": mentions, "reviews_not_in_english": not_in_english(found)}
+    if progress is not None:
+        progress.finish()
