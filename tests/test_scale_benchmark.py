@@ -88,6 +88,7 @@ class TestPage:
 
     def test_which_stages_belong_to_a_goal(self) -> None:
         assert is_of_another_goal("explain relaxed-masked", "minimal")
+        assert is_of_another_goal("fit again", "minimal")
         assert not is_of_another_goal("explain minimal", "minimal")
         assert not is_of_another_goal("front figure", "minimal")
 
