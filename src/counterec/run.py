@@ -80,13 +80,16 @@ def make_run(
     processes: int = 1,
     force: Collection[str] = (),
     files: TableFiles | None = None,
+    engine: str = "local",
+    address: str | None = None,
 ) -> Run:
     """Bring a run folder up to date with a configuration and open it.
 
     What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
     Stages that take long share their work among this many processes; what comes out is the same. Stages named in
     ``force`` run even if nothing changed, ``"all"`` for all.
-    ``files`` are the tables of an import, where the configuration does not name them.
+    ``files`` are the tables of an import, where the configuration does not name them. The engine ``"ray"`` shares the
+    work among the nodes of Ray: of a cluster at an address, else of one that is started here while the run lasts.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
@@ -94,9 +97,10 @@ def make_run(
     from counterec.pipeline.stage import RunOptions, SilentReporter
 
     reporter = reporter or SilentReporter()
+    options = RunOptions(device, processes, engine=engine, address=address)
     check_run(config, Path(folder), reporter)
     stages, checks = stages_and_checks(config, files)
-    settings, options = config.model_dump(mode="json"), RunOptions(device, processes)
+    settings = config.model_dump(mode="json")
     with threads(1):
         run_stages(Path(folder), settings, stages, reporter, options, force, checks)
     return open_run(folder, device)

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from counterec.pipeline.piece_store import Made, Piece
 from counterec.pipeline.ray_worker import THREADS
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """The work of a stage, but for one piece, whose process is killed: so often, and then no more."""
+
+    work: Callable[[Piece], Made]
+    number: int
+    deaths: Path
+    most: int
+
+    def __call__(self, piece: Piece) -> Made:
+        if piece.number == self.number and len(list(self.deaths.iterdir())) < self.most:
+            (self.deaths / f"{os.getpid()}").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.work(piece)
 
 
 @dataclass

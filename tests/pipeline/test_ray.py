@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from scripts.compare_runs import differences
 
+from counterec import make_config, make_run
 from counterec.errors import PieceError, UsageError
 from counterec.pipeline import ray_cluster
+from counterec.pipeline.executors import InProcess
 from counterec.pipeline.ray_cluster import connected
 from counterec.pipeline.ray_executor import RayExecutor
 from counterec.pipeline.stage import RunOptions
-from tests.pipeline.ray_pieces import Work
+from tests.pipeline.ray_pieces import Deadly, Work
+from tests.pipeline.tiny import SETTINGS, contents
 
 pytestmark = pytest.mark.slow
+CONFIG = make_config(SETTINGS, "tiny")
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +77,68 @@ def test_ray_listens_on_the_loopback_alone(executor: RayExecutor, tmp_path: Path
 
     assert dict(executor.map(Work(tmp_path), [1]))
     assert {node["NodeManagerAddress"] for node in ray.nodes()} == {"127.0.0.1"}
+
+
+@pytest.fixture(scope="module")
+def small_pieces() -> Iterator[None]:
+    """Several pieces in every stage of the tiny run: the cut is made here, whoever makes the pieces."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("counterec.pipeline.extraction_pieces.REVIEWS_PER_PIECE", 150)
+        for stage in ("rank", "explain", "evaluate"):
+            patch.setattr(f"counterec.pipeline.stages.{stage}.USERS_PER_PIECE", 10)
+        yield
+
+
+@pytest.fixture(scope="module")
+def local_run(small_pieces: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run as one process makes it."""
+    folder = tmp_path_factory.mktemp("local") / "run"
+    make_run(CONFIG, folder)
+    return folder
+
+
+@pytest.fixture
+def killed(two_cores: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[int], Path]:
+    """Kills the process that makes a piece number 2, so often; returns where each death leaves a file."""
+    deaths = tmp_path / "deaths"
+    deaths.mkdir()
+
+    def kill(most: int) -> Path:
+        plain = RayExecutor.map
+        monkeypatch.setattr(
+            RayExecutor, "map", lambda self, work, given: plain(self, Deadly(work, 2, deaths, most), given)
+        )
+        return deaths
+
+    return kill
+
+
+def test_a_run_whose_worker_is_killed_in_the_middle_equals_the_local_one(
+    killed: Callable[[int], Path], local_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deaths = killed(1)
+    monkeypatch.chdir(tmp_path)
+
+    make_run(CONFIG, "run", processes=2, engine="ray")  # named as seen from here, where no worker is
+
+    assert len(list(deaths.iterdir())) == 1
+    assert not list(differences(tmp_path / "run", local_run))
+    assert contents(tmp_path / "run") == contents(local_run)
+
+
+def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alone(
+    killed: Callable[[int], Path], local_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed(2)
+    with pytest.raises(PieceError, match=r"^extract .*: 1 of \d+ pieces failed twice \(piece 2: its process died"):
+        make_run(CONFIG, tmp_path / "run", engine="ray")
+    plain, made = InProcess.map, []
+    monkeypatch.setattr(InProcess, "map", lambda self, work, given: made.append(given) or plain(self, work, given))
+
+    make_run(CONFIG, tmp_path / "run")
+
+    assert [piece.number for piece in made[0]] == [2]
+    assert contents(tmp_path / "run") == contents(local_run)
 
 
 def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

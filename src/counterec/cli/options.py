@@ -60,6 +60,10 @@ Words = Annotated[
 NearSynonyms = Annotated[
     bool, typer.Option("--near-synonyms", help="Merge nouns that the corpus uses alike into one aspect.")
 ]
+Engine = Annotated[str, typer.Option("--engine", help="Who shares the work: local processes, or ray. [local]")]
+Address = Annotated[
+    str | None, typer.Option("--address", help="Where Ray runs; without it, and RAY_ADDRESS, Ray is started here.")
+]
 Processes = Annotated[
     int | None, typer.Option("--processes", min=1, help="Processes that share the work. [one for each core]")
 ]

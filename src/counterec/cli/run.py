@@ -10,8 +10,10 @@ import typer
 from rich.text import Text
 
 from counterec.cli.options import (
+    Address,
     Columns,
     Dates,
+    Engine,
     ExtractorName,
     Force,
     Format,
@@ -70,6 +72,8 @@ def run(
     seed: Annotated[int | None, typer.Option(help="The seed of everything random. [0]")] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
     processes: Processes = None,
+    engine: Engine = "local",
+    address: Address = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Make every N-th piece of the stage that is next, from the I-th on: 0/16 …"),
@@ -98,9 +102,12 @@ def run(
     config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
     folder = out_dir or default_folder(sources[0], config)
     if shard is not None or until is not None:
+        if engine != "local":
+            raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard and --until")
         make_part(config, folder, quiet, chosen_processes(processes), shard, until, force)
     else:
-        make_and_print(config, folder, quiet, as_json, chosen_processes(processes), force)
+        shared = chosen_processes(processes)
+        make_and_print(config, folder, quiet, as_json, shared, force, engine=engine, address=address)
 
 
 def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -147,10 +154,12 @@ def make_and_print(
     processes: int = 1,
     force: Collection[str] = (),
     *,
+    engine: str = "local",
+    address: str | None = None,
     with_report: bool = False,
 ) -> None:
     """Bring the run up to date and print its tables and a few sentences, or where it is; perhaps write its report."""
-    done = make(config, folder, quiet or as_json, processes, force)
+    done = make(config, folder, quiet or as_json, processes, force, engine, address)
     print_done(done, quiet, as_json, done.report() if with_report else None)
 
 
@@ -197,13 +206,21 @@ def make_part(
         print_line("nothing is left to make in shards")
 
 
-def make(config: RunConfig, folder: Path, quiet: bool, processes: int = 1, force: Collection[str] = ()) -> Run:
+def make(
+    config: RunConfig,
+    folder: Path,
+    quiet: bool,
+    processes: int = 1,
+    force: Collection[str] = (),
+    engine: str = "local",
+    address: str | None = None,
+) -> Run:
     """Bring the run up to date, reporting its stages, and open it."""
     from counterec.cli.progress import TerminalReporter
     from counterec.run import make_run
 
     with TerminalReporter(err, quiet) as reporter:
-        return make_run(config, folder, reporter, processes=processes, force=force)
+        return make_run(config, folder, reporter, processes=processes, force=force, engine=engine, address=address)
 
 
 def _print_summary(done: Run) -> None:

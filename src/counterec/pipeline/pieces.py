@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from platform import node
 from typing import Any, Literal
 
-from counterec.errors import StoreError
+from counterec.errors import PieceError, StoreError
 from counterec.pipeline.piece_store import Made, Piece, PieceStore, StoredPiece
 from counterec.pipeline.stage import StageContext, StageInputs
 
@@ -133,9 +133,12 @@ def made_in_pieces(
         advance = context.reporter.advance
     advance(sum(len(piece) for piece in own if piece.number in done))
     wanted = [piece for piece in own if piece.number not in done]
-    for piece, made in context.executor.map(_Work(step.make, context.inputs, shared), wanted):
-        done[piece.number] = store.put(step.name, step.suffix, piece, made)
-        advance(len(piece))
+    try:
+        for piece, made in context.executor.map(_Work(step.make, context.inputs, shared), wanted):
+            done[piece.number] = store.put(step.name, step.suffix, piece, made)
+            advance(len(piece))
+    except PieceError as error:
+        raise PieceError(f"{context.stage.name} ({step.name}): {error}") from error
     complete = options.shard is None or store.is_complete(step.name)
     _require(context, step, len(wanted), [piece.number for piece in pieces if piece.number not in done], complete)
     store.mark_complete(step.name)

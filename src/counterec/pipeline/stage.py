@@ -237,8 +237,9 @@ class StageInputs:
         return self._verified[name]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what was read: another process reads it for itself."""
-        return {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
+        """Without what was read: another process, perhaps in another directory, reads it for itself."""
+        kept = {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
+        return kept | {"path": self.path.absolute(), "sources": tuple(source.absolute() for source in self.sources)}
 
 
 @dataclass
