@@ -9,15 +9,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 from benchmarks.generated_text import aspect_nouns, write_reviews
-from benchmarks.scale import SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
+from benchmarks.scale import PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
 from benchmarks.scale_estimate import MEASURED, OLDER, Catalogue, core_hours, estimate, gigabytes, unit_costs
-from benchmarks.scale_page import HEADING, sections_of, with_section
+from benchmarks.scale_page import HEADING, page_of, sections_of, with_section
 from benchmarks.stage_costs import StageCost, tree_mebibytes
 
 from counterec.extraction import GrammarExtractor
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.world_size import CDS, YELP, WorldSize
 
+ROOT = Path(__file__).parents[1]
 TINY = WorldSize(users=12, items=60, aspects=8)
 SECTION = """2 processes; load average at the end 0.1.
 
@@ -108,6 +109,10 @@ class TestEstimate:
         assert {name: round(more[name] / hours[name], 6) for name in hours} == dict.fromkeys(hours, 2.0) | {"fit": 1.0}
         assert gigabytes(size)["X"] == 80
         assert "1,000 shards of 100,000 users" in list(estimate(OLDER))[-1]
+
+    def test_the_documentation_says_what_the_command_prints(self) -> None:
+        said = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+        assert "\n".join(estimate(unit_costs(page_of(ROOT / PAGE)))) in said
 
 
 def test_the_memory_of_this_process_is_some() -> None:
