@@ -31,7 +31,7 @@ def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
         patch.setattr(module, name, spying)
 
-    spy(rank, "rank")
+    spy(rank.Ranking, "with_member_lists")
     spy(net_model, "train")
     spy(candidates, "sampled_candidates")
     spy(explain, "verdicts")
@@ -45,13 +45,13 @@ def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def test_recommendations(computed) -> None:
     run, seen = computed
-    assert_same(run.recommendations, seen["rank"][0].shortened(run.config.lists.k))
+    assert_same(run.recommendations, seen["with_member_lists"][0][0].shortened(run.config.lists.k))
     assert run.recommendations.scores.dtype == np.float32
 
 
 def test_candidates(computed) -> None:
     run, seen = computed
-    assert_same(run.candidates, seen["rank"][0].candidates)
+    assert_same(run.candidates, seen["with_member_lists"][0][0].candidates)
     if "sampled_candidates" in seen:
         assert_same(run.candidates, seen["sampled_candidates"][0])
 

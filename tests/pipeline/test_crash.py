@@ -39,7 +39,7 @@ class TestCrash:
     @pytest.mark.parametrize(
         ("module", "name", "after", "unfinished"),
         [
-            (rank, "rank", 0, "rank"),
+            (rank, "_rank_users", 0, "rank"),
             (read, "write_table", 0, "read"),
             (serialization, "save_tensors", 0, "build"),
             (serialization, "write_json", 0, "build"),  # one file of the stage is made, the other is not
@@ -100,7 +100,7 @@ class TestCrash:
     def test_a_crash_before_anything_is_made_leaves_the_old_run_as_it_was(self, own_run, monkeypatch) -> None:
         before = contents(own_run)
         with monkeypatch.context() as patch:
-            self.crash(patch, rank, "rank")
+            self.crash(patch, rank, "_rank_users")
             with pytest.raises(CrashError):
                 again(own_run, changed(SETTINGS, lists={"k": 2}))
         assert open_run(own_run).recommendations.k == 5
