@@ -128,13 +128,20 @@ def _descendants(process: int) -> list[int]:
 
 
 def make_stage(place: Path, number: int, processes: int) -> None:
-    """Make one stage in this process; those before it are up to date."""
+    """Make one stage in this process; those before it must be up to date, or what it costs would be theirs, too."""
     settings = json.loads((place / SETTINGS).read_text(encoding="utf-8"))
     config = make_config(settings, "scale")
-    stages = run_stages_of(config)[: number + 1]
-    options = RunOptions(processes=processes)
+    stages, folder = run_stages_of(config)[: number + 1], place / "run"
+    before = Manifest.load(folder).stages if number else {}
     with threads(1):
-        run_stages(place / "run", config.model_dump(mode="json"), stages, SilentReporter(), options)
+        options = RunOptions(processes=processes)
+        after = run_stages(folder, config.model_dump(mode="json"), stages, SilentReporter(), options).stages
+    for stage in stages[:-1]:
+        if stage.name not in before or before[stage.name].fingerprint != after[stage.name].fingerprint:
+            raise SystemExit(
+                f"{stage.name} was made again: code, settings or data have changed since it was measured; remove "
+                f"{place}"
+            )
 
 
 if __name__ == "__main__":

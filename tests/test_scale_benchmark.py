@@ -12,9 +12,10 @@ from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.scale import PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
 from benchmarks.scale_estimate import MEASURED, OLDER, Catalogue, core_hours, estimate, gigabytes, unit_costs
 from benchmarks.scale_page import HEADING, page_of, sections_of, with_section
-from benchmarks.stage_costs import StageCost, tree_mebibytes
+from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
 from counterec.extraction import GrammarExtractor
+from counterec.pipeline.files import write_json
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.world_size import CDS, YELP, WorldSize
 
@@ -113,6 +114,16 @@ class TestEstimate:
     def test_the_documentation_says_what_the_command_prints(self) -> None:
         said = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
         assert "\n".join(estimate(unit_costs(page_of(ROOT / PAGE)))) in said
+
+
+def test_a_stage_is_not_measured_over_others_that_have_changed(tmp_path: Path) -> None:
+    run = Measured(TINY, "mentions", "net", ("minimal",)).run(tmp_path, 1)
+    write_json(tmp_path / SETTINGS, run.settings)
+    make_stage(tmp_path, 0, 1)
+    make_stage(tmp_path, 1, 1)
+    write_json(tmp_path / SETTINGS, run.settings | {"data": run.settings["data"] | {"min_user_reviews": 8}})
+    with pytest.raises(SystemExit, match="read was made again"):
+        make_stage(tmp_path, 1, 1)
 
 
 def test_the_memory_of_this_process_is_some() -> None:
