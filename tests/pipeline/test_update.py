@@ -233,7 +233,7 @@ class TestLikeARun:
         whole = shutil.copytree(run, tmp_path / "whole")
         bring(whole, new)
         with monkeypatch.context() as patch:
-            patch.setattr(rank_module, "rank", _fails)
+            patch.setattr(rank_module.Ranking, "with_member_lists", _fails)
             with pytest.raises(RuntimeError, match="the lights went out"):
                 bring(run, new)
         run_now = open_run(run)
@@ -250,7 +250,7 @@ class TestLikeARun:
         bring(run, new)
         later = write_rows(new.parent / "later.jsonl", LATER)
         with monkeypatch.context() as patch:
-            patch.setattr(rank_module, "rank", _fails)
+            patch.setattr(rank_module.Ranking, "with_member_lists", _fails)
             with pytest.raises(RuntimeError):
                 bring(run, later)
         with pytest.raises(StoreError, match="cut short"):
