@@ -10,7 +10,7 @@ import pytest
 from scripts.compare_runs import differences
 
 from counterec import make_config, make_run
-from counterec.errors import PieceError, UsageError
+from counterec.errors import PieceError, ServiceError, UsageError
 from counterec.pipeline import ray_cluster
 from counterec.pipeline.executors import InProcess
 from counterec.pipeline.ray_cluster import connected
@@ -146,6 +146,12 @@ def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch
 
     with pytest.raises(UsageError, match=r"not installed; install it with: pip install 'counterec\[ray\]'"):
         RayExecutor(2)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "127.0.0.1:99999"])
+def test_an_address_where_nobody_listens_is_named(address: str) -> None:
+    with pytest.raises(ServiceError, match=f"no Ray can be reached at {address}"):
+        connected(2, address)
 
 
 @pytest.mark.parametrize(

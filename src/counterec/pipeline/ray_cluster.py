@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -16,6 +17,8 @@ OF_OUR_OWN = "local"
 """The address that starts a Ray on this machine."""
 OBJECT_STORE = 200 * 2**20
 """Bytes of shared memory of a Ray of our own, where one result per core waits at most; the rest would go to disk."""
+SECONDS_TO_ANSWER = 10.0
+"""How long a node may take to accept a connection."""
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS_SKIP_REGEX": "."}
 """Ray tells nobody of this run, and does not print: what failed is said once, by us."""
@@ -55,6 +58,7 @@ def connected(cores: int, address: str | None = None) -> RayCluster:
     A connection that the caller's own program has made is used as it is, and not ended.
     """
     address = address or os.environ.get("RAY_ADDRESS") or OF_OUR_OWN
+    _require_somebody_at(address)
     own = address == OF_OUR_OWN
     limits = {"num_cpus": cores, "object_store_memory": OBJECT_STORE, "include_dashboard": False} if own else {}
     with _environment(QUIET | PRIVATE if own else QUIET):
@@ -68,6 +72,17 @@ def connected(cores: int, address: str | None = None) -> RayCluster:
             whose = "Ray cannot be started" if own else f"no Ray can be reached at {address}"
             raise ServiceError(f"{whose}: {reason}") from error
     return RayCluster(ray, ours=True)
+
+
+def _require_somebody_at(address: str) -> None:
+    """Refuse an address HOST:PORT where nobody listens: Ray itself would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if not port.isdigit() or "/" in host:  # "local", "auto", or what Ray itself reads
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=SECONDS_TO_ANSWER).close()
+    except (OSError, OverflowError) as error:
+        raise ServiceError(f"no Ray can be reached at {address} ({error}); check --address and RAY_ADDRESS") from error
 
 
 @contextmanager
