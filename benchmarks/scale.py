@@ -44,6 +44,8 @@ PLAIN_SENTENCES = 6.0
 """Sentences without an opinion in a generated review, on average."""
 SMALL = WorldSize(750, 1_250, 50, min_reviews=20, mean_reviews=42.0, cared_for=5, notable=5)
 """What is doubled."""
+EPOCHS = 5
+"""Of the trainings that are compared."""
 DOUBLED = ("users", "items", "aspects", "text")
 MIB = "MiB"
 
@@ -57,6 +59,8 @@ class Measured:
     model: str
     goals: tuple[str, ...]
     plain_sentences: float = PLAIN_SENTENCES
+    epochs: int | None = None
+    """How long each net is trained, for comparisons; None: as a run does, until validation says enough."""
 
     def run(self, place: Path, processes: int) -> MeasuredRun:
         """Generate the world, unless it is there, and return the run that is to be measured."""
@@ -84,7 +88,8 @@ class Measured:
         given: dict[str, Any] = {"sources": [str(place / "reviews.jsonl")]}
         if self.source == "mentions":
             given = {"sources": [str(place / "mentions.parquet")], "format": "mentions", "min_user_reviews": 7}
-        return {"data": given, "model": {"kind": self.model}, "explain": {"methods": list(self.goals)}}
+        settings = {"data": given, "model": {"kind": self.model}, "explain": {"methods": list(self.goals)}}
+        return settings | ({"training": {"epochs": self.epochs, "search": False}} if self.epochs else {})
 
 
 def main() -> None:
@@ -151,9 +156,9 @@ def one_size(options: argparse.Namespace) -> Iterator[str]:
     costs = run.measure()
     yield from described(place, size, run.counts())
     yield from ["", *cost_table(costs), "", *judged(run.folder)]
-    minimal = sum(cost.seconds for cost in costs.values() if not is_of_another_goal(cost.stage, "minimal"))
-    peak = max(cost.mebibytes for cost in costs.values())
-    yield f"\nThe whole line with the goal *minimal*: {minimal / 60:.1f} minutes, at most {peak / 1024:.2f} GiB."
+    line = [cost for cost in costs.values() if not is_of_another_goal(cost.stage, "minimal")]
+    minutes, peak = sum(cost.seconds for cost in line) / 60, max(cost.mebibytes for cost in line) / 1024
+    yield f"\nThe whole line with the goal *minimal*: {minutes:.1f} minutes, at most {peak:.2f} GiB."
 
 
 def is_of_another_goal(stage: str, goal: str) -> bool:
@@ -195,14 +200,16 @@ def _number(value: float | None) -> str:
 
 def doublings(options: argparse.Namespace) -> Iterator[str]:
     """Measure a small world and each of its numbers doubled, and yield how the costs of each stage grow."""
-    small = Measured(shared(SMALL, options.share), options.source, options.model, tuple(options.goals))
+    size, goals = shared(SMALL, options.share), tuple(options.goals)
+    small = Measured(size, options.source, options.model, goals, epochs=EPOCHS)
     asked = [what for what in DOUBLED if what != "text" or options.source == "text"]
     runs = {"": small} | {what: doubled(small, what) for what in asked}
     base = options.work / f"doublings-{options.source}-{options.model}-{options.share:g}"
     found = {what: each.run(base / (what or "small"), options.processes).measure() for what, each in runs.items()}
     yield (
         f"{small.size.users:,} users, {small.size.items:,} items, {small.size.aspects} aspects, {small.size.reviews:,} "
-        f"reviews of {small.plain_sentences:g} sentences and its mentions; then each of them twice."
+        f"reviews of {small.plain_sentences:g} sentences and its mentions; then each of them twice. Nets are "
+        f"trained for {EPOCHS} epochs, without a search for settings, so that trainings are comparable."
     )
     yield from ["", *growth_table(found, asked)]
 
