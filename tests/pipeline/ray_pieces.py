@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from counterec.pipeline.piece_store import Made, Piece
-from counterec.pipeline.ray_worker import THREADS
+from counterec.pipeline.worker_pool import ONE_THREAD
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Work:
             os.kill(os.getpid(), signal.SIGKILL)
         if piece in self.raises or (piece in self.raises_once and not before):
             raise ValueError(f"cannot square {piece}")
-        threads = {name: os.environ.get(name) for name in THREADS}
+        threads = {name: os.environ.get(name) for name in ONE_THREAD}
         return {"square": piece**2, "process": os.getpid(), "kept": list(self.loaded), "threads": threads}
 
     def tried(self, piece: int) -> int:

@@ -7,16 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from counterec.pipeline.code_digest import OWN, code_digest
-
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
-"""What tells libraries how many threads to use, if set before they are imported."""
+from counterec.pipeline.worker_pool import ONE_THREAD
 
 
 class RayWorker:
     """Does pieces of work in one thread, and keeps the work with everything that it has loaded."""
 
     def __init__(self) -> None:
-        os.environ |= dict.fromkeys(THREADS, "1")
+        os.environ.update(ONE_THREAD)
         self._number = 0
         self._work: Callable[[Any], Any] = _nothing_yet
 
