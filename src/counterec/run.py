@@ -298,6 +298,22 @@ class Run(RunFolder):
             return list(past)
         return smaller_rows(self.explain_pairs(pairs, goal=goal, constraints=constraints, budget=budget), past)
 
+    def prepare(self) -> None:
+        """Load what the first question of this thread would wait for; no scorer of others is asked."""
+        from counterec.core.explainers import what_if  # noqa: F401  # imported now
+        from counterec.core.scorers.offsets import aspect_part_of
+        from counterec.core.scorers.protocols import LayeredScorer
+        from counterec.pipeline.stages import explain  # noqa: F401
+        from counterec.wording.sentences import sentence
+
+        self.space.prepare()
+        lists = self.recommendations
+        rows, _, items = lists.pairs()
+        if len(rows) and lists.ranker is None and isinstance(aspect_part_of(self.scorer), LayeredScorer):
+            self._necessity.by_danger  # noqa: B018  # made once
+            first = AskedPair(int(lists.users[rows[0]]), int(items[0]))
+            sentence(self.record(self.explain_pairs([first])[0]))
+
     def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
         """Answer a question that was built by numbers: a table as it would lie on disk."""
         return self.marked(explanations_table(self.answer_rows(asked, goal, budget)))

@@ -1,4 +1,4 @@
-"""A client that sends the head of a request slowly loses its connection."""
+"""A client that sends the head of a request slowly loses its connection; processes share connections fairly."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ async def answers(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
         await send({"type": "http.response.body", "body": b"ok"})
+
+
+def answer(connection: socket.socket) -> bytes:
+    """A whole answer: its head and its body may come one after the other."""
+    found = connection.recv(1000)
+    while found.endswith(b"\r\n\r\n"):
+        found += connection.recv(1000)
+    return found
 
 
 @pytest.fixture
@@ -47,6 +55,36 @@ def test_a_slow_head_ends_the_connection(address: tuple[str, int], begun: bytes)
 def test_so_does_that_of_a_further_request(address: tuple[str, int]) -> None:
     with socket.create_connection(address, timeout=5) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        assert connection.recv(1000).endswith(b"ok")
+        assert answer(connection).endswith(b"ok")
         connection.sendall(b"GET / HTTP/1.1\r\nHost")
         assert connection.recv(100) == b""
+
+
+def test_connections_that_are_opened_together_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is first would take them all, and the other processes would stand idle."""
+    monkeypatch.setattr(listening, "PAUSE_S", 0.25)
+    shared, up = listening.listening_socket("127.0.0.1", 0), threading.Barrier(3)
+
+    def named(name: bytes) -> Any:
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "http":
+                await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1")]})
+                await send({"type": "http.response.body", "body": name})
+
+        return app
+
+    configs = [listening.config_of(named(name), "127.0.0.1", 0) for name in (b"a", b"b")]
+    servers = [listening.SharingServer(config, lambda _: up.wait(10) and None, shared.dup()) for config in configs]
+    threads = [threading.Thread(target=server.run, args=([],), daemon=True) for server in servers]
+    for thread in threads:
+        thread.start()
+    up.wait(10)
+    clients = [socket.create_connection(shared.getsockname(), timeout=10) for _ in range(4)]
+    for client in clients:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert sorted(answer(client)[-1:] for client in clients) == [b"a", b"a", b"b", b"b"]
+    for server, thread in zip(servers, threads, strict=True):
+        server.should_exit = True
+        thread.join(10)
+    for one in (shared, *clients):
+        one.close()

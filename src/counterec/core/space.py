@@ -117,6 +117,11 @@ class AspectSpace:
         alike = np.sort(order[first:last])
         return alike[(self.item_quality[alike] == given).all(axis=1)]
 
+    def prepare(self) -> None:
+        """Make now what is made once, when it is first asked for."""
+        for made_once in ("_marks", "counted_values", "possible", "without"):
+            getattr(self, made_once)
+
     @cached_property
     def _marks(self) -> tuple[NDArray[np.uint64], IntVector]:
         """One number per item, equal for equal qualities, sorted; and the items in that order."""

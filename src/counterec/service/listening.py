@@ -20,6 +20,8 @@ SWITCH_S = 0.001
 """How long one thread of Python may keep the others waiting: the compute thread must not hold up the event loop."""
 WAITING = 2048
 """Connections that wait to be accepted."""
+PAUSE_S, MOST_PAUSES = 0.0005, 4
+"""How long a process waits before it accepts the next connection, for each that it has, up to so many."""
 
 
 class Patience(HttpToolsProtocol):
@@ -61,9 +63,62 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         """Begin to listen, then say on which port."""
         await super().startup(sockets)
-        listening = sockets[0] if sockets else self.servers[0].sockets[0] if self.servers else None
-        if listening is not None:
-            self._announce(listening.getsockname()[1])
+        for server in self.servers[:1]:
+            self._announce(server.sockets[0].getsockname()[1])
+
+
+class SharingServer(Server):
+    """One of several that accept from the same socket.
+
+    Clients open their connections together and keep them, and whoever accepts first would take them all. So each takes
+    one at a time, and waits the longer for the next the more it has: the others come first.
+    """
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[int], None], shared: socket.socket) -> None:
+        super().__init__(config, started)
+        self._shared = shared
+        self._ending = False
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Begin to accept, then say on which port."""
+        await super().startup(sockets)
+        self._shared.setblocking(False)
+        self._listen()
+        self._announce(self._shared.getsockname()[1])
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """Accept nobody any more, then end."""
+        self._ending = True
+        asyncio.get_running_loop().remove_reader(self._shared)
+        self._shared.close()  # this process's own; the others still accept
+        await super().shutdown(sockets)
+
+    def _listen(self) -> None:
+        if not self._ending:
+            asyncio.get_running_loop().add_reader(self._shared, self._accept)
+
+    def _accept(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            connection, _ = self._shared.accept()
+        except OSError:  # another process was faster, or the client is gone
+            return
+        connection.setblocking(False)
+        loop.remove_reader(self._shared)
+        task = loop.create_task(self._begin(connection))
+        self.server_state.tasks.add(task)
+        task.add_done_callback(self.server_state.tasks.discard)
+        has = 1 + len(self.server_state.connections)
+        loop.call_later(PAUSE_S * min(has, MOST_PAUSES), self._listen)
+
+    async def _begin(self, connection: socket.socket) -> None:
+        def protocol() -> asyncio.Protocol:
+            return Patience(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        except OSError:  # the client is gone already
+            connection.close()
 
 
 def config_of(app: ASGIApp, host: str, port: int) -> uvicorn.Config:
@@ -86,7 +141,10 @@ def serve(
     """Serve an application until it is told to end; port 0 takes a free one. ``started`` is told the port."""
     sys.setswitchinterval(SWITCH_S)
     config = config_of(app, host, port)
-    Server(config, started).run(None if listening is None else [listening])
+    if listening is None:
+        Server(config, started).run()
+    else:
+        SharingServer(config, started, listening).run([])
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property, lru_cache
@@ -62,8 +63,11 @@ class Service:
         self.metrics.know_aspects(run.space)
         for name in ("scorer", "recommendations", "heads", "candidates", "member_lists", "item_names"):
             getattr(run, name)
+        run.prepare()
         self.people.shown_users  # noqa: B018  # made once
         self.searched_items  # noqa: B018
+        gc.collect()
+        gc.freeze()  # what lives as long as the process is not looked through again while somebody waits
         self.is_ready = True
 
     def own_schema(self, model: str) -> Schema | None:
