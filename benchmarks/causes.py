@@ -1,6 +1,6 @@
 """Why an experiment came out as it did: what its lists hold, what F1 rewards and costs, what strength depends on.
 
-    python -m benchmarks.causes NAME=RUN:PROTOCOL …
+    python -m benchmarks.causes NAME=RUN:MODEL/PROTOCOL …
 
 Reads run folders that ``counterec experiment`` has finished (its first seed). The model, X and Y are the experiment's.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,33 +18,50 @@ import polars as pl
 from counterec import Run, open_run
 from counterec.core.scorers.protocols import PairBatch
 from counterec.experiment.plan import cell_config, cells_of
+from counterec.pipeline.experiment_settings import Protocol
 from counterec.pipeline.folder import RunFolder
 
 OUT = Path("benchmarks/results/experiment/causes.md")
-METHODS = ("relaxed", "complete", "gradient", "shapley", "lime", "efm", "mter", "a2cf", "random")
+METHODS = (
+    "relaxed",
+    "complete",
+    "gradient",
+    "shapley",
+    "lime",
+    "alignment",
+    "frequency",
+    "efm",
+    "mter",
+    "a2cf",
+    "random",
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+", metavar="NAME=RUN:PROTOCOL")
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN:MODEL/PROTOCOL")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     lines = ["# Causes", "", "Made by `python -m benchmarks.causes`."]
     for given in options.runs:
         name, _, rest = given.partition("=")
-        folder, _, protocol = rest.rpartition(":")
-        run = measured_in(open_run(folder), protocol)
-        cell = Path(folder) / "experiment" / protocol / str(run.config.seed)
+        folder, _, place = rest.rpartition(":")
+        run = measured_in(open_run(folder), place)
+        cell = Path(folder) / "experiment" / place / str(run.config.seed)
         rows = pl.read_parquet(cell / "rows.parquet")
-        lines += ["", f"## {name}, {protocol}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
+        lines += ["", f"## {name}, {place}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
         lines += [*walked(run, cell, rows), *positions(rows), *strength(rows), *sweep(cell)]
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def measured_in(run: Run, protocol: str) -> RunFolder:
+def measured_in(run: Run, place: str) -> RunFolder:
     """What the experiment measured: its own model and, where the run's X and Y are not by Eq. 1, its own of these."""
-    cell = next(cell for cell in cells_of(run.config) if cell.protocol == protocol)
-    return RunFolder(run.path, run.manifest, config=cell_config(run.config, cell), place=cell.place)
+    model, _, given = place.partition("/")
+    protocol: Protocol = "full" if given == "full" else "sampled"
+    settings = replace(run.config.experiment, models=(model,), protocols=(protocol,), users=0)
+    config = run.config.model_copy(update={"experiment": settings})
+    cell = cells_of(config)[0]
+    return RunFolder(run.path, run.manifest, config=cell_config(config, cell), place=cell.place)
 
 
 def lists(cell: Path) -> Iterator[str]:
@@ -180,10 +198,10 @@ def strength(rows: pl.DataFrame) -> Iterator[str]:
     """Strength, and the share of answers that are both necessary and sufficient, across and within positions."""
     both = (pl.col("necessary") & pl.col("sufficient")).alias("both")
     answers = rows.filter(pl.col("method") == "relaxed", ~pl.col("masked"), "explained").with_columns(both)
-    by_place = answers.group_by("position").agg(pl.col("strength", "both").mean()).sort("position")
+    by_place = answers.group_by("position").agg(pl.col("strength_sigmoid", "both").mean()).sort("position")
     shown = "; ".join(f"{place}: {strong:.3f}, {share:.1%}" for place, strong, share in by_place.rows())
-    yield f"- strength, and share both necessary and sufficient, by position: {shown}"
-    stronger = pl.col("strength") > pl.col("strength").median().over("position")
+    yield f"- strength by probabilities, and share both necessary and sufficient, by position: {shown}"
+    stronger = pl.col("strength_sigmoid") > pl.col("strength_sigmoid").median().over("position")
     halves = dict(answers.group_by(stronger.alias("stronger")).agg(pl.col("both").mean()).rows())
     shares = f"{halves[True]:.1%} in the stronger half, {halves[False]:.1%} in the other"
     yield f"- both necessary and sufficient, within positions: {shares}"

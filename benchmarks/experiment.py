@@ -1,6 +1,6 @@
 """Collect the results of experiments from their run folders: a summary, and the text tables and claims of each.
 
-counterec experiment RUN                       # for each dataset, first
+counterec experiment RUN --seeds 3 --models net hybrid    # for each dataset, first
 python -m benchmarks.experiment NAME=RUN …     # then
 """
 
@@ -13,7 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-METHODS = ("relaxed", "single", "minimal", "complete", "random", "gradient", "shapley", "lime", "efm", "mter", "a2cf")
+METHODS = (
+    *("relaxed", "single", "minimal", "complete", "random", "gradient", "shapley", "lime"),
+    *("alignment", "alignment_efm", "alignment_a2cf", "frequency", "efm", "mter", "a2cf"),
+)
+F1, F_NS = ("f1", "f1_all"), ("f_ns", "f_ns_all")
 RESULTS = Path("benchmarks/results/experiment")
 
 
@@ -30,45 +34,47 @@ def main() -> None:
     ]
     for given in options.runs:
         name, _, run = given.partition("=")
-        for report in sorted((Path(run) / "experiment").glob("*/evaluation.json")):
-            kept = options.out / name / report.parent.name
+        for report in sorted((Path(run) / "experiment").glob("[!q]*/*/evaluation.json")):  # none of a quick one
+            model, protocol = report.parts[-3:-1]
+            kept = options.out / name / model / protocol
             shutil.rmtree(kept, ignore_errors=True)
             kept.mkdir(parents=True)
             for file in (*sorted((report.parent / "tables").glob("*.txt")), report.parent / "claims.txt"):
                 shutil.copy(file, kept)
             found = json.loads(report.read_text(encoding="utf-8"))
-            lines += [f"## {name}, protocol {found['protocol']}", "", *summary(found), ""]
+            lines += [f"## {name}, model {model}, protocol {protocol}", "", *summary(found), ""]
     (options.out / "summary.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
 def summary(found: dict[str, Any]) -> Iterator[str]:
-    """The main measures, one row per method; then one line per claim and gap."""
+    """The main measures, one row per method, each of the explained pairs and of all; then claims, bounds and gaps."""
     cells = {(cell["method"], cell["shape"], cell["masked"]): cell for cell in found["cells"]}
-    heads: tuple[str, ...] = (
-        "method",
-        "NDCG@K",
-        "F1, single, mask",
-        "F1, multi, mask",
-        "F_NS, single",
-        "F_NS, multi",
-        "aspects, multi",
-    )
-    heads += ("F_NS, transfer, lowest", "valid", "ms")
+    orders = {one["method"]: one for one in found["orders"]}
+    heads: tuple[str, ...] = ("method", "NDCG@K", "F1, single, mask", "of all", "F1, multi, mask", "of all")
+    heads += ("F_NS, single", "of all", "F_NS, multi", "of all", "aspects, multi", "F_NS, transfer, lowest", "valid")
+    heads += ("POS@K", "DEL", "INS", "ms")
     yield f"| {' | '.join(heads)} |"
     yield "|---" * len(heads) + "|"
     for method in METHODS:
         notes = found["methods"].get(method, {})
         if notes.get("unavailable"):
-            yield f"| {method} | {notes['unavailable']} |" + " |" * 8
+            yield f"| {method} | {notes['unavailable']} |" + " |" * (len(heads) - 2)
             continue
         single, multi = (cells.get((method, shape, False), {}) for shape in ("single", "multi"))
-        masked = [cells.get((method, shape, True), {}).get("f1") for shape in ("single", "multi")]
-        values = [notes.get("ranking", {}).get("ndcg"), *masked, single.get("f_ns"), multi.get("f_ns")]
+        masked = [cells.get((method, shape, True), {}).get(name) for shape in ("single", "multi") for name in F1]
+        model = [cell.get(name) for cell in (single, multi) for name in F_NS]
+        values = [notes.get("ranking", {}).get("ndcg"), *masked, *model]
         values += [multi.get("aspects"), lowest(multi), (multi or single).get("valid")]
+        values += [orders.get(method, {}).get(name) for name in ("in_list", "deleted", "inserted")]
         yield f"| {method} | {' | '.join(map(shown, values))} | {number(notes.get('milliseconds'))} |"
     yield ""
     for claim in found["claims"]:
         yield f"- **{claim['verdict']}**: {claim['text']}"
+    for mask, bounds in found["hindsight"].items():
+        yield f"- best F1 in hindsight, {mask}: " + ", ".join(f"{name} {shown(one)}" for name, one in bounds.items())
+    for one in found["retraining"]:
+        told = {name: shown(value) for name, value in one.items() if isinstance(value, dict)}
+        yield f"- another training, {one['method']}: " + ", ".join(f"{name} {value}" for name, value in told.items())
     for gap in found["gaps"]:
         yield f"- *gap*: {gap}"
 

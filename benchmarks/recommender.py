@@ -46,7 +46,7 @@ from counterec.core.scorers.settings_search import search_settings
 from counterec.core.scorers.training_settings import SEARCHED, TrainingSettings
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectSpace
-from counterec.experiment.baselines import baseline_data
+from counterec.experiment.fitted_baselines import baseline_data
 from counterec.pipeline import layout
 from counterec.pipeline.config import ModelConfig
 from counterec.pipeline.folder import RunFolder

@@ -534,25 +534,38 @@ class Run(RunFolder):
         device: str = "cpu",
         force: Collection[str] = (),
         processes: int = 1,
+        at_once: int = 1,
+        minutes: float | None = None,
     ) -> dict[str, Path]:
-        """Measure every method of the paper on this run; return where the report of each protocol lies.
+        """Measure every method of the paper on this run; return where each report lies, by model and protocol.
 
         What was measured before and has not changed is not measured again. The settings are the run's own by default.
+        ``at_once`` cells are measured side by side, each in a process of its own; one at a time, its stages share
+        ``processes``. After ``minutes`` no stage is begun; reports are made
+        of what is whole by then, and the same call goes on from there.
         """
-        from counterec.experiment.plan import cells_of, experiment_stages
+        from counterec.experiment.part import Part, run_part
+        from counterec.experiment.plan import cells_of, require_known_stages
+        from counterec.pipeline.engine import EVERY_STAGE
         from counterec.pipeline.layout import EXPERIMENT
-        from counterec.pipeline.stage import RunOptions
+        from counterec.pipeline.stage import RunOptions, SilentReporter
         from counterec.report.report_stage import report_stage
 
         settings = settings or self.config.experiment
         if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
-        protocols = dict.fromkeys(cell.protocol for cell in cells_of(config))
-        reports = [report_stage(config, protocol) for protocol in protocols]
-        options = RunOptions(device, processes)
-        self._add([*experiment_stages(config), *reports], self.config, reporter, options, force)
-        return {protocol: self.path / EXPERIMENT / protocol for protocol in protocols}
+        cells = cells_of(config)
+        reports = {folder: report_stage(config, folder) for folder in dict.fromkeys(cell.folder for cell in cells)}
+        require_known_stages(config, force, [stage.name for stage in reports.values()])
+        shown, options = reporter or SilentReporter(), RunOptions(device, processes)
+        settings_now = self.config.model_dump(mode="json")
+        done = run_part(self.path, settings_now, config, Part(at_once, minutes), shown, options, force)
+        whole = [folder for folder in reports if all(cell.name in done for cell in cells if cell.folder == folder)]
+        made = [reports[folder] for folder in whole]
+        again = [name for name in force if name in {EVERY_STAGE, *(stage.name for stage in made)}]
+        self._add(made, self.config, reporter, options, again)
+        return {folder: self.path / EXPERIMENT / folder for folder in whole}
 
     def _add(
         self,

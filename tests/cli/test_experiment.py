@@ -40,12 +40,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "quick.toml").write_text(QUICK)
     outcome = counterec("experiment", folder / "quick.toml", "--out", folder / "run", "--quiet")
     assert outcome.status == 0, outcome.err
-    assert outcome.out.strip() == str(folder / "run" / "experiment" / "sampled")
+    assert outcome.out.strip() == str(folder / "run" / "experiment" / "net" / "sampled")
     return folder / "run"
 
 
 def test_everything_is_written(made: Path) -> None:
-    report = made / "experiment" / "sampled"
+    report = made / "experiment" / "net" / "sampled"
     tables = {path.name.split(".")[0] for path in (report / "tables").iterdir()}
     assert {"table1-statistics", "table2-fidelity", "table3-user-side", "table4-model-side"} <= tables
     for ending in ("txt", "csv", "tex"):
@@ -53,33 +53,39 @@ def test_everything_is_written(made: Path) -> None:
     for letter in "abcde":
         assert list((report / "figures").glob(f"figure2{letter}-*.svg"))
         assert list((report / "figures").glob(f"figure2{letter}-*.png"))
-    assert not (made / "experiment" / "full").exists()
+    assert not (made / "experiment" / "net" / "full").exists()
 
 
 def test_a_dataset_that_is_none_of_the_papers_stands_beside_one_for_reference(made: Path) -> None:
-    table = (made / "experiment" / "sampled" / "tables" / "table4-model-side.txt").read_text()
+    table = (made / "experiment" / "net" / "sampled" / "tables" / "table4-model-side.txt").read_text()
     assert "paper: its numbers for Cell Phones, for reference: this data is none of its five." in table
 
 
 def test_it_is_printed_and_not_made_again(made: Path) -> None:
-    before = {path: path.stat().st_mtime_ns for path in made.glob("experiment/sampled/0/**/*") if path.is_file()}
+    before = {path: path.stat().st_mtime_ns for path in made.glob("experiment/net/sampled/0/**/*") if path.is_file()}
     outcome = counterec("experiment", made)
     assert outcome.status == 0, outcome.err
     assert {path: path.stat().st_mtime_ns for path in before} == before
-    for words in ("Protocol sampled", "Table 4. The model's side", "a2cf", "shapley", "2.79 aspects on average"):
+    for words in (
+        "Protocol sampled, model net",
+        "Table 4. The model's side",
+        "a2cf",
+        "shapley",
+        "2.79 aspects on average",
+    ):
         assert words in outcome.out
 
 
 def test_as_json(made: Path) -> None:
     found = json.loads(counterec("experiment", made, "--json").out)
-    assert set(found) == {"sampled"}
-    assert found["sampled"] == json.loads((made / "experiment/sampled/evaluation.json").read_text())
+    assert set(found) == {"net/sampled"}
+    assert found["net/sampled"] == json.loads((made / "experiment/net/sampled/evaluation.json").read_text())
 
 
 def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
     assert counterec("bundle", made, "--out", tmp_path / "b.zip").status == 0
     names = set(zipfile.ZipFile(tmp_path / "b.zip").namelist())
-    assert {"experiment/sampled/claims.txt", "experiment/sampled/tables/table4-model-side.tex"} <= names
+    assert {"experiment/net/sampled/claims.txt", "experiment/net/sampled/tables/table4-model-side.tex"} <= names
     assert "mentions.parquet" not in names
 
 
@@ -88,6 +94,8 @@ def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
     [
         (("--protocol", "pager"), "--protocol 'pager': use full or sampled; both by default"),
         (("--ground-truth", "some"), "--ground-truth 'some': use positive or all"),
+        (("--models", "abacus"), "--models 'abacus': there are "),
+        (("--models", "net", "abacus"), "abacus"),
         (("--device", "abacus"), "abacus"),
         (("--out", "elsewhere"), "--out is for a config file"),
     ],
@@ -96,6 +104,14 @@ def test_options_that_cannot_be(made: Path, options: tuple[str, ...], says: str)
     outcome = counterec("experiment", made, *options)
     assert outcome.status == 2
     assert says in outcome.err
+
+
+def test_several_models_follow_one_option_and_the_time_may_be_up_at_once(made: Path) -> None:
+    outcome = counterec("experiment", made, "--models", "net", "hybrid", "--most-minutes", "0", "--at-once", "1")
+    assert outcome.status == 0, outcome.err
+    assert (
+        "the time was up before all was measured: net/sampled, hybrid/sampled; the same command goes on" in outcome.err
+    )
 
 
 def test_no_run_is_said(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def measured(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[
 
 @pytest.fixture(scope="module")
 def rows(measured) -> pl.DataFrame:
-    return pl.read_parquet(measured[0] / "experiment" / "full" / "0" / "rows.parquet")
+    return pl.read_parquet(measured[0] / "experiment" / "net" / "full" / "0" / "rows.parquet")
 
 
 def test_every_answer_of_the_example_flips_by_plain_arithmetic(measured, rows: pl.DataFrame) -> None:
@@ -139,7 +139,7 @@ def test_every_answer_of_the_example_flips_by_plain_arithmetic(measured, rows: p
 
 
 def test_it_stands_in_the_tables_beside_ours(measured) -> None:
-    tables = measured[0] / "experiment" / "full" / "tables"
+    tables = measured[0] / "experiment" / "net" / "full" / "tables"
     for name in ("table2-fidelity", "table3-user-side", "table4-model-side", "table4-transfer", "table5-further"):
         text = (tables / f"{name}.txt").read_text()
         assert "favourites" in text, name
@@ -151,7 +151,7 @@ def test_it_stands_in_the_tables_beside_ours(measured) -> None:
 
 def test_the_metric_is_the_share_of_named_aspects_that_the_user_mentions(measured, rows: pl.DataFrame) -> None:
     folder, run = measured[0], open_run(measured[0])
-    found = pl.read_parquet(folder / "experiment" / "full" / "0" / "metrics.parquet")
+    found = pl.read_parquet(folder / "experiment" / "net" / "full" / "0" / "metrics.parquet")
     asked = rows.filter("joint", "explained")
     joined = asked.join(found, on=["method", "shape", "masked", "user_id", "item_id"])
     assert len(joined) == len(asked) == len(found)
@@ -160,7 +160,7 @@ def test_the_metric_is_the_share_of_named_aspects_that_the_user_mentions(measure
         attention = run.space.user_attention[run.space.users.number(row["user_id"])]
         cared = attention[run.space.aspects.numbers(row["aspects"])] > 0
         assert row["value"] == pytest.approx(cared.mean())
-    report = json.loads((folder / "experiment" / "full" / "evaluation.json").read_text())
+    report = json.loads((folder / "experiment" / "net" / "full" / "evaluation.json").read_text())
     for cell in report["cells"]:
         own = joined.filter(
             pl.col("method") == cell["method"], pl.col("shape") == cell["shape"], pl.col("masked") == cell["masked"]
@@ -181,7 +181,7 @@ def test_what_is_broken_is_left_out_in_one_line_that_names_the_package(measured)
     assert any("the metric short is left out" in line and "has shape (3,)" in line for line in metrics)
     assert any("the metric infinite is left out" in line and "returned inf" in line for line in metrics)
     assert all(said in line and "\n" not in line for line in [*lines.values(), *metrics])
-    gaps = json.loads((folder / "experiment" / "full" / "evaluation.json").read_text())["gaps"]
+    gaps = json.loads((folder / "experiment" / "net" / "full" / "evaluation.json").read_text())["gaps"]
     assert [gap for gap in gaps if gap.startswith("metric short is missing")]
     assert [gap for gap in gaps if gap.startswith("raises is missing")]
 
@@ -197,7 +197,7 @@ def test_a_user_it_fails_for_is_lost_and_nobody_else(measured, rows: pl.DataFram
     same = ours.filter(pl.col("user_id") != lost), theirs.filter(pl.col("user_id") != lost)
     assert same[0]["user_id"].to_list() == same[1]["user_id"].to_list()
     assert same[1]["explained"].sum() > 20
-    notes = json.loads((folder / "experiment" / "full" / "0" / "methods.json").read_text())["for_one"]
+    notes = json.loads((folder / "experiment" / "net" / "full" / "0" / "methods.json").read_text())["for_one"]
     assert notes["failures"] == [f"user {lost}{end}: RuntimeError: not this one" for end in ("", " with the mask")]
 
 
@@ -211,9 +211,9 @@ def test_the_mask_holds_for_what_is_only_named(rows: pl.DataFrame, measured) -> 
 def test_the_version_of_the_package_belongs_to_the_keys(measured, site: Path, tmp_path: Path, monkeypatch) -> None:
     folder = shutil.copytree(measured[0], tmp_path / "run")
     stages = open_run(folder).manifest.stages
-    assert stages["full 0: measure favourites"].code["favourite_aspects"] == "favourite-aspects 1.0"
-    assert stages["full 0: metrics"].code["favourite_aspects"] == "favourite-aspects 1.0"
-    assert "favourite_aspects" not in stages["full 0: measure minimal"].code
+    assert stages["net full 0: measure favourites"].code["favourite_aspects"] == "favourite-aspects 1.0"
+    assert stages["net full 0: metrics"].code["favourite_aspects"] == "favourite-aspects 1.0"
+    assert "favourite_aspects" not in stages["net full 0: measure minimal"].code
     true_digest = code_digest.code_digest
 
     def bumped(name: str) -> str:
@@ -222,7 +222,7 @@ def test_the_version_of_the_package_belongs_to_the_keys(measured, site: Path, tm
     monkeypatch.setattr("counterec.pipeline.engine.code_digest", bumped)
     recorder = Recorder()
     open_run(folder).experiment(EVERYTHING, recorder)
-    made = {name.removeprefix("full 0: ") for name in recorder.made}
+    made = {name.removeprefix("net full 0: ") for name in recorder.made}
     assert {"measure favourites", "metrics"} <= made
     assert not made & {"measure minimal", "measure lime", "measure names", "rank", "sweep"}
 

@@ -32,7 +32,7 @@ def test_they_stand_in_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     Run.create(tmp_path / "run", model, hotels.guests(), hotels.hotels(), k=3)
     outcome = counterec("experiment", tmp_path / "run", "--explainer", "favourites", "--metric", "familiarity")
     assert outcome.status == 0, outcome.err
-    folder = tmp_path / "run" / "experiment" / "full"
+    folder = tmp_path / "run" / "experiment" / "lightgbm" / "full"
     found = pl.read_parquet(folder / "0" / "rows.parquet").filter(pl.col("method") == "favourites")
     assert found["explained"].sum() > 0
     further = (folder / "tables" / "table5-further.txt").read_text()

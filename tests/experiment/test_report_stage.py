@@ -26,7 +26,7 @@ SMALL = ExperimentSettings(
 @pytest.fixture(scope="module")
 def reported(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("report") / "run")
-    assert open_run(folder).experiment(SMALL) == {"full": folder / "experiment" / "full"}
+    assert open_run(folder).experiment(SMALL) == {"net/full": folder / "experiment" / "net" / "full"}
     return folder
 
 
@@ -43,8 +43,8 @@ def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_its_files_are_in_the_manifest(reported: Path) -> None:
-    outputs = Manifest.load(reported).stages["full: report"].outputs
-    folder = reported / "experiment" / "full"
+    outputs = Manifest.load(reported).stages["net full: report"].outputs
+    folder = reported / "experiment" / "net" / "full"
     beside = {path for path in folder.rglob("*") if path.is_file() and path.relative_to(folder).parts[0] != "0"}
     assert {reported / file for file in outputs} == beside
     assert folder / "claims.txt" in beside
@@ -61,11 +61,11 @@ def test_nothing_is_made_twice(own: Path) -> None:
 
 def test_the_experiment_s_own_settings_are_recorded(reported: Path) -> None:
     manifest = Manifest.load(reported)
-    settings = manifest.stages["full: report"].settings
+    settings = manifest.stages["net full: report"].settings
     assert settings is not None
     assert settings["experiment"]["detail_users"] == 4
     assert manifest.config["experiment"]["detail_users"] == 300, "the run's own settings stay what they were"
-    found = json.loads((reported / "experiment" / "full" / "evaluation.json").read_text())
+    found = json.loads((reported / "experiment" / "net" / "full" / "evaluation.json").read_text())
     assert found["settings"]["detail_users"] == 4
 
 
@@ -74,9 +74,9 @@ def test_a_report_with_other_settings_says_what_it_replaces(own: Path) -> None:
     recorder = Recorder()
     open_run(own).experiment(replace(SMALL, ground_truth="all"), recorder)
     assert [line for line in recorder.warnings if "replaces" in line] == [
-        "the report on protocol full replaces one made with other settings: ground_truth was positive and is all"
+        "the report on net/full replaces one made with other settings: ground_truth was positive and is all"
     ]
-    found = json.loads((own / "experiment" / "full" / "evaluation.json").read_text())
+    found = json.loads((own / "experiment" / "net" / "full" / "evaluation.json").read_text())
     assert found["settings"]["ground_truth"] == "all"
     again = Recorder()
     open_run(own).experiment(replace(SMALL, ground_truth="all"), again)
@@ -85,15 +85,15 @@ def test_a_report_with_other_settings_says_what_it_replaces(own: Path) -> None:
 
 @pytest.mark.usefixtures("without_figures")
 def test_tables_of_an_earlier_report_are_deleted(own: Path) -> None:
-    figures = own / "experiment" / "full" / "figures"
+    figures = own / "experiment" / "net" / "full" / "figures"
     assert list(figures.iterdir())
     open_run(own).experiment(SMALL)
     assert not list(figures.iterdir())
-    assert (own / "experiment" / "full" / "claims.txt").is_file()
+    assert (own / "experiment" / "net" / "full" / "claims.txt").is_file()
 
 
 def test_a_changed_table_is_noticed(own: Path) -> None:
-    (own / "experiment" / "full" / "claims.txt").write_text("everything holds")
+    (own / "experiment" / "net" / "full" / "claims.txt").write_text("everything holds")
     with pytest.raises(StoreError, match=r"claims\.txt: changed since it was written"):
         open_run(own).experiment(SMALL)
 
@@ -106,5 +106,5 @@ def test_nobody_else_may_write_meanwhile(own: Path) -> None:
 @pytest.mark.usefixtures("without_figures")
 def test_it_can_be_forced(own: Path) -> None:
     recorder = Recorder()
-    open_run(own).experiment(SMALL, recorder, force=("full: report",))
-    assert recorder.made == ["full: report"]
+    open_run(own).experiment(SMALL, recorder, force=("net full: report",))
+    assert recorder.made == ["net full: report"]

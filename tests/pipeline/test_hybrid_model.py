@@ -173,7 +173,7 @@ class TestExperiment:
         (cell, *_) = cells_of(config)
         assert not cell.uses_the_runs_model
         assert cell_config(config, cell).model.kind == "net"
-        assert "seed 0: fit" in {stage.name for stage in experiment_stages(config)}
+        assert "net 0: fit" in {stage.name for stage in experiment_stages(config)}
 
     def test_unless_another_kind_is_named(self) -> None:
         config = make_config(changed(HYBRID, experiment={"model": "hybrid"}), "test")

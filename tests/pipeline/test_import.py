@@ -100,7 +100,7 @@ class TestImport:
         assert (
             "if it had no wifi" in counterec("whatif", run, *user, "--set", f"{first['item_id']}:wifi=no").out.lower()
         )
-        table = (place / "run" / "experiment" / "full" / "tables" / "table5-further.txt").read_text()
+        table = (place / "run" / "experiment" / "lightgbm" / "full" / "tables" / "table5-further.txt").read_text()
         assert "minimal" in table
         assert "relaxed is missing: the model was imported" in table
 

@@ -55,7 +55,7 @@ def _registered():
 def toy_run(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("toy") / "run"
     settings = changed(SETTINGS, model={"kind": "toy"}, explain={"methods": ["minimal", "relaxed"]})
-    settings["experiment"] = {"baselines": [], "lambdas": [100.0], "alphas": [0.2], "sweep_users": 3, "model": "toy"}
+    settings["experiment"] = {"baselines": [], "lambdas": [100.0], "alphas": [0.2], "sweep_users": 3, "models": ["toy"]}
     again(folder, settings)
     return folder
 
@@ -95,7 +95,7 @@ def test_every_command_takes_it(toy_run: Path, tmp_path: Path) -> None:
     assert counterec("bundle", toy_run, "--out", tmp_path / "toy.zip").status == 0
     assert "model.safetensors" in zipfile.ZipFile(tmp_path / "toy.zip").namelist()
     assert counterec("experiment", toy_run, "--protocol", "full").status == 0
-    assert (toy_run / "experiment" / "full" / "claims.txt").is_file()
+    assert (toy_run / "experiment" / "toy" / "full" / "claims.txt").is_file()
 
 
 def test_a_scorer_given_at_run_time_is_explained_instead(toy_run: Path) -> None:

@@ -273,7 +273,7 @@ class TestFormatOne:
     def test_it_opens(self, old_run: Path) -> None:
         run = open_run(old_run)
         assert run.config.lists.protocol == "full"
-        assert (run.config.model.kind, run.config.experiment.model) == ("net", "net")  # what was meant then
+        assert (run.config.model.kind, run.config.experiment.models) == ("net", ("net",))  # what was meant then
         assert len(run.explanations("single"))
         assert run.scorer is not None
 

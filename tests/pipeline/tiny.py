@@ -49,7 +49,7 @@ class Recorder:
     def advance(self, units: int) -> None:
         pass
 
-    def end(self, stage: str, skipped: bool) -> None:
+    def end(self, stage: str, skipped: bool, seconds: float | None = None, left: float | None = None) -> None:
         (self.skipped if skipped else self.made).append(stage)
 
     def warn(self, message: str) -> None:

@@ -92,10 +92,10 @@ class World:
 
     def _change(self, proposed: bool, named: int, strong: bool) -> dict[str, Any]:
         if not proposed:
-            return dict.fromkeys(("l2", "l1", "complexity", "strength", "proof"))
+            return dict.fromkeys(("l2", "l1", "complexity", "strength", "strength_sigmoid", "proof"))
         l2 = float(np.sqrt(named))
         l1 = l2 * (1.4 if self.claims_are > 0 else 2.6)
-        return {"l2": l2, "l1": l1, "complexity": l2 + named, "strength": 2.0 if strong else 1.0, "proof": "found"}
+        return {"l2": l2, "l1": l1, "complexity": l2 + named, "proof": "found", **_strength(2.0 if strong else 1.0)}
 
     def transfer(self) -> pl.DataFrame:
         names = ("protocol", "seed", "method", "shape", "masked", "user_id", "item_id", "necessary", "sufficient")
@@ -119,9 +119,11 @@ class World:
         true, size, large = self.claims_are > 0, int(np.log10(lam or 100.0)), (alpha or 0.2) > 0.5
         share = 0.5 + 0.15 * size if true else 1 - 0.15 * size
         good = 0.8 - 0.3 * large if true else 0.8 - 0.15 * size + 0.2 * large
-        named = 2 + size if true else 8 - size
+        size_named = 2 + size if true else 8 - size
         for user, position in product(range(self.users), range(1, K + 1)):
             explained = (user + 2 * position) % 10 / 10 < share
+            named, strong = size_named + position % 2, user % 2 == 0
+            held = user * GOLDEN % 1 < good + 0.15 * self.claims_are * (1 if strong else -1)
             yield {
                 "variant": variant,
                 "lambda": lam,
@@ -131,18 +133,48 @@ class World:
                 "explained": explained,
                 "aspects": ASPECTS[:named] if explained else [],
                 **self._user_side(explained, good, False, named),
-                **self._verdicts(explained, *[user * GOLDEN % 1 < good] * 2),
+                **self._verdicts(explained, held, held),
                 **self._change(explained, named, False),
-                "strength": (1.0 if true else 1 + 0.2 * size) if explained else None,
+                **(_strength((1.5 if strong else 0.5) * (1.0 if true else 1 + 0.2 * size)) if explained else {}),
             }
+
+    def curves(self) -> pl.DataFrame:
+        """Relaxed answers under which the item leaves at 30% of its aspects, random ones at 70%."""
+        keys = {"protocol": "full", "seed": self.seed, "shape": "multi", "masked": False}
+        rows = [
+            keys
+            | {name: pair(user, position)[name] for name in ("user_id", "item_id")}
+            | {"method": method, "in_list": [step < leaves for step in range(11)]}
+            | {"deleted": [1 - step / 10 for step in range(11)], "inserted": [step / 10 for step in range(11)]}
+            for method, leaves in (("relaxed", 3), ("random", 7))
+            for user, position in product(range(self.users), range(1, K + 1))
+        ]
+        return frame("curves", rows)
+
+    def hindsight(self) -> pl.DataFrame:
+        names = ("protocol", "seed", "masked", "user_id", "item_id")
+        kept = self.rows().filter(pl.col("method") == "relaxed").select(names)
+        return kept.with_columns(best=pl.lit(0.5), bound=pl.lit(0.6), unconstrained=pl.lit(0.8))
+
+    def retraining(self) -> pl.DataFrame:
+        names = ("protocol", "seed", "method", "shape", "masked", "user_id", "item_id")
+        kept = self.rows().filter(pl.col("method") == "relaxed", ~pl.col("masked"), "explained").select(names)
+        listed = pl.int_range(pl.len()) % 2 == 0
+        held = pl.int_range(pl.len()) % 4
+        holds = pl.when(listed).then(held == 0)
+        return kept.with_columns(listed=listed, holds=holds, nets=pl.lit(3), nets_hold=3 - held)
 
     def experiment(self, **instead: Any) -> ExperimentRows:
         frames = {name: getattr(self, name)() for name in SCHEMAS if name not in instead}
         return ExperimentRows(**{**frames, "methods": methods(), **instead})
 
 
+def _strength(score: float) -> dict[str, float]:
+    return {"strength": score, "strength_sigmoid": score / 10}
+
+
 def pair(user: int, position: int) -> dict[str, Any]:
-    return {"user_id": f"u{user:03}", "item_id": f"i{user % 8 + position}", "position": position, "joint": True}
+    return {"user_id": f"u{user:03}", "item_id": f"i{user:03}-{position}", "position": position, "joint": True}
 
 
 def methods(**notes: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -55,7 +55,7 @@ def test_f1_in_bins_falls_with_complexity_and_not_with_strength(experiment: Expe
     assert len(falling) > 2
     assert falling == sorted(falling, reverse=True)
     # Two strengths, so two bins: equal amounts share a bin.
-    assert found.filter(panel="strength")["x"].to_list() == [1.0, 2.0]
+    assert found.filter(panel="strength")["x"].to_list() == pytest.approx([0.1, 0.2])
     assert found.filter(panel="strength")["value"].n_unique() <= 2
 
 
@@ -72,8 +72,9 @@ def test_distributions_are_shares_of_each_group(experiment: ExperimentRows) -> N
 
 def test_f_ns_by_aspects_in_sample_and_in_transfer(measures: list[MethodMeasures]) -> None:
     found = f_ns_by_aspects(measures).filter(panel="complete")
-    assert found["curve"].to_list() == ["in sample", "transfer, lowest"]
+    assert found["curve"].to_list() == ["in sample", "in sample, of all pairs", "transfer, lowest"]
     (complete,) = [one for one in measures if (one.method, one.masked) == ("complete", False)]
-    assert found["x"].to_list() == [complete["aspects"].value] * 2
+    assert found["x"].to_list() == [complete["aspects"].value] * 3
     assert found["value"][0] == pytest.approx(100 * (complete["f_ns"].value or 0))
-    assert found["value"][1] < found["value"][0]
+    assert found["value"][1] == pytest.approx(100 * (complete["f_ns_all"].value or 0))
+    assert found["value"][2] < found["value"][0]

@@ -50,5 +50,5 @@ def test_every_word_of_a_figure_is_in_its_svg(report: tuple[Path, list[str]]) ->
 def test_a_figure_with_nothing_to_show_is_left_out() -> None:
     world = World(users=2)
     rows = world.rows().filter(pl.col("method") == "mter")
-    frames = {name: getattr(world, name)().clear() for name in ("transfer", "stability", "sweep")}
+    frames = {name: getattr(world, name)().clear() for name in ("transfer", "stability", "sweep", "curves")}
     assert figures(world.experiment(rows=rows, **frames), [], []) == {}

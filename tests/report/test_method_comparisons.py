@@ -19,11 +19,11 @@ def test_differences_are_over_the_same_pairs_of_the_same_seed() -> None:
         counted("u", "j", 0.0, "efm"),  # not in CountER's list
     ]
     found = {(c.ours, c.other, c.measure): c.difference for c in compare_methods(experiment_of(rows))}
-    assert set(found) == {("relaxed", "efm", measure) for measure in ("f1", "f1_zero", "f_ns", "f_ns_zero")}
+    assert set(found) == {("relaxed", "efm", measure) for measure in ("f1", "f1_all", "f_ns", "f_ns_all")}
     assert (found["relaxed", "efm", "f1"].value, found["relaxed", "efm", "f1"].cases) == (pytest.approx(0.4), 2)
 
 
-def test_differences_with_the_unexplained_as_failures_only_over_pairs_of_both() -> None:
+def test_differences_over_explained_pairs_and_over_all_pairs_of_both() -> None:
     rows = [
         counted("u", "i", 0.8, "relaxed"),
         row("v", in_test=True, praised=1),
@@ -34,9 +34,9 @@ def test_differences_with_the_unexplained_as_failures_only_over_pairs_of_both() 
     ]
     found = {c.measure: c.difference for c in compare_methods(experiment_of(rows))}
     assert (found["f1"].value, found["f1"].cases) == (pytest.approx(0.4), 1)
-    assert (found["f1_zero"].value, found["f1_zero"].cases) == (pytest.approx((0.4 - 0.5) / 2), 2)
+    assert (found["f1_all"].value, found["f1_all"].cases) == (pytest.approx((0.4 - 0.5 + 0.6) / 3), 3)
     assert found["f_ns"].value == pytest.approx(0.0)
-    assert found["f_ns_zero"].value == pytest.approx(0.5 - 1.0)
+    assert found["f_ns_all"].value == pytest.approx(0.0)
 
 
 def test_p_is_corrected_for_all_comparisons_of_the_same_measure() -> None:

@@ -23,9 +23,9 @@ def test_model_side_over_explained_pairs_and_with_the_rest_as_failures() -> None
     assert found["pn"] == (2 / 3, 3)
     assert found["ps"] == (1 / 3, 3)
     assert found["f_ns"] == (2 * (2 / 9) / 1, 3)
-    assert found["pn_zero"] == (2 / 4, 4)
-    assert found["ps_zero"] == (1 / 4, 4)
-    assert found["f_ns_zero"] == (2 * (1 / 8) / (3 / 4), 4)
+    assert found["pn_all"] == (2 / 4, 4)
+    assert found["ps_all"] == (1 / 4, 4)
+    assert found["f_ns_all"] == (2 * (1 / 8) / (3 / 4), 4)
     assert found["fidelity"] == (3 / 4, 4)
     assert (found["f_ns_kind"], found["f_ns_strict"]) == ((1.0, 3), (0.0, 3))
 
@@ -39,24 +39,27 @@ def test_user_side_over_pairs_that_count_and_with_the_unexplained_as_failures() 
     ]
     found = measures_of(rows)
     assert (found["precision"], found["recall"], found["f1"]) == ((1.0, 1), (0.5, 1), (2 / 3, 1))
-    assert (found["precision_zero"], found["recall_zero"], found["f1_zero"]) == ((0.5, 2), (0.25, 2), (1 / 3, 2))
+    assert (found["precision_all"], found["recall_all"], found["f1_all"]) == ((0.5, 2), (0.25, 2), (1 / 3, 2))
 
 
-def test_pairs_that_the_method_need_not_explain_do_not_count() -> None:
+def test_pairs_that_counter_does_not_explain_count_only_among_all() -> None:
     asked = [answer("u", True, True, in_test=True, praised=1, precision=1.0, recall=1.0, f1=1.0)]
-    assert measures_of([*asked, row("v", joint=False, in_test=True, praised=1)]) == measures_of(asked)
+    more = [*asked, answer("v", False, False, joint=False, in_test=True, praised=1, f1=0.0)]
+    found, alone = measures_of(more), measures_of(asked)
+    assert {name: found[name] for name in ("f1", "pn", "f_ns")} == {name: alone[name] for name in ("f1", "pn", "f_ns")}
+    assert (found["f1_all"], found["pn_all"]) == ((0.5, 2), (0.5, 2))
 
 
 def test_a_method_without_pn_and_ps_has_none_even_with_the_unexplained_as_failures() -> None:
     found = measures_of([answer("u", None, None), row("v")])
-    assert {found[f"{name}{end}"] for name in ("pn", "ps", "f_ns") for end in ("", "_zero")} == {(None, 0)}
+    assert {found[f"{name}{end}"] for name in ("pn", "ps", "f_ns") for end in ("", "_all")} == {(None, 0)}
 
 
 def test_a_method_that_explains_nothing_is_zero_with_the_unexplained_as_failures() -> None:
     found = measures_of([row("u", in_test=True, praised=1), row("v")])
     assert found["f_ns"] == (None, 0)
-    assert found["f_ns_zero"] == (0.0, 2)
-    assert found["f1_zero"] == (0.0, 1)
+    assert found["f_ns_all"] == (0.0, 2)
+    assert found["f1_all"] == (0.0, 1)
 
 
 def test_the_number_of_aspects_is_averaged_over_explained_pairs() -> None:

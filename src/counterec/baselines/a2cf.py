@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,13 +57,18 @@ class A2CF:
 
     def fitted(self, data: BaselineData, seed: int) -> Fitted:
         """Train the nets; X and Y are enough, without ratings or mentions."""
-        space = _completed(data, self.settings, seed)
+        found = _completed(data, self.settings, seed)
+        return self.restored(data.space, {"attention": found.user_attention, "quality": found.item_quality})
+
+    def restored(self, space: AspectSpace, arrays: Mapping[str, np.ndarray]) -> Fitted:
+        """Make it again from the completed matrices."""
+        completed = _completed_space(space, arrays["attention"], arrays["quality"])
 
         def weights(users: IntVector, items: IntVector) -> FloatMatrix:
-            alignment = space.user_attention[users] * space.item_quality[items]
-            return among_mentioned(data.space, users, alignment)
+            alignment = completed.user_attention[users] * completed.item_quality[items]
+            return among_mentioned(space, users, alignment)
 
-        return Fitted(self.name, space, AlignmentScorer(), model_side=True, weights=weights)
+        return Fitted(self.name, completed, AlignmentScorer(), model_side=True, weights=weights, arrays=arrays)
 
 
 class _Nets(nn.Module):
@@ -82,8 +87,12 @@ class _Nets(nn.Module):
         """Return X̂ and Ŷ over the same vocabularies, on the scale of Eq. 1."""
         attention = self.attention(torch.arange(len(base.users))).numpy()
         quality = self.quality(torch.arange(len(base.items))).numpy()
-        scale = AspectScale.of_reviews(len(base.aspects), ceiling_of(base))
-        return AspectSpace(base.users, base.items, base.aspects, attention, quality, scale)
+        return _completed_space(base, attention, quality)
+
+
+def _completed_space(base: AspectSpace, attention: FloatMatrix, quality: FloatMatrix) -> AspectSpace:
+    scale = AspectScale.of_reviews(len(base.aspects), ceiling_of(base))
+    return AspectSpace(base.users, base.items, base.aspects, attention, quality, scale)
 
 
 def _completed(data: BaselineData, settings: A2CFSettings, seed: int) -> AspectSpace:

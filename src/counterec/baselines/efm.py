@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from counterec.baselines.cornac_data import cornac_data
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
-from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
+from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
 from counterec.core.scale import AspectScale
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.validation import Validation, score_tables
@@ -64,7 +65,7 @@ class EFMScorer:
 
 @dataclass(frozen=True)
 class EFM:
-    """Factorizes ratings, X and Y jointly; explains by the aspects on which the predicted X and Y align best."""
+    """Factorizes ratings, X and Y jointly; explains by the aspects of C on which the predicted X and Y align best."""
 
     settings: EFMSettings = EFMSettings()
     name: str = "efm"
@@ -74,12 +75,29 @@ class EFM:
         model, aspect_factors = self.trained(data, seed)
         space = _predicted_space(data.space, model.U1 @ aspect_factors.T, model.U2 @ aspect_factors.T)
         scorer = self._best_scorer(model, space, data, seed)
+        learned = {"attention": space.user_attention, "quality": space.item_quality, "most_cared": scorer.most_cared}
+        learned |= {"user_factors": scorer.user_factors, "item_factors": scorer.item_factors}
+        return self.restored(data.space, learned)
+
+    def restored(self, space: AspectSpace, arrays: Mapping[str, np.ndarray]) -> Fitted:
+        """Make it again from the predicted matrices, the factors of the rating and C, the most cared-for aspects.
+
+        It names aspects within C: no other aspect moves its score, so no other is a reason of its list.
+        """
+        predicted = _predicted_space(space, arrays["attention"], arrays["quality"])
+        cared, factors = arrays["most_cared"], (arrays["user_factors"], arrays["item_factors"])
+        scorer = EFMScorer(cared, *factors, self.settings.alpha, ceiling_of(space))
+
+        def scored(users: IntVector) -> BoolMatrix:
+            within = np.zeros((len(users), len(space.aspects)), dtype=bool)
+            np.put_along_axis(within, cared[users], True, axis=1)
+            return within
 
         def weights(users: IntVector, items: IntVector) -> FloatMatrix:
-            alignment = space.user_attention[users] * space.item_quality[items]
-            return among_mentioned(data.space, users, alignment)
+            alignment = predicted.user_attention[users] * predicted.item_quality[items]
+            return among_mentioned(space, users, np.where(scored(users), alignment, -np.inf))
 
-        return Fitted(self.name, space, scorer, model_side=True, weights=weights)
+        return Fitted(self.name, predicted, scorer, True, weights, arrays, scored)
 
     def trained(self, data: BaselineData, seed: int) -> tuple[Any, FloatMatrix]:
         """Return Cornac's model, and its aspect factors in our order."""

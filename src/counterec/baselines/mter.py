@@ -13,6 +13,7 @@ from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.validation import Validation, score_tables
+from counterec.core.space import AspectSpace
 from counterec.errors import BaselineUnavailableError
 from counterec.randomness import entropy, generator
 
@@ -89,12 +90,16 @@ class MTER:
         """Train with Cornac, once per regularization, and keep the best on validation."""
         if data.mentions is not None and data.mentions.opinions is None:
             raise BaselineUnavailableError("mter needs opinion words, and the data has none")
-        tensor = self._best_tensor(data, seed)
+        return self.restored(data.space, vars(self._best_tensor(data, seed)))
+
+    def restored(self, space: AspectSpace, arrays: Mapping[str, np.ndarray]) -> Fitted:
+        """Make it again from the factors of its tensor."""
+        tensor = PredictedTensor(**arrays)
 
         def weights(users: IntVector, items: IntVector) -> FloatMatrix:
-            return among_mentioned(data.space, users, tensor.contracted(users, items) @ tensor.aspects.T)
+            return among_mentioned(space, users, tensor.contracted(users, items) @ tensor.aspects.T)
 
-        return Fitted(self.name, data.space, MTERScorer(tensor), model_side=False, weights=weights)
+        return Fitted(self.name, space, MTERScorer(tensor), model_side=False, weights=weights, arrays=arrays)
 
     def _best_tensor(self, data: BaselineData, seed: int) -> PredictedTensor:
         cornac = cornac_data(self.name, data)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
+from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
@@ -71,7 +71,12 @@ class Fitted:
     model_side: bool
     """Whether its score depends on the aspects of ``space``, so that PN and PS are defined."""
     weights: Callable[[IntVector, IntVector], FloatMatrix]
-    """How well each aspect of a pair aligns [pairs, aspects]; −inf for aspects that the user never mentioned."""
+    """How well each aspect of a pair aligns [pairs, aspects]; −inf for aspects that cannot be a reason of its list, and
+    for those that the user never mentioned."""
+    arrays: Mapping[str, np.ndarray]
+    """What was learned; ``Baseline.restored`` makes the same of it again."""
+    scored: Callable[[IntVector], BoolMatrix] | None = None
+    """Which aspects each user's scores depend on [users, aspects], where that is not all of them."""
 
 
 class Baseline(Protocol):
@@ -84,6 +89,10 @@ class Baseline(Protocol):
 
     def fitted(self, data: BaselineData, seed: int) -> Fitted:
         """Train it; raise ``BaselineUnavailableError`` with the reason if that is impossible."""
+        ...
+
+    def restored(self, space: AspectSpace, arrays: Mapping[str, np.ndarray]) -> Fitted:
+        """Make it again from what it learned; ``space`` is that of the data."""
         ...
 
 

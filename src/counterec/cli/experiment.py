@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 def experiment(
     source: Annotated[Path, typer.Argument(metavar="RUN|CONFIG", help="A run folder, or a config file to run first.")],
     seeds: Annotated[int | None, typer.Option(min=1, help="Repeat everything random with this many seeds. [1]")] = None,
+    models: Annotated[
+        list[str], typer.Option("--models", metavar="KIND…", help="The kinds of model, such as net hybrid. [net]")
+    ] = [],  # noqa: B006
     protocol: Annotated[str | None, typer.Option(help="full or sampled. [both]")] = None,
     ground_truth: Annotated[
         str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
@@ -35,6 +38,15 @@ def experiment(
     metric: Annotated[
         list[str], typer.Option("--metric", metavar="NAME", help="A metric of another package; repeatable.")
     ] = [],  # noqa: B006
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A table in minutes, of some users; it says what it leaves out.")
+    ] = False,
+    at_once: Annotated[
+        int | None, typer.Option(min=1, help="Cells measured side by side, in processes. [the cores]")
+    ] = None,
+    most_minutes: Annotated[
+        float | None, typer.Option(min=0, help="Begin nothing more after this time; the same command goes on.")
+    ] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="With CONFIG: the run folder.")] = None,
     device: Device = "cpu",
     processes: Processes = None,
@@ -43,6 +55,8 @@ def experiment(
     as_json: Json = False,
 ) -> None:
     """Measure every method on a run and judge the paper's claims."""
+    from counterec.cli.progress import TerminalReporter
+    from counterec.core.scorers.side_by_side import available_cores
     from counterec.run import open_run
 
     checked_device(device)
@@ -54,10 +68,13 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    settings = _settings(run, seeds, protocol, ground_truth, explainer, metric)
-    written = _make_experiment(run, settings, device, chosen_processes(processes), quiet or as_json, force)
+    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, quick)
+    with TerminalReporter(err, quiet or as_json) as reporter:
+        shared = chosen_processes(processes), at_once or available_cores()
+        written = run.experiment(settings, reporter, device, force, *shared, most_minutes)
+    _say_what_is_left(run, settings, written)
     if as_json:
-        print_json({protocol: json.loads((at / "evaluation.json").read_text()) for protocol, at in written.items()})
+        print_json({folder: json.loads((at / "evaluation.json").read_text()) for folder, at in written.items()})
         return
     for name, at in written.items():
         if quiet:
@@ -69,40 +86,51 @@ def experiment(
 def _settings(
     run: Run,
     seeds: int | None,
+    models: list[str],
     protocol: str | None,
     ground_truth: str | None,
     explainers: list[str],
     metrics: list[str],
+    quick: bool,
 ) -> ExperimentSettings:
-    """Return the run's settings of an experiment, overridden by the options."""
-    from counterec.pipeline.experiment_settings import PROTOCOLS
+    """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
+    from counterec.experiment.quick import QUICK
+    from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
+    from counterec.pipeline.models import model_names
 
     if protocol is not None and protocol not in PROTOCOLS:
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
     if ground_truth not in (None, "positive", "all"):
         raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
+    for kind in models:
+        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]):
+            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}")
     given: dict[str, Any] = {
         "seeds": seeds,
+        "models": tuple(dict.fromkeys(models)) or None,
         "protocols": protocol and (protocol,),
         "ground_truth": ground_truth,
         "explainers": tuple(dict.fromkeys(explainers)) or None,
         "metrics": tuple(dict.fromkeys(metrics)) or None,
     }
-    return replace(run.config.experiment, **{name: value for name, value in given.items() if value is not None})
+    base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment
+    return replace(base, **{name: value for name, value in given.items() if value is not None})
 
 
-def _make_experiment(
-    run: Run, settings: ExperimentSettings, device: str, processes: int, quiet: bool, force: list[str]
-) -> dict[str, Path]:
-    """Measure what has changed, and return the folder of each protocol's report."""
-    from counterec.cli.progress import TerminalReporter
+def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str, Path]) -> None:
+    """Name the reports that are still to come, where the time was up."""
+    from counterec.experiment.plan import cells_of
 
-    with TerminalReporter(err, quiet) as reporter:
-        return run.experiment(settings, reporter, device, force, processes)
+    cells = cells_of(run.config.model_copy(update={"experiment": settings}))
+    missing = [folder for folder in dict.fromkeys(cell.folder for cell in cells) if folder not in written]
+    if missing:
+        line = f"the time was up before all was measured: {', '.join(missing)}; the same command goes on from there"
+        err.print(Text(line), soft_wrap=True)
 
 
-def _print_report(protocol: str, folder: Path) -> None:
-    out.print(Text(f"\nProtocol {protocol}", style="bold"))
+def _print_report(name: str, folder: Path) -> None:
+    model, protocol = name.split("/")[-2:]
+    out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
     for file in [*sorted((folder / "tables").glob("*.txt")), folder / "claims.txt"]:
         out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)

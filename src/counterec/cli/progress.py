@@ -115,13 +115,15 @@ class TerminalReporter:
             self._last_line = now
             self._console.print(f"  {self._numbered(self._stage)}: {self._how_far(now)}", highlight=False)
 
-    def end(self, stage: str, skipped: bool) -> None:
+    def end(self, stage: str, skipped: bool, seconds: float | None = None, left: float | None = None) -> None:
         """Replace the bar by a line."""
         self._remove_bar()
         self._finished.append(stage)
         if not self._quiet:
-            seconds = self._clock() - self._started
-            note = "[dim]unchanged[/dim]" if skipped else f"{seconds:.1f} s"
+            took = self._clock() - self._started if seconds is None else seconds
+            note = "[dim]unchanged[/dim]" if skipped else f"{took:.1f} s"
+            if left is not None:
+                note += f", about {_roughly(left)} left"
             self._console.print(f"[green]✓[/green] {self._numbered(stage)} [dim]·[/dim] {note}", highlight=False)
 
     def _remove_bar(self) -> None:
@@ -151,3 +153,11 @@ class TerminalReporter:
             return f"interrupted {where}; nothing was written"
         kept = f"kept: {', '.join(self._finished)}" if self._finished else "no stage was finished"
         return f"interrupted {where}; {kept}; the same command goes on from there"
+
+
+def _roughly(seconds: float) -> str:
+    """A time in the unit that a person would use."""
+    minutes = round(seconds / 60)
+    if minutes < 2:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"

@@ -28,6 +28,9 @@ EVERY_STAGE = "all"
 IMPLIED = {"--force": EVERY_STAGE}
 """Option → its value where none is given. Typer itself knows options with a value and flags, and nothing between."""
 
+SEVERAL = {"--models"}
+"""Options that take several values; Typer itself wants the option before each of them."""
+
 
 class Command(TyperCommand):
     """Checks and completes the arguments before Typer parses them."""
@@ -37,7 +40,7 @@ class Command(TyperCommand):
         own = {name for param in self.params for name in param.opts}
         if not ctx.resilient_parsing:
             _refuse_old_spellings(args, own)
-        return super().parse_args(ctx, list(_with_implied_values(args, own)))
+        return super().parse_args(ctx, list(_with_implied_values(list(_repeated(args, own)), own)))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; where it is interrupted, say what is kept and how to go on."""
@@ -72,6 +75,32 @@ def _with_implied_values(args: Sequence[str], own: set[str]) -> Iterator[str]:
         ended = ended or word == "--"
         if not ended and word in own & IMPLIED.keys() and (following.startswith("-") or _looks_like_path(following)):
             yield IMPLIED[word]
+
+
+def _repeated(args: Sequence[str], own: set[str]) -> Iterator[str]:
+    """Yield the arguments, with an option of ``SEVERAL`` repeated before each of its further values.
+
+    ``--models net hybrid RUN`` becomes ``--models net --models hybrid RUN``: only what can be a value is taken as one.
+    """
+    option, values = "", 0
+    for word in args:
+        if word.startswith("-"):
+            option, values = word, 0
+        else:
+            values += 1
+            if option in own & SEVERAL and values > 1:
+                if word in _kinds_of_model():
+                    yield option
+                else:
+                    option = ""
+        yield word
+
+
+def _kinds_of_model() -> list[str]:
+    from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
+    from counterec.pipeline.models import model_names
+
+    return [*model_names(), NET_AS_PUBLISHED]
 
 
 def _looks_like_path(text: str) -> bool:

@@ -25,7 +25,10 @@ from counterec.randomness import generator
 GUIDE = "relaxed"
 """The goal whose answers decide how many aspects the other methods name."""
 
-MEASURING_SETTINGS = ("lists.k", "lists.protocol", "seed", "explain.margin_share", "experiment.ground_truth")
+MEASURING_SETTINGS = (
+    *("lists.k", "lists.protocol", "seed", "experiment.ground_truth"),
+    *("explain.margin_share", "explain.relaxed.gamma"),
+)
 """Settings that every measurement of a cell reads."""
 
 DETAIL_SETTINGS = ("explain.constraints", "experiment.detail_users")
@@ -111,3 +114,9 @@ def guide_counts(guide: Explanations, users: IntVector, items: IntVector) -> tup
     counts = np.where(guide.explained, np.count_nonzero(guide.delta, axis=1), 0)
     found = np.where(rows == NOWHERE, 0, counts[rows]) if len(counts) else np.zeros(len(users), dtype=np.int64)
     return found, found > 0
+
+
+def usual_count(guide: Explanations) -> int:
+    """How many aspects the guide names on average where it explains a pair, to the nearest whole number; at least 1."""
+    counts = np.count_nonzero(guide.delta[guide.explained], axis=1)
+    return max(1, round(float(counts.mean()))) if len(counts) else 1

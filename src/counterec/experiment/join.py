@@ -9,6 +9,7 @@ from counterec.core.evaluation.ranking import ranking_quality
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
+from counterec.experiment.alignments import rules_of
 from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
 from counterec.experiment.rows import notes_file, rows_file
 from counterec.pipeline.config import RunConfig
@@ -22,7 +23,8 @@ METHODS_FILE = "methods.json"
 
 def join_stage(config: RunConfig) -> Stage:
     """The rows of every method → one table; the notes on each → one file."""
-    methods = (*GOALS, *ATTRIBUTIONS, *config.experiment.baselines, *config.experiment.explainers)
+    ours = _of_our_lists(config)
+    methods = (*ours, *config.experiment.baselines)
     files = [file for method in methods for file in (rows_file(method), notes_file(method))]
     return Stage(
         name="join",
@@ -31,21 +33,24 @@ def join_stage(config: RunConfig) -> Stage:
         inputs=measuring_inputs(config, *files),
         outputs=(ROWS_FILE, METHODS_FILE),
         code=measuring_code(config),
-        work=_join,
+        work=lambda context: _join(context, ours),
     )
 
 
-def _join(context: StageContext) -> None:
+def _join(context: StageContext, of_our_lists: tuple[str, ...]) -> None:
     cell, folder = CellInputs(context), context.folder
-    settings = context.config.experiment
-    of_our_lists = (*GOALS, *ATTRIBUTIONS, *settings.explainers)
-    methods = (*GOALS, *ATTRIBUTIONS, *settings.baselines, *settings.explainers)
+    methods = (*of_our_lists, *context.config.experiment.baselines)
     write_table(pl.concat([folder.table(rows_file(method)) for method in methods]), context.new(ROWS_FILE))
     notes = {method: folder.json(notes_file(method)) for method in methods}
     quality = ranking_quality(cell.lists, folder.interactions["test"]).as_dict()
     for method in of_our_lists:
         notes[method]["ranking"] = quality
     write_json(context.new(METHODS_FILE), {**notes, **_trivial_rankings(cell)})
+
+
+def _of_our_lists(config: RunConfig) -> tuple[str, ...]:
+    """The methods that explain the model's lists."""
+    return (*GOALS, *ATTRIBUTIONS, *rules_of(config), *config.experiment.explainers)
 
 
 def _trivial_rankings(cell: CellInputs) -> dict[str, object]:

@@ -1,40 +1,51 @@
-"""The stages of an experiment: cell after cell."""
+"""The stages of an experiment, as tasks: what cells share, and the cells."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers.goal_names import GOALS, Goal
+from counterec.errors import UsageError
+from counterec.experiment.alignments import rule_stage, rules_of
 from counterec.experiment.attributions import attribution_stage
 from counterec.experiment.baselines import baseline_stage
+from counterec.experiment.cell_lists import cell_rank_stage
 from counterec.experiment.cells import Cell, placed
 from counterec.experiment.counterfactuals import counterfactual_stage
+from counterec.experiment.curves import curves_stage
+from counterec.experiment.fitted_baselines import fit_baseline_stage
+from counterec.experiment.hindsight import hindsight_stage
 from counterec.experiment.join import join_stage
 from counterec.experiment.plugged_explainers import explainer_plugins, plugged_explainer_stage
 from counterec.experiment.plugged_metrics import metrics_stage
+from counterec.experiment.retraining import retraining_stage
 from counterec.experiment.stability import stability_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.experiment.unmeasured import unmeasured_stage
 from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
+from counterec.pipeline.engine import EVERY_STAGE
+from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
 from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
-from counterec.pipeline.stages.rank import rank_stage
 
 
 def cells_of(config: RunConfig) -> list[Cell]:
-    """Each protocol of the experiment with each of its seeds; the first seed is the run's."""
-    if config.data.tables is not None:  # an imported model is measured as it is, on its own candidates
-        return [Cell(config.lists.protocol, config.seed, uses_the_runs_model=True)]
+    """Each model of the experiment with each protocol and each seed; the first seed is the run's."""
     settings, first, own = config.experiment, config.seed, has_own_space(config)
-    same_model = config.experiment.model == config.model.kind and not own
-    seeds = range(first, first + settings.seeds)
+    quick = settings.users > 0
+    if config.data.tables is not None:  # an imported model is measured as it is, on its own candidates
+        return [Cell(config.model.kind, config.lists.protocol, first, uses_the_runs_model=True, quick=quick)]
     return [
-        Cell(protocol, seed, seed == first and same_model, own) for protocol in settings.protocols for seed in seeds
+        Cell(model, protocol, seed, seed == first and model == config.model.kind and not own, own, quick)
+        for model in settings.models
+        for protocol in settings.protocols
+        for seed in range(first, first + settings.seeds)
     ]
 
 
@@ -44,39 +55,78 @@ def has_own_space(config: RunConfig) -> bool:
     return aspects.everybody or (aspects.quality, aspects.attention) != ("eq1", "eq1")
 
 
-def experiment_stages(config: RunConfig) -> list[Stage]:
-    """All stages; those that a cell shares with another are listed once."""
-    stages: dict[str, Stage] = {}
+@dataclass(frozen=True)
+class Task:
+    """Stages that one process does, one after another, once the tasks they depend on are done."""
+
+    name: str
+    stages: tuple[Stage, ...]
+    after: tuple[str, ...] = ()
+
+
+def experiment_tasks(config: RunConfig) -> list[Task]:
+    """All tasks: what cells share comes first, and is done once."""
+    tasks: dict[str, Task] = {}
     for cell in cells_of(config):
-        if cell.own_space:
-            build = build_stage(cell_config(config, cell))
-            stages.setdefault(build.name, replace(build, name=f"experiment: {build.name}", place=cell.place))
-        for stage in _cell_stages(cell_config(config, cell), cell):
-            stages.setdefault(stage.name, stage)
-    return list(stages.values())
+        own = cell_config(config, cell)
+        shared = [task for task in _shared_tasks(own, cell) if task.stages]
+        for task in shared:
+            tasks.setdefault(task.name, task)
+        after = tuple(task.name for task in shared)
+        tasks[cell.name] = Task(cell.name, tuple(placed(stage, cell) for stage in _cell_stages(own)), after)
+    return list(tasks.values())
 
 
-def _cell_stages(config: RunConfig, cell: Cell) -> list[Stage]:
+def experiment_stages(config: RunConfig) -> list[Stage]:
+    """The stages of all tasks, one after another."""
+    return [stage for task in experiment_tasks(config) for stage in task.stages]
+
+
+def require_known_stages(config: RunConfig, force: Collection[str], reports: Collection[str]) -> None:
+    """Raise where something is forced that is no stage of this experiment, nor one of its reports."""
+    names = [*(stage.name for stage in experiment_stages(config)), *reports]
+    for name in force:
+        if name not in (EVERY_STAGE, *names):
+            raise UsageError(f"--force {name}: no such stage; one of {', '.join(names)}, or {EVERY_STAGE}")
+
+
+def _shared_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
+    """X and Y by Eq. 1, the models of a seed, and the baselines of a seed."""
     if config.data.tables is not None:
-        return [placed(stage, cell) for stage in _imported_stages(config)]
+        return
+    build = build_stage(config)
+    space = Task("X and Y", (replace(build, name=f"experiment: {build.name}", place=cell.place),))
+    after = (space.name,) if cell.own_space else ()
+    if cell.own_space:
+        yield space
+    trained = [*([] if cell.uses_the_runs_model else [fit_stage(config)]), retrain_stage(config)]
+    yield Task(f"{cell.model} {cell.seed}", tuple(placed(stage, cell) for stage in trained), after)
+    fitted = [fit_baseline_stage(config, name) for name in config.experiment.baselines]
+    yield Task(f"baselines {cell.seed}", tuple(placed(stage, cell) for stage in fitted), after)
+
+
+def _cell_stages(config: RunConfig) -> list[Stage]:
+    if config.data.tables is not None:
+        return _imported_stages(config)
     sampled = config.lists.protocol == "sampled"
-    stages = [
-        *([] if cell.uses_the_runs_model else [fit_stage(config)]),
-        retrain_stage(config),
+    return [
         *([candidates_stage(config)] if sampled else []),
-        rank_stage(config),
+        cell_rank_stage(config),
         *(explain_stage(config, method) for method in config.explain.methods),
         *(counterfactual_stage(config, goal) for goal in GOALS),
         *(attribution_stage(config, name) for name in ATTRIBUTIONS),
+        *(rule_stage(config, name) for name in rules_of(config)),
         *(baseline_stage(config, name) for name in config.experiment.baselines),
         *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
         cell_transfer_stage(config),
         stability_stage(config),
+        retraining_stage(config),
+        curves_stage(config),
+        hindsight_stage(config),
         sweep_stage(config),
         join_stage(config),
         *([metrics_stage(config)] if config.experiment.metrics else []),
     ]
-    return [placed(stage, cell) for stage in stages]
 
 
 IMPORTED_GOALS: tuple[Goal, ...] = tuple(goal for goal in GOALS if goal != "relaxed")
@@ -86,7 +136,7 @@ IMPORTED_GOALS: tuple[Goal, ...] = tuple(goal for goal in GOALS if goal != "rela
 def _imported_stages(config: RunConfig) -> list[Stage]:
     """What can be measured of a model that was trained elsewhere."""
     return [
-        rank_stage(config),
+        cell_rank_stage(config),
         *(explain_stage(config, method) for method in config.explain.methods),
         *(counterfactual_stage(config, goal) for goal in IMPORTED_GOALS),
         *(attribution_stage(config, name, guide="minimal") for name in ATTRIBUTIONS),
@@ -110,12 +160,15 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
         values["explain"]["telling"] = config.experiment.telling
         values["explain"]["methods"] = [goal + mask for goal in IMPORTED_GOALS for mask in ("", MASKED)]
         values["experiment"]["baselines"] = []
-        return make_config(values, f"experiment {cell.protocol} {cell.seed}")
+        return make_config(values, f"experiment {cell.folder} {cell.seed}")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
-    values["model"]["kind"] = config.experiment.model
+    values["model"]["kind"] = cell.model
+    if cell.model == NET_AS_PUBLISHED:
+        values["model"]["kind"] = "net"
+        values["training"] = {"hidden": values["training"]["hidden"], "as_published": True}
     values["aspects"]["quality"] = values["aspects"]["attention"] = "eq1"
     values["aspects"]["everybody"] = False
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]
-    return make_config(values, f"experiment {cell.protocol} {cell.seed}")
+    return make_config(values, f"experiment {cell.folder} {cell.seed}")

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.baselines import BASELINES
 from counterec.baselines.protocol import Fitted
 from counterec.core.arrays import FloatVector, require, require_shape
 from counterec.core.evaluation.user_side import GroundTruth
@@ -24,12 +23,11 @@ from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 from counterec.errors import PluginError
-from counterec.experiment.baselines import baseline_data
 from counterec.experiment.cell_inputs import MEASURING_SETTINGS, CellInputs, measuring_code, measuring_inputs
+from counterec.experiment.fitted_baselines import fitted_baseline, fitted_file, fitting_notes_file
 from counterec.experiment.join import ROWS_FILE
 from counterec.experiment.schemas import METRICS
 from counterec.experiment.transfer import named_from
-from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import write_table
@@ -71,12 +69,13 @@ def metric_plugins(config: RunConfig) -> list[Plugin]:
 
 def metrics_stage(config: RunConfig) -> Stage:
     """The rows of every method → what the metrics of other packages say of them."""
-    plugins = metric_plugins(config)
+    plugins, baselines = metric_plugins(config), config.experiment.baselines
+    fitted = [file for name in baselines for file in (fitted_file(name), fitting_notes_file(name))]
     return Stage(
         name="metrics",
         config=config,
         settings=(*MEASURING_SETTINGS, "experiment.baselines", "experiment.metrics"),
-        inputs=measuring_inputs(config, *((layout.REVIEWS,) if config.experiment.baselines else ()), ROWS_FILE),
+        inputs=measuring_inputs(config, *fitted, ROWS_FILE),
         outputs=(METRICS_FILE, METRIC_NOTES_FILE),
         code=(*measuring_code(config), "counterec.baselines", *(plugin.code for plugin in plugins)),
         work=lambda context: _measure(context, plugins),
@@ -145,5 +144,5 @@ class _Explained:
     def _fit(self, method: str) -> tuple[Fitted, Recommendations]:
         """A baseline, as it was fitted when it was measured."""
         folder, config = self._cell.folder, self._cell.config
-        fitted = BASELINES[method]().fitted(baseline_data(folder), config.seed)
-        return fitted, rank(fitted.scorer, fitted.space, folder.candidates, config.lists.k)
+        fitted = fitted_baseline(folder, method)
+        return fitted, rank(fitted.scorer, fitted.space, folder.candidates, config.lists.k, self._cell.lists.users)

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
+from counterec.core.evaluation.counterfactual_side import sigmoid_of
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.evaluation.user_side import GroundTruth, matched
@@ -60,7 +61,7 @@ class MethodAnswers:
     masked: bool
     named: NamedAspects
     joint: BoolVector
-    """The pairs on which the method is compared with CountER."""
+    """The pairs that CountER explains, too: among explained pairs, only these count."""
     answers: Explanations | None = None
     """The changes behind it, where the method proposes any."""
 
@@ -74,7 +75,7 @@ def measured(
     progress: Progress = no_progress,
 ) -> pl.DataFrame:
     """Measure one method, one row per pair; ``known`` holds its verdicts where they were decided before."""
-    frame = pair_rows(answers, lists, truth, known, progress)
+    frame = pair_rows(answers, lists, truth, config.explain.relaxed.gamma, known, progress)
     origin = {
         "protocol": config.lists.protocol,
         "seed": config.seed,
@@ -89,10 +90,11 @@ def pair_rows(
     answers: MethodAnswers,
     lists: MeasuredLists,
     truth: GroundTruth,
+    gamma: float,
     known: Verdicts | None = None,
     progress: Progress = no_progress,
 ) -> pl.DataFrame:
-    """The columns of the pairs."""
+    """The columns of the pairs; γ is what a named aspect costs."""
     named, space = answers.named, lists.space
     found = matched(named, truth)
     columns: dict[str, Any] = {
@@ -106,7 +108,7 @@ def pair_rows(
         "praised": found.praised,
         **{name: _without_nan(getattr(found, name)) for name in ("precision", "recall", "f1")},
         **_judged(lists, named, known, progress),
-        **_changes(answers.answers),
+        **_changes(answers.answers, gamma),
     }
     length = len(named)
     return pl.DataFrame({name: columns.get(name, [None] * length) for name in PAIR}, schema=dict(PAIR))
@@ -128,16 +130,17 @@ def _judged(lists: MeasuredLists, named: NamedAspects, known: Verdicts | None, p
     return judged | {"valid": _where(named.any_named, removed.valid), "redundant": _without_nan(removed.redundant)}
 
 
-def _changes(answers: Explanations | None) -> dict[str, Any]:
-    """How large the changes are and how much they do; nothing where a method proposes none."""
+def _changes(answers: Explanations | None, gamma: float) -> dict[str, Any]:
+    """How large the changes are and how much they do, by scores and by probabilities; nothing without a change."""
     if answers is None:
         return {}
     explained = answers.explained
     return {
         "l2": _where(explained, np.linalg.norm(answers.delta, axis=1).astype(float)),
         "l1": _where(explained, np.abs(answers.delta).sum(axis=1).astype(float)),
-        "complexity": _where(explained, answers.complexity().astype(float)),
+        "complexity": _where(explained, answers.complexity(gamma).astype(float)),
         "strength": _where(explained, answers.strength.astype(float)),
+        "strength_sigmoid": _where(explained, sigmoid_of(answers.score_before) - sigmoid_of(answers.score_after)),
         "proof": [Proof(code).label if code else None for code in answers.proof],
     }
 
@@ -155,6 +158,11 @@ def _where(asked: BoolVector, values: np.ndarray) -> list[Any]:
 
 def _without_nan(values: FloatVector) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in values]
+
+
+def no_rows() -> pl.DataFrame:
+    """The rows of a method that is missing."""
+    return pl.DataFrame(schema=dict(ROWS))
 
 
 def rows_file(method: str) -> str:

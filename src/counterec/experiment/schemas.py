@@ -28,6 +28,7 @@ PAIR: Mapping[str, Any] = {
     "l1": pl.Float64,
     "complexity": pl.Float64,
     "strength": pl.Float64,
+    "strength_sigmoid": pl.Float64,
     "proof": pl.String,
 }
 """The columns of one pair; null where a measure does not apply."""
@@ -51,10 +52,36 @@ ELSEWHERE: Mapping[str, Any] = {
     "necessary": pl.Boolean,
     "sufficient": pl.Boolean,
 }
-"""Verdicts in other conditions; ``ground`` names the condition."""
+"""Verdicts in other conditions, null for a pair without an explanation; ``ground`` names the condition."""
 
 STABILITY: Mapping[str, Any] = {**_KEYS, "other": pl.String, "jaccard": pl.Float64}
 """How like the aspects are that are named under other conditions."""
+
+CURVES: Mapping[str, Any] = {
+    **_KEYS,
+    "in_list": pl.List(pl.Boolean),
+    "deleted": pl.List(pl.Float64),
+    "inserted": pl.List(pl.Float64),
+}
+"""What becomes of the item as its aspects are deleted, or inserted, in the order of an explanation: at each share."""
+
+HINDSIGHT: Mapping[str, Any] = {
+    **{name: MEASURED[name] for name in ("protocol", "seed", "masked")},
+    "user_id": pl.String,
+    "item_id": pl.String,
+    **dict.fromkeys(("best", "bound", "unconstrained"), pl.Float64),
+}
+"""The best F1 in hindsight of any method that names reasons only."""
+
+RETRAINING: Mapping[str, Any] = {
+    **_KEYS,
+    "listed": pl.Boolean,
+    "holds": pl.Boolean,
+    "nets": pl.Int64,
+    "nets_hold": pl.Int64,
+}
+"""Explained pairs under a model trained again: whether the item is in its list and, if so, whether the same change
+takes it off; and in how many of the nets, whose mean decides, the answer held before."""
 
 METRICS: Mapping[str, Any] = {**_KEYS, "metric": pl.String, "value": pl.Float64}
 """What metrics of other packages say of the pairs that a method had to explain and did."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.baselines import BASELINES
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.protocol import Attribution
 from counterec.core.attribution.top_aspects import named
@@ -21,8 +20,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.errors import PluginError
-from counterec.experiment.baselines import baseline_data
+from counterec.errors import BaselineUnavailableError, PluginError
 from counterec.experiment.cell_inputs import (
     DETAIL_SETTINGS,
     GUIDE,
@@ -31,6 +29,7 @@ from counterec.experiment.cell_inputs import (
     measuring_code,
     measuring_inputs,
 )
+from counterec.experiment.fitted_baselines import fitted_baseline, fitted_file, fitting_notes_file
 from counterec.experiment.guarded_weights import guarded_weights, ignore_failure
 from counterec.experiment.plugged_explainers import explainer_plugins, plugged_answers
 from counterec.experiment.rows import Shape, rows_file
@@ -77,9 +76,7 @@ def stability_stage(config: RunConfig) -> Stage:
             "experiment.baselines",
             "experiment.explainers",
         ),
-        inputs=measuring_inputs(
-            config, layout.REVIEWS, layout.RETRAINED_MODEL, *map(rows_file, config.experiment.baselines)
-        ),
+        inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *_baseline_files(config)),
         outputs=(STABILITY_FILE,),
         code=(
             *measuring_code(config),
@@ -89,6 +86,11 @@ def stability_stage(config: RunConfig) -> Stage:
         ),
         work=lambda context: _measure(context, plugins),
     )
+
+
+def _baseline_files(config: RunConfig) -> list[str]:
+    makers: tuple[Callable[[str], str], ...] = (rows_file, lambda name: fitted_file(name, True), fitting_notes_file)
+    return [file_of(name) for name in config.experiment.baselines for file_of in makers]
 
 
 def _measure(context: StageContext, plugins: list[Plugin]) -> None:
@@ -161,13 +163,12 @@ def _baseline_frames(cell: CellInputs, method: str) -> list[pl.DataFrame]:
     if not len(answers):
         return []
     try:
-        fitted = BASELINES[method]().fitted(baseline_data(cell.folder), cell.config.seed + 1)
+        fitted = fitted_baseline(cell.folder, method, again=True)
         lists = rank(fitted.scorer, fitted.space, cell.folder.candidates, cell.config.lists.k, cell.detail_users)
         rows, _, items = lists.pairs()
         users, one = lists.users[rows], np.ones(len(rows), dtype=np.int64)
         again = named(users, items, fitted.weights(users, items), one, cell.mentioned(users))
-    except Exception as error:  # whatever a method does, the others are measured
-        cell.context.warn(f"{method} has no stability: retraining it failed ({type(error).__name__}: {error})")
+    except BaselineUnavailableError:  # whoever fitted it has said so
         return []
     return [_frame(cell, method, "single", RETRAINED, answers, again)]
 

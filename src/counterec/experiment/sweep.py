@@ -60,7 +60,7 @@ def _sweep(context: StageContext) -> None:
             "alpha": alpha,
         }
         literals = [pl.lit(value).alias(column) for column, value in origin.items()]
-        frame = pair_rows(found, cell.measured_lists, cell.truth)
+        frame = pair_rows(found, cell.measured_lists, cell.truth, settings.gamma)
         frames.append(frame.select(*literals, pl.all()).cast(pl.Schema(SWEEP)))
         context.reporter.advance(1)
     write_table(pl.concat(frames), context.new(SWEEP_FILE))

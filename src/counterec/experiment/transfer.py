@@ -1,4 +1,7 @@
-"""What was named for the recommender's lists → whether it is necessary and sufficient in other conditions."""
+"""What was named for the recommender's lists → whether it is necessary and sufficient in other conditions.
+
+Only pairs whose item is in the list under that condition are asked about.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from counterec.core.arrays import BoolVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.transfer import verdicts_under
+from counterec.core.evaluation.transfer import listed, verdicts_under
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace
+from counterec.experiment.alignments import rules_of
 from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
 from counterec.experiment.rows import Shape, rows_file
 from counterec.experiment.schemas import ELSEWHERE
@@ -26,7 +31,7 @@ METHODS = ("relaxed", "minimal", "complete", *ATTRIBUTIONS)
 
 
 def _methods(config: RunConfig) -> tuple[str, ...]:
-    return (*METHODS, *config.experiment.explainers)
+    return (*METHODS, *rules_of(config), *config.experiment.explainers)
 
 
 def cell_transfer_stage(config: RunConfig) -> Stage:
@@ -34,24 +39,25 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
     return Stage(
         name="transfer",
         config=config,
-        settings=(*SETTINGS, "experiment.detail_users", "experiment.explainers"),
+        settings=(*SETTINGS, "experiment.detail_users", "experiment.explainers", "experiment.baselines"),
         inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
         code=(*measuring_code(config), "counterec.pipeline.stages.transfer"),
-        work=_transfer,
+        work=lambda context: _transfer(context, _methods(config)),
     )
 
 
-def _transfer(context: StageContext) -> None:
+def _transfer(context: StageContext, methods: tuple[str, ...]) -> None:
     cell, space, config = CellInputs(context), context.folder.space, context.config
-    answers = {method: named_in(cell, method, "multi") for method in _methods(config)}
-    found_in = list(conditions(context.inputs, answers["relaxed"], np.arange(len(space.users))))
+    answers = {method: named_in(cell, method, "multi") for method in methods}
+    answers = {method: named for method, named in answers.items() if len(named) or method == "relaxed"}
+    found_in = list(conditions(context.inputs, answers["relaxed"], cell.lists.users))
     context.reporter.total(len(answers) * len(found_in), "steps")
     frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
     for condition in found_in:
         for method, named in answers.items():
             found = verdicts_under(space, named, condition)
-            asked = np.flatnonzero(found.asked)
+            asked = np.flatnonzero(listed(named, condition))
             context.reporter.advance(1)
             columns: dict[str, Any] = {
                 "protocol": config.lists.protocol,
@@ -62,11 +68,16 @@ def _transfer(context: StageContext) -> None:
                 "ground": condition.name,
                 "user_id": [space.users.texts[user] for user in named.users[asked]],
                 "item_id": [space.items.texts[item] for item in named.items[asked]],
-                "necessary": found.necessary[asked],
-                "sufficient": found.sufficient[asked],
+                "necessary": _where(found.asked[asked], found.necessary[asked]),
+                "sufficient": _where(found.asked[asked], found.sufficient[asked]),
             }
             frames.append(pl.DataFrame(columns, schema=dict(ELSEWHERE)))
     write_table(pl.concat(frames), context.new(TRANSFER_FILE))
+
+
+def _where(asked: BoolVector, values: BoolVector) -> list[bool | None]:
+    """The verdicts, None for a pair without an explanation."""
+    return [bool(value) if given else None for given, value in zip(asked, values, strict=True)]
 
 
 def named_in(cell: CellInputs, method: str, shape: Shape) -> NamedAspects:

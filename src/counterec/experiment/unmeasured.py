@@ -9,14 +9,15 @@ from __future__ import annotations
 import polars as pl
 
 from counterec.experiment.cell_inputs import MEASURING_CODE
-from counterec.experiment.rows import notes_file, rows_file
-from counterec.experiment.schemas import ELSEWHERE, ROWS, STABILITY, SWEEP
+from counterec.experiment.rows import no_rows, notes_file, rows_file
+from counterec.experiment.schemas import CURVES, ELSEWHERE, HINDSIGHT, RETRAINING, STABILITY, SWEEP
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 
 EMPTY = {"elsewhere.parquet": ELSEWHERE, "stability.parquet": STABILITY, "sweep.parquet": SWEEP}
+EMPTY |= {"curves.parquet": CURVES, "hindsight.parquet": HINDSIGHT, "retraining.parquet": RETRAINING}
 REASON = "the model was imported: it is asked for scores alone"
 
 
@@ -38,5 +39,5 @@ def _leave_out(context: StageContext, methods: tuple[str, ...]) -> None:
     for file, schema in EMPTY.items():
         write_table(pl.DataFrame(schema=dict(schema)), context.new(file))
     for method in methods:
-        write_table(pl.DataFrame(schema=dict(ROWS)), context.new(rows_file(method)))
+        write_table(no_rows(), context.new(rows_file(method)))
         write_json(context.new(notes_file(method)), {"unavailable": REASON, "failures": []})

@@ -11,7 +11,7 @@ import polars as pl
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution.top_aspects import named
-from counterec.experiment.cell_inputs import GUIDE, CellInputs, guide_counts
+from counterec.experiment.cell_inputs import GUIDE, CellInputs, guide_counts, usual_count
 from counterec.experiment.guarded_weights import guarded_weights
 from counterec.experiment.rows import MeasuredLists, MethodAnswers, measured
 
@@ -59,9 +59,14 @@ def _answers(
     always_masked: bool,
     guide: str,
 ) -> tuple[MethodAnswers, MethodAnswers]:
-    """The heaviest aspect of each pair, and as many as CountER names."""
+    """The heaviest aspect of each pair, and as many as CountER names.
+
+    For a pair that CountER does not explain or that is not in its lists, they are as many as it usually names.
+    """
     eligible = cell.mentioned(users) if masked or always_masked else None
-    counts, joint = guide_counts(cell.answers(guide, masked), users, items)
+    found = cell.answers(guide, masked)
+    counts, joint = guide_counts(found, users, items)
+    counts = np.where(joint, counts, usual_count(found))
     one, everywhere = np.ones(len(users), dtype=np.int64), np.ones(len(users), dtype=bool)
     return (
         MethodAnswers(name, "single", masked, named(users, items, weights, one, eligible), everywhere),

@@ -33,7 +33,7 @@ from counterec.data.readers import DATES, FORMATS
 from counterec.data.splitting import check_threshold
 from counterec.errors import ConfigError
 from counterec.pipeline.config_errors import setting_message
-from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.models import model_names
 from counterec.pipeline.rankers import GIVEN
 from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
@@ -335,7 +335,9 @@ class RunConfig(_Part):
 
     @model_validator(mode="after")
     def _fits_together(self) -> RunConfig:
-        _require_known_model(self.experiment.model)
+        for kind in self.experiment.models:
+            if kind != NET_AS_PUBLISHED:
+                _require_known_model(kind)
         if self.data.tables is not None and (self.split.held_out or self.split.validation):
             raise ValueError("split.held_out, split.validation: tables hold no reviews to hold out; both are 0")
         if (self.lists.protocol == "given") and self.data.tables is None:

@@ -158,6 +158,25 @@ def extend_stages(
     return manifest
 
 
+def stage_records(
+    folder: Path,
+    manifest: Manifest,
+    stages: Sequence[Stage],
+    reporter: Reporter,
+    options: RunOptions,
+    force: Collection[str],
+) -> Iterator[tuple[str, StageRecord]]:
+    """Bring stages up to date one by one, and hand over the record of each; the caller holds the folder and keeps them.
+
+    So several processes can work in one folder: one of them holds it and writes its manifest.
+    """
+    engine = _Engine(folder, reporter, options, force, NO_CHECKS, saves=False)
+    with executor_of(options) as executor:
+        for stage in stages:
+            manifest = engine._brought_up_to_date(manifest, stage, executor)
+            yield stage.name, manifest.stages[stage.name]
+
+
 def _require_known(force: Collection[str], stages: Sequence[Stage]) -> None:
     names = [stage.name for stage in stages]
     for name in force:
@@ -185,6 +204,8 @@ class _Engine:
     options: RunOptions
     force: Collection[str]
     checks: Checks
+    saves: bool = True
+    """Whether the manifest is saved after each stage, or somebody else keeps the records."""
 
     def run(self, manifest: Manifest, stages: Sequence[Stage], together: Sequence[str] = ()) -> Manifest:
         """Bring every stage up to date; the manifest is saved after each.
@@ -254,7 +275,8 @@ class _Engine:
         found = outputs, context.counts, context.warnings
         record = StageRecord(identity.key, settings, code, inputs, *found, seconds, ended)
         manifest = manifest.with_stage(stage.name, record)
-        manifest.save(self.folder)
+        if self.saves:
+            manifest.save(self.folder)
         forget_pieces(self.folder, stage.name)
         return manifest
 

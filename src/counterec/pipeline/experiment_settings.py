@@ -10,6 +10,8 @@ from counterec.core.explainers.constraints import VALUES, Values
 
 Protocol = Literal["full", "sampled"]
 PROTOCOLS: tuple[Protocol, ...] = ("full", "sampled")
+NET_AS_PUBLISHED = "net_as_published"
+"""The paper's net, trained as the paper says, whatever the run's training is: a model of experiments alone."""
 OWN_LISTS = ("efm", "mter", "a2cf")
 """The baselines that explain lists of their own."""
 
@@ -18,13 +20,17 @@ OWN_LISTS = ("efm", "mter", "a2cf")
 class ExperimentSettings:
     """How an experiment is made."""
 
-    model: str = "net"
-    """The kind of model whose lists are explained, by its name in the registry. The paper's claims are about ``net``.
-    Where the run has another kind, the experiment trains one of this kind for itself."""
+    models: tuple[str, ...] = ("net",)
+    """The kinds of model whose lists are explained, by their names in the registry. The paper's claims are about
+    ``net``; ``net_as_published`` is trained as the paper says. Where the run has another kind, the experiment trains
+    one of this kind for itself."""
     protocols: tuple[Protocol, ...] = PROTOCOLS
     """How candidates are chosen."""
     seeds: int = 1
     """How many seeds, starting from the run's own, everything random is repeated with."""
+    looked_at: tuple[int, ...] = (0,)
+    """Seeds that were looked at while the preferences of *complete* were chosen: what selects its answers by what it is
+    measured by stands also over the other seeds alone."""
     ground_truth: Literal["positive", "all"] = "positive"
     """Whether an aspect must be praised in the held-out review, or only mentioned."""
     baselines: tuple[str, ...] = OWN_LISTS
@@ -43,6 +49,8 @@ class ExperimentSettings:
     """Whether CountER prefers aspects that tell a person most, or the smallest change, as in the paper."""
     detail_users: int = 300
     """At most this many users, drawn by the seed, have their lists explained again in other conditions."""
+    users: int = 0
+    """At most this many users, drawn by the seed, are measured at all: a quick look. 0 means all of them."""
     sweep_users: int = 100
     """At most this many users are tried with every λ and α: as published, each pair takes a thousand steps."""
 
@@ -53,9 +61,11 @@ class ExperimentSettings:
             set(self.baselines) <= set(OWN_LISTS),
             f"baselines: unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}",
         )
-        for name in ("explainers", "metrics"):
+        for name in ("explainers", "metrics", "models"):
             given = getattr(self, name)
             require(len(set(given)) == len(given), f"{name} is {given}; name each of them once")
+        require(len(self.models) > 0, "models is empty; an experiment needs at least one kind of model")
+        require(self.users >= 0, f"users is {self.users}; it must be 0, for all of them, or more")
         require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
         require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
         require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")

@@ -116,6 +116,11 @@ def register_model(kind: ModelKind) -> ModelKind:
     return kind
 
 
+def is_known_elsewhere(name: str) -> bool:
+    """Whether another process knows this kind, too: it is built in, or a package brings it."""
+    return name in _BUILT_IN or name in {plugin.name for plugin in installed("model")}
+
+
 def model_names() -> list[str]:
     """The kinds there are."""
     return sorted({*_BUILT_IN, *_registered, *(plugin.name for plugin in installed("model"))})

@@ -28,6 +28,7 @@ CHANGED = {
     'values = "reachable" with unreviewed_beyond = "never" for "worst"',
     "training.validation_negatives": "training.validation_negatives is gone: the validation item is ranked in the "
     "whole catalogue; leave it out, and see training.validation_cutoff",
+    "experiment.model": 'experiment.model is now a list: write experiment.models, such as ["net", "hybrid"]',
     "explain.relaxed.step": "explain.relaxed.step is gone: write explain.relaxed.stride, a quarter of it, since it is "
     "in spans of an aspect",
 }
@@ -68,7 +69,8 @@ def with_new_names(settings: dict[str, Any]) -> dict[str, Any]:
 def _add_the_model_that_was_meant(settings: dict[str, Any]) -> None:
     """Name the kind of model where it was not asked for: the net was the only one, and experiments used the run's."""
     kind = settings.setdefault("model", {}).setdefault("kind", "net")
-    settings.setdefault("experiment", {}).setdefault("model", kind)
+    experiment = settings.setdefault("experiment", {})
+    experiment.setdefault("models", [experiment.pop("model", kind)])
 
 
 def _translate_changed(settings: dict[str, Any]) -> None:

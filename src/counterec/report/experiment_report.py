@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from counterec.experiment.quick import quick_note
 from counterec.pipeline.files import write_json, writing
 from counterec.report.claims.all_claims import all_claims
 from counterec.report.claims.claim import Claim
@@ -30,23 +31,27 @@ def write_report(
     statistics: Mapping[str, float],
     dataset: str | None,
     settings: Mapping[str, Any],
+    more_notes: Sequence[str] = (),
 ) -> list[str]:
     """Write the report of one protocol into an empty folder; return the names of all files, relative to the folder.
 
     ``statistics`` are the counts of Table 1. ``dataset`` names the one of the paper's five datasets that this is, or
-    is None. ``settings`` are those of the experiment; they are recorded in ``evaluation.json``.
+    is None. ``settings`` are those of the experiment; they are recorded in ``evaluation.json``. ``more_notes`` are what
+    a reader has to know of the data before any number.
 
     The files depend on these arguments alone, with one exception: without Altair and vl-convert no figure is drawn.
     Then no name under ``figures/`` is returned, and the report names the gap.
     """
     measures = measure_methods(experiment, int(statistics["aspects"]))
     compared, sweep, claims = compare_methods(experiment), measure_sweep(experiment.sweep), all_claims(experiment)
-    head = ground_truth_note(settings)
+    head = (*quick_note(settings), *ground_truth_note(settings), *more_notes)
     draw = can_draw()
     gaps = experiment.gaps if draw else [*experiment.gaps, NO_FIGURES]
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        written = _write_tables(folder, all_tables(experiment, measures, compared, statistics, dataset, head))
+        looked_at = settings.get("looked_at", ())
+        tables = all_tables(experiment, measures, compared, statistics, dataset, head, looked_at)
+        written = _write_tables(folder, tables)
         written += _write_claims(folder, head, claims, gaps)
         if draw:
             written += _write_figures(folder, experiment, measures, sweep)

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import EmptyDataError, InvalidValueError
-from counterec.experiment.schemas import ELSEWHERE, METRICS, ROWS, STABILITY, SWEEP
+from counterec.experiment.schemas import CURVES, ELSEWHERE, HINDSIGHT, METRICS, RETRAINING, ROWS, STABILITY, SWEEP
 
 PAIR = ("seed", "user_id", "item_id")
 COMBINATION = ("method", "shape", "masked")
@@ -22,6 +22,9 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "transfer": ELSEWHERE,
     "stability": STABILITY,
     "sweep": SWEEP,
+    "curves": CURVES,
+    "hindsight": HINDSIGHT,
+    "retraining": RETRAINING,
 }
 """The columns of each frame that every experiment has."""
 
@@ -32,17 +35,21 @@ class ExperimentRows:
 
     ``rows`` has one row per method, shape, mask and pair; ``transfer`` necessity and sufficiency of the same answers
     under other conditions; ``stability`` how similar the answers to the same pair are under other conditions;
-    ``sweep`` the relaxed answers over λ and α. ``methods`` has, per method, how good its lists are, how long an
-    explanation takes, why it is unavailable and where it failed. ``metrics`` has what metrics of other packages say,
-    and ``metric_notes`` where these come from.
+    ``sweep`` the relaxed answers over λ and α; ``curves`` what becomes of an item as its aspects go and come;
+    ``hindsight`` the best F1 in hindsight; ``retraining`` which changes hold under another training. ``methods`` has,
+    per method, how good its lists are, how long an explanation takes, why it is unavailable and where it failed.
+    ``metrics`` has what metrics of other packages say, and ``metric_notes`` where these come from.
 
-    Seeds are pooled. Intervals are over users, so a user's cases of all seeds belong together.
+    Seeds are pooled. Intervals come from drawing users, items and seeds again.
     """
 
     rows: pl.DataFrame
     transfer: pl.DataFrame
     stability: pl.DataFrame
     sweep: pl.DataFrame
+    curves: pl.DataFrame
+    hindsight: pl.DataFrame
+    retraining: pl.DataFrame
     methods: dict[str, dict[str, Any]]
     metrics: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=dict(METRICS)))
     metric_notes: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -108,9 +115,10 @@ def _is(method: str, shape: str, masked: bool) -> pl.Expr:
 
 
 def _checked(name: str, frame: pl.DataFrame, schema: Mapping[str, Any]) -> pl.DataFrame:
-    """The frame with the columns of its schema, in order, and a number for each user."""
+    """The frame with the columns of its schema, in order, and a number for each user and item."""
     missing = [column for column in schema if column not in frame.columns]
     if missing:
         raise InvalidValueError(f"{name} has no column {missing[0]}; run the experiment again")
     columns = [pl.col(column).cast(dtype) for column, dtype in schema.items()]
-    return frame.select(*columns, user=pl.col("user_id").rank("dense").cast(pl.Int64))
+    numbers = {name: pl.col(f"{name}_id").rank("dense").cast(pl.Int64) for name in ("user", "item")}
+    return frame.select(*columns, **numbers)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure, mean
-from counterec.report.method_measures import MethodMeasures, column, named_aspects, users_of
+from counterec.report.method_measures import MethodMeasures, column, named_aspects, units_of
 from counterec.report.published_numbers import published
 from counterec.report.sweep_measures import CLOSE, VARIANT_NAMES, SweepPoint
 
@@ -18,7 +18,7 @@ POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkey
 BINS = 8
 """The number of bins in which F1 is averaged."""
 
-IN_SAMPLE, TRANSFER = "in sample", "transfer, lowest"
+IN_SAMPLE, OF_ALL, TRANSFER = "in sample", "in sample, of all pairs", "transfer, lowest"
 
 Point = dict[str, float | str | None]
 Parameter = Literal["lam", "alpha"]
@@ -39,7 +39,9 @@ def curve_frame(points: Iterable[Point]) -> pl.DataFrame:
 
 
 SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
-PANELS = SHARES | {"complexity": "complexity", "strength": "strength", "aspects": "aspects"}
+AMOUNTS = ("complexity", "strength_sigmoid")
+"""How large a change is, and how much it does to the probability."""
+PANELS = SHARES | {"complexity": "complexity", "strength_sigmoid": "strength", "aspects": "aspects"}
 
 
 def sweep_curves(points: Sequence[SweepPoint], name: Parameter, measures: Sequence[str]) -> pl.DataFrame:
@@ -77,8 +79,8 @@ def position_curves(rows: pl.DataFrame) -> pl.DataFrame:
     """Complexity, strength and number of aspects by position in the list."""
     points: list[Point] = []
     for (position,), part in rows.filter("explained").group_by("position", maintain_order=True):
-        users = users_of(part)
-        amounts = {name: column(part, name) for name in ("complexity", "strength")} | {"aspects": named_aspects(part)}
+        users = units_of(part)
+        amounts = {name: column(part, name) for name in AMOUNTS} | {"aspects": named_aspects(part)}
         points += [
             p for m, values in amounts.items() for p in point(float(position), PANELS[m], "", mean(values, users))
         ]
@@ -89,11 +91,12 @@ def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
     """Mean F1 in bins of about equally many pairs, along complexity and along strength; equal amounts share a bin."""
     counted = rows.filter(pl.col("f1").is_not_null() & pl.col("complexity").is_not_null())
     points: list[Point] = []
-    for name in ("complexity", "strength") if len(counted) else ():
+    for name in AMOUNTS if len(counted) else ():
         ranks = counted[name].rank("min") - 1
         bins = (ranks * min(BINS, len(counted)) // len(counted)).alias("bin")
         for _, part in counted.with_columns(bins).group_by("bin", maintain_order=True):
-            points += point(float(column(part, name).mean()), name, "", mean(column(part, "f1"), users_of(part)), 100.0)
+            f1 = mean(column(part, "f1"), units_of(part))
+            points += point(float(column(part, name).mean()), PANELS[name], "", f1, 100.0)
     return curve_frame(points).sort("panel", "x")
 
 
@@ -102,7 +105,7 @@ def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
     judged = rows.filter(pl.col("necessary").is_not_null() & pl.col("complexity").is_not_null())
     both = (judged["necessary"] & judged["sufficient"]).to_numpy()
     found = []
-    for name in ("complexity", "strength") if len(judged) else ():
+    for name in AMOUNTS if len(judged) else ():
         values = column(judged, name)
         edges = np.linspace(values.min(), np.quantile(values, 0.99) + 1e-9, bins + 1)
         for curve, which in (("necessary and sufficient", both), ("not both", ~both)):
@@ -110,18 +113,22 @@ def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
             shares = 100 * counts / max(1, which.sum())
             ends = zip(edges[:-1], edges[1:], shares, strict=True)
             label = f"{curve} ({which.sum():,})"
-            found += [{"panel": name, "curve": label, "from": a, "to": b, "share": s} for a, b, s in ends]
+            found += [{"panel": PANELS[name], "curve": label, "from": a, "to": b, "share": s} for a, b, s in ends]
     schema = {"panel": pl.String, "curve": pl.String, "from": pl.Float64, "to": pl.Float64, "share": pl.Float64}
     return pl.DataFrame(found, schema=schema)
 
 
 def f_ns_by_aspects(measures: Sequence[MethodMeasures], masked: bool = False) -> pl.DataFrame:
-    """F_NS against the number of aspects, two points per method: in sample, and the lowest of its transfer."""
+    """F_NS against the number of aspects, three points per method: in sample, twice, and in transfer.
+
+    In sample it is of the explained pairs and of all; in transfer, the lowest.
+    """
     points: list[Point] = []
     for one in measures:
         named = one["aspects"].value
         if one.masked == masked and named is not None:
             points += point(named, one.method, IN_SAMPLE, one["f_ns"], 100.0)
+            points += point(named, one.method, OF_ALL, one["f_ns_all"], 100.0)
             if one.lowest_transfer:
                 points += point(named, one.method, TRANSFER, one.lowest_transfer[1], 100.0)
     return curve_frame(points)

@@ -1,5 +1,7 @@
 """Figure 2 of the paper for this data, the sweep of α, and F_NS against the number of aspects.
 
+Strength is on probabilities, as in the paper.
+
 One function per figure. This module imports Altair, which is optional: install ``counterec[report]``.
 """
 
@@ -21,6 +23,7 @@ from counterec.report.figure_data import (
     sweep_curves,
 )
 from counterec.report.method_measures import MethodMeasures
+from counterec.report.order_measures import CURVES, order_curves
 from counterec.report.sweep_measures import SweepPoint
 
 SIDE_STEP = 0.006
@@ -45,6 +48,7 @@ def figures(
         "figure2d-f1": f1_by_amount(answers),
         "figure2e-verdicts": verdicts_by_amount(answers),
         "aspects-f_ns": f_ns_against_aspects(measures),
+        "order": deletion_and_insertion(experiment.curves),
     }
     return {name: figure for name, figure in found.items() if figure is not None}
 
@@ -57,7 +61,7 @@ def lambda_user_side(sweep: Sequence[SweepPoint]) -> Figure | None:
 
 def lambda_model_side(sweep: Sequence[SweepPoint]) -> Figure | None:
     """Figure 2 (b): strength and F_NS against λ."""
-    curves = sweep_curves(sweep, "lam", ("strength", "f_ns"))
+    curves = sweep_curves(sweep, "lam", ("strength_sigmoid", "f_ns"))
     return _panels(curves, "Strength and F_NS against λ", _log("λ", curves))
 
 
@@ -141,10 +145,28 @@ def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
     rule = base.mark_rule(opacity=0.5).encode(
         y=alt.Y("low:Q", title="F_NS %", scale=alt.Scale(domain=[0, 100])), y2="high:Q"
     )
-    shape = alt.Shape("curve:N", title="F_NS", sort=None, scale=alt.Scale(range=["circle", "cross"]), legend=wide)
+    shape = alt.Shape(
+        "curve:N", title="F_NS", sort=None, scale=alt.Scale(range=["circle", "diamond", "cross"]), legend=wide
+    )
     dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
     chart = (rule + dots).properties(width=520, height=360)
     return titled(chart, "F_NS against the number of aspects, without the mask")
+
+
+def deletion_and_insertion(curves: pl.DataFrame) -> Figure | None:
+    """POS@K, DEL and INS as aspects are deleted, or inserted, in the order of each method."""
+    points = order_curves(curves)
+    if len(points) == 0:
+        return None
+    panels = []
+    for name in points["panel"].unique(maintain_order=True):
+        base = alt.Chart(points.filter(pl.col("panel") == name)).encode(
+            x=alt.X("x:Q", title="% of the item's aspects"),
+            y=alt.Y("value:Q", title=name, scale=alt.Scale(zero=name == CURVES["in_list"])),
+            color=alt.Color("curve:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS)),
+        )
+        panels.append(base.mark_line(strokeWidth=1.8).properties(width=int(1.3 * PANEL_WIDTH), height=PANEL_HEIGHT))
+    return titled(alt.hconcat(*panels, spacing=28), "The item as its aspects go (POS@K, DEL) and come (INS)")
 
 
 def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:

@@ -25,7 +25,7 @@ FORMER_VALUES = {"protocol": {"paper": "full"}, "variant": {"exact_paper": "as_p
 
 
 def load_experiment(folder: Path, only: Sequence[int] | None = None) -> ExperimentRows:
-    """Read the seeds under a protocol's folder, ``experiment/PROTOCOL``: all of them, or only these."""
+    """Read the seeds under a protocol's folder, ``experiment/MODEL/PROTOCOL``: all of them, or only these."""
     found = {int(path.parent.name): path.parent for path in folder.glob("*/rows.parquet")}
     seeds = [found[seed] for seed in sorted(found) if only is None or seed in only]
     if not seeds:
@@ -77,7 +77,13 @@ def _pool_method(notes: list[dict[str, Any]]) -> dict[str, Any]:
         "unavailable": next((note["unavailable"] for note in notes if note.get("unavailable")), None),
         "failures": [failure for note in notes for failure in note.get("failures") or []],
         **{name: note[name] for note in notes for name in PLUGGED if name in note},
+        **_pooled_share("best_aligned_is_not_scored", notes),
     }
+
+
+def _pooled_share(name: str, notes: list[dict[str, Any]]) -> dict[str, float]:
+    known = [note[name] for note in notes if note.get(name) is not None]
+    return {name: sum(known) / len(known)} if known else {}
 
 
 def _pool_rankings(rankings: list[dict[str, Any]]) -> dict[str, Any]:

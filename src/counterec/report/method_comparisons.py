@@ -11,7 +11,7 @@ import polars as pl
 from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
 from counterec.core.explainers.goal_names import GOALS
 from counterec.report.experiment_rows import PAIR, ExperimentRows
-from counterec.report.method_measures import column, count_unexplained_as_zero, users_of
+from counterec.report.method_measures import column, count_unexplained_as_zero, units_of
 
 FEWEST_USERS = 20
 """With fewer users, a bootstrap over them is not to be trusted."""
@@ -43,23 +43,23 @@ class Comparison:
 
 def f1_difference(pairs: pl.DataFrame) -> Difference:
     """The mean difference in F1, pair by pair."""
-    return paired(column(pairs, "f1"), column(pairs, "f1_other"), users_of(pairs))
+    return paired(column(pairs, "f1"), column(pairs, "f1_other"), units_of(pairs))
 
 
 def f_ns_difference(pairs: pl.DataFrame) -> Difference:
     """The difference in F_NS, each made from its own totals."""
     ours = column(pairs, "necessary"), column(pairs, "sufficient")
     other = column(pairs, "necessary_other"), column(pairs, "sufficient_other")
-    return paired_f_ns(*ours, *other, users_of(pairs))
+    return paired_f_ns(*ours, *other, units_of(pairs))
 
 
 MEASURES: dict[str, tuple[Differ, tuple[str, ...], bool]] = {
     "f1": (f1_difference, ("f1",), False),
-    "f1_zero": (f1_difference, ("f1",), True),
+    "f1_all": (f1_difference, ("f1",), True),
     "f_ns": (f_ns_difference, ("necessary", "sufficient"), False),
-    "f_ns_zero": (f_ns_difference, ("necessary", "sufficient"), True),
+    "f_ns_all": (f_ns_difference, ("necessary", "sufficient"), True),
 }
-"""How each measure is compared, by which columns, and whether unexplained pairs count as zero."""
+"""How each measure is compared, by which columns, and whether over all pairs: those without an explanation as 0."""
 
 
 def compare_methods(experiment: ExperimentRows) -> list[Comparison]:
@@ -97,16 +97,20 @@ def _corrected(family: Sequence[Comparison]) -> list[Comparison]:
 
 
 def paired_rows(
-    experiment: ExperimentRows, combination: tuple[str, str, bool], other: str, zero: bool = False
+    experiment: ExperimentRows, combination: tuple[str, str, bool], other: str, of_all: bool = False
 ) -> pl.DataFrame:
-    """The pairs that both methods had to explain; columns of the other method end in ``_other``."""
+    """The pairs that are in the lists of both methods; columns of the other method end in ``_other``."""
     _, shape, masked = combination
-    return joined(experiment.rows_of(*combination), experiment.rows_of(other, shape, masked), zero)
+    return joined(experiment.rows_of(*combination), experiment.rows_of(other, shape, masked), of_all)
 
 
-def joined(ours: pl.DataFrame, theirs: pl.DataFrame, zero: bool = False) -> pl.DataFrame:
-    """Two methods' rows of the same pairs side by side; ``zero`` counts pairs without an explanation as failures."""
-    one, other = (rows.filter("joint") for rows in (ours, theirs))
-    if zero:
-        one, other = count_unexplained_as_zero(one), count_unexplained_as_zero(other)
+def joined(ours: pl.DataFrame, theirs: pl.DataFrame, of_all: bool = False) -> pl.DataFrame:
+    """Two methods' rows of the same pairs side by side: those that CountER explains, or all of them.
+
+    Of all pairs, those without an explanation count as failures.
+    """
+    if of_all:
+        one, other = count_unexplained_as_zero(ours), count_unexplained_as_zero(theirs)
+    else:
+        one, other = ours.filter("joint"), theirs.filter("joint")
     return one.join(other, on=PAIR, suffix="_other")

@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.arrays import FloatVector
+from counterec.core.evaluation.bootstrap import Units
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
 from counterec.report.experiment_rows import ExperimentRows
 
-AVERAGED = ("precision", "recall", "f1", "valid", "redundant", "l2", "l1", "complexity", "strength")
+AVERAGED = ("precision", "recall", "f1", "valid", "redundant", "l2", "l1", "complexity", "strength", "strength_sigmoid")
 """Columns whose mean is a measure as it stands."""
 TIES = ("", "_kind", "_strict")
 """How PN and PS resolve ties: by the rule of ranking, in favour of the explanation, against it."""
@@ -74,9 +75,9 @@ def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool], as
     return MethodMeasures(
         *combination,
         measures=pair_measures(rows) | {"coverage": coverage(rows, aspects)},
-        transfer=_by(experiment.transfer_of(*combination), "ground", model_measures),
-        stability=_by(similar, "other", lambda part: mean(column(part, "jaccard"), users_of(part))),
-        metrics=_by(plugged, "metric", lambda part: mean(column(part, "value"), users_of(part))),
+        transfer=_by(experiment.transfer_of(*combination), "ground", transfer_measures),
+        stability=_by(similar, "other", lambda part: mean(column(part, "jaccard"), units_of(part))),
+        metrics=_by(plugged, "metric", lambda part: mean(column(part, "value"), units_of(part))),
     )
 
 
@@ -86,33 +87,41 @@ def _by(frame: pl.DataFrame, key: str, measure: Callable[[pl.DataFrame], Found])
 
 
 def pair_measures(rows: pl.DataFrame) -> dict[str, Measure]:
-    """The measures over pairs; only pairs that the method had to explain (``joint``) count.
+    """The measures over pairs, by both denominators.
 
-    Measures that end in ``_zero`` count pairs without an explanation as failures: no aspect named is right, necessary
-    or sufficient.
+    Over explained pairs, only those count that CountER explains, too (``joint``). Measures that end in ``_all`` are
+    over all pairs, and those without an explanation count as failures: no aspect named is right or necessary.
     """
     joint = rows.filter("joint")
-    users = users_of(joint)
+    users = units_of(joint)
     found = {name: mean(column(joint, name), users) for name in AVERAGED}
-    found["fidelity"] = mean(column(joint, "explained"), users)
+    found["fidelity"] = mean(column(rows, "explained"), units_of(rows))
     found["aspects"] = mean(named_aspects(joint), users)
     for tie in TIES:
         found |= {f"{name}{tie}": measure for name, measure in model_measures(joint, tie).items()}
-    whole = count_unexplained_as_zero(joint)
-    for name in ("precision", "recall", "f1"):
-        found[f"{name}_zero"] = mean(column(whole, name), users)
-    return found | {f"{name}_zero": measure for name, measure in model_measures(whole).items()}
+    whole = count_unexplained_as_zero(rows)
+    for name in ("precision", "recall", "f1", "valid"):
+        found[f"{name}_all"] = mean(column(whole, name), units_of(whole))
+    return found | {f"{name}_all": measure for name, measure in model_measures(whole).items()}
 
 
 def model_measures(rows: pl.DataFrame, tie: str = "") -> dict[str, Measure]:
     """PN (Eq. 14), PS (Eq. 15) and F_NS, the harmonic mean of the two totals."""
     necessary, sufficient = column(rows, f"necessary{tie}"), column(rows, f"sufficient{tie}")
-    users = users_of(rows)
+    users = units_of(rows)
     return {
         "pn": mean(necessary, users),
         "ps": mean(sufficient, users),
         "f_ns": harmonic_mean_of_means(necessary, sufficient, users),
     }
+
+
+def transfer_measures(rows: pl.DataFrame) -> dict[str, Measure]:
+    """PN, PS and F_NS under another condition, over the explained pairs and over all of them."""
+    explained = rows.filter(pl.col("necessary").is_not_null())
+    whole = rows.with_columns(pl.col("necessary", "sufficient").fill_null(False))
+    of_all = {f"{name}_all": measure for name, measure in model_measures(whole).items()}
+    return model_measures(explained) | of_all
 
 
 def count_unexplained_as_zero(rows: pl.DataFrame) -> pl.DataFrame:
@@ -126,7 +135,7 @@ def count_unexplained_as_zero(rows: pl.DataFrame) -> pl.DataFrame:
         name: pl.when(counts).then(pl.col(name).fill_null(0.0)) for name in ("precision", "recall", "f1")
     }
     if has_model_side:
-        filled |= {name: pl.col(name).fill_null(False) for name in ("necessary", "sufficient")}
+        filled |= {name: pl.col(name).fill_null(False) for name in ("necessary", "sufficient", "valid")}
     return rows.with_columns(**filled)
 
 
@@ -147,6 +156,6 @@ def column(rows: pl.DataFrame, name: str) -> FloatVector:
     return rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def users_of(rows: pl.DataFrame) -> IntVector:
-    """The user of each row, as a number."""
-    return rows["user"].to_numpy()
+def units_of(rows: pl.DataFrame) -> Units:
+    """What the rows were drawn from: users, items and seeds."""
+    return Units(rows["user"].to_numpy(), rows["item"].to_numpy(), rows["seed"].to_numpy())

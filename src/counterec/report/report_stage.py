@@ -6,7 +6,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from counterec.experiment.cells import Cell
+from counterec.experiment.cells import Cell, said
 from counterec.experiment.plan import cells_of
 from counterec.experiment.plugged_metrics import METRIC_NOTES_FILE, METRICS_FILE
 from counterec.pipeline import layout
@@ -18,15 +18,21 @@ from counterec.report.experiment_report import write_report
 from counterec.report.load_experiment import FILES, METHODS, pool_seeds
 from counterec.report.published_numbers import published
 
+REPORT = ": report"
+"""How the name of the stage ends, after model and protocol."""
 
-def report_stage(config: RunConfig, protocol: str) -> Stage:
-    """The rows of all seeds of a protocol → tables, figures, claims and ``evaluation.json`` in its folder."""
-    cells = [cell for cell in cells_of(config) if cell.protocol == protocol]
+
+def report_stage(config: RunConfig, folder: str) -> Stage:
+    """The rows of all seeds of a model and a protocol → tables, figures, claims and ``evaluation.json``.
+
+    ``folder`` names both, as a cell does; the report lies there.
+    """
+    cells = [cell for cell in cells_of(config) if cell.folder == folder]
     metrics = (METRICS_FILE, METRIC_NOTES_FILE) if config.experiment.metrics else ()
     files = (*FILES.values(), METHODS, *metrics)
     measured = [cell.place(file) for cell in cells for file in files]
     return Stage(
-        name=f"{protocol}: report",
+        name=f"{said(folder)}{REPORT}",
         config=config,
         settings=("dataset", "experiment", "model.kind", "seed", "aspects.quality", "aspects.attention"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
@@ -46,22 +52,31 @@ def report_stage(config: RunConfig, protocol: str) -> Stage:
             "counterec.baselines",
             *(DRAWING if can_draw() else ()),
         ),
-        work=lambda context: _report(context, protocol, cells),
+        work=lambda context: _report(context, folder, cells),
     )
 
 
-def _report(context: StageContext, protocol: str, cells: list[Cell]) -> None:
+def _report(context: StageContext, place: str, cells: list[Cell]) -> None:
     """Write the report into a scratch folder, then hand its files over one by one."""
-    _warn_of_other_settings(context, protocol)
-    folder = context.scratch(f"report/{protocol}/file").parent
+    _warn_of_other_settings(context, place)
+    folder = context.scratch(f"report/{place}/file").parent
     shutil.rmtree(folder)
     seeds = [partial(_path, context.folder, cell) for cell in cells]
     dataset = context.config.dataset
     known = dataset.name if dataset and published().has(dataset.name) else None
     experiment = pool_seeds(seeds, bool(context.config.experiment.metrics))
-    names = write_report(folder, experiment, _statistics(context), known, vars(context.config.experiment))
+    settings, notes = vars(context.config.experiment), _order_note(context)
+    names = write_report(folder, experiment, _statistics(context), known, settings, notes)
     for name in names:
-        (folder / name).replace(context.further(f"{layout.EXPERIMENT}{protocol}/{name}"))
+        (folder / name).replace(context.further(f"{layout.EXPERIMENT}{place}/{name}"))
+
+
+def _order_note(context: StageContext) -> tuple[str, ...]:
+    """One line where the data has no times: then what is held out is no later than what is learned from."""
+    split = context.manifest.stages.get("split")
+    if split is None or split.counts.get("order", "time") == "time":
+        return ()
+    return ("The data has no times: the held-out reviews are a draw, not the last ones of their users.",)
 
 
 def _path(folder: RunFolder, cell: Cell, file: str) -> Path:
@@ -81,11 +96,11 @@ def _statistics(context: StageContext) -> dict[str, float]:
     }
 
 
-def _warn_of_other_settings(context: StageContext, protocol: str) -> None:
+def _warn_of_other_settings(context: StageContext, place: str) -> None:
     """Say which settings changed where this report replaces one that was made with others."""
     before = (context.before.settings or {}).get("experiment", {}) if context.before else {}
     now = context.stage.config.model_dump(mode="json")["experiment"]
     changed = [name for name in now if before.get(name, now[name]) != now[name]]
     if changed:
         differences = "; ".join(f"{name} was {before[name]} and is {now[name]}" for name in changed)
-        context.reporter.warn(f"the report on protocol {protocol} replaces one made with other settings: {differences}")
+        context.reporter.warn(f"the report on {place} replaces one made with other settings: {differences}")

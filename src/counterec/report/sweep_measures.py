@@ -42,6 +42,17 @@ def at_published_values(sweep: pl.DataFrame) -> pl.DataFrame:
     return at(along_lambda(sweep), "lambda", published().text["lambda"])
 
 
+def at_published_alpha(sweep: pl.DataFrame, fewest_users: int) -> tuple[float | None, pl.DataFrame]:
+    """The answers as published at the paper's α, and their λ: the paper's, or the next that explains enough users.
+
+    Only α leaves their strength free: without it an answer takes the score just below its target.
+    """
+    rows = along_lambda(sweep).filter(pl.col("lambda") >= published().text["lambda"] - CLOSE)
+    users = rows.filter("explained").group_by("lambda").agg(pl.col("user").n_unique()).sort("lambda")
+    enough = users.filter(pl.col("user") >= fewest_users)["lambda"].to_list()
+    return (enough[0], at(rows, "lambda", enough[0])) if enough else (None, rows.clear())
+
+
 @dataclass(frozen=True)
 class SweepPoint:
     """The measures of one variant at one λ and one α; None where the variant does not fix it."""

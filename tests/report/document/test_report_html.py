@@ -266,12 +266,12 @@ class TestExperiment:
     def measured(self, own_run: Path, report: tuple[Path, list[str]]) -> Page:
         """The tiny run with the report of an experiment beside it, as its stage would have left it."""
         folder, names = report
-        place = own_run / "experiment" / "full"
+        place = own_run / "experiment" / "net" / "full"
         shutil.copytree(folder, place)
         manifest = Manifest.load(own_run)
-        outputs = {f"experiment/full/{name}": sha256(place / name) for name in names}
+        outputs = {f"experiment/net/full/{name}": sha256(place / name) for name in names}
         stage = replace(manifest.stages["evaluate"], outputs=outputs)
-        manifest.with_stage("full: report", stage).save(own_run)
+        manifest.with_stage("net full: report", stage).save(own_run)
         return Page(open_run(own_run).report(own_run / "report.html").read_text(encoding="utf-8"))
 
     def test_tables_figures_and_claims_are_in_it(self, measured: Page, report: tuple[Path, list[str]]) -> None:
@@ -284,7 +284,7 @@ class TestExperiment:
         for claim in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
             assert claim["text"] in measured.text
         drawn = [name for name in names if name.endswith(".svg")]
-        labels = [label for label in measured.values("aria-label") if label.endswith(", protocol full")]
+        labels = [label for label in measured.values("aria-label") if label.endswith(", protocol full, model net")]
         assert len(labels) == len(drawn) > 3
         assert "They were not computed" not in measured.text
 

@@ -7,14 +7,14 @@ import pytest
 
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.method_comparisons import compare_methods
-from counterec.report.method_measures import MethodMeasures
+from counterec.report.method_measures import MethodMeasures, measure_methods
 from counterec.report.published_numbers import published
 from counterec.report.tables.all_tables import all_tables
 from counterec.report.tables.labels import MASK_LABELS, method_label
 from counterec.report.tables.rendering import latex
 from counterec.report.tables.replicated_tables import AS_PUBLISHED_LABEL, SELECTED
 from counterec.report.tables.table import Table, TableCell
-from tests.report.rows import STATISTICS
+from tests.report.rows import STATISTICS, World
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +23,13 @@ def made(experiment: ExperimentRows, measures: list[MethodMeasures]) -> dict[str
     return {table.name: table for table in found}
 
 
+def without_lists(words: tuple[str, ...]) -> list[str]:
+    return [word for word in words if word not in ("the model's", "their own")]
+
+
 def cells_of(table: Table, *words: str) -> dict[str, TableCell]:
-    (found,) = [cells for row_words, cells in table.rows if row_words == words]
+    """The cells of a row, by its words without those that say whose lists are explained."""
+    (found,) = [cells for row_words, cells in table.rows if without_lists(row_words) == without_lists(words)]
     return dict(zip([column.heading for column in table.columns], found, strict=True))
 
 
@@ -33,11 +38,14 @@ def test_all_tables_are_made(made: dict[str, Table]) -> None:
         "table1-statistics",
         "table2-fidelity",
         "table3-user-side",
+        "table3-hindsight",
         "table4-model-side",
         "table4-transfer",
         "table5-further",
         "table6-differences",
         "table7-lists",
+        "table8-order",
+        "table9-retraining",
     ]
     for table in made.values():
         assert latex(table).isascii(), table.name
@@ -75,11 +83,11 @@ def test_other_data_has_cell_phones_beside_it_for_reference(
 def test_cells_are_the_measures_in_percent(made: dict[str, Table], measures: list[MethodMeasures]) -> None:
     (single,) = [one for one in measures if (one.method, one.shape, one.masked) == ("single", "single", False)]
     row = cells_of(made["table4-model-side"], *method_label(single))
-    f_ns, zero = single["f_ns"], single["f_ns_zero"]
+    f_ns, zero = single["f_ns"], single["f_ns_all"]
     assert row["F_NS %"].value == pytest.approx(100 * (f_ns.value or 0))
     assert row["F_NS %"].interval == pytest.approx([100 * end for end in f_ns.interval or ()])
-    assert (row["pairs"].value, row["pairs zero"].value) == (f_ns.cases, zero.cases)
-    assert row["F_NS % zero"].value == pytest.approx(100 * (zero.value or 0))
+    assert (row["pairs"].value, row["all pairs"].value) == (f_ns.cases, zero.cases)
+    assert row["F_NS %, of all"].value == pytest.approx(100 * (zero.value or 0))
     assert f_ns.cases < zero.cases
 
 
@@ -87,12 +95,47 @@ def test_a_method_that_selects_by_a_measure_is_marked_and_has_its_transfer(made:
     table = made["table4-model-side"]
     for words, _ in table.rows:
         row = cells_of(table, *words)
-        marked = {row[name].mark for name in ("PN %", "PS %", "F_NS %", "F_NS % zero")}
-        assert marked == {SELECTED if words[2] == "complete" else ""}
+        marked = {row[name].mark for name in ("PN %", "PS %", "F_NS %", "F_NS %, of all")}
+        assert marked == {SELECTED if words[-1] == "complete" else ""}
     complete = cells_of(table, "multi", "without", "complete")
     assert complete["F_NS % transfer"].mark == "retrained"
     assert (complete["F_NS % transfer"].value or 0) < (complete["F_NS %"].value or 0)
     assert any(note.startswith(SELECTED) for note in table.notes)
+
+
+def test_it_is_said_whose_lists_are_explained_and_how_many_items_there_are(made: dict[str, Table]) -> None:
+    lists = {words[-1]: words[2] for words, _ in made["table4-model-side"].rows}
+    assert (lists["relaxed"], lists["gradient"]) == ("the model's", "the model's")
+    assert (lists["a2cf"], lists["mter"]) == ("their own", "their own")
+    row = cells_of(made["table4-model-side"], "multi", "without", "relaxed")
+    assert row["items"].value == row["pairs"].value, "every item here is of one pair"
+
+
+def test_the_settings_as_published_have_a_row_in_tables_3_and_4(
+    made: dict[str, Table], experiment: ExperimentRows
+) -> None:
+    literal = experiment.sweep.filter(pl.col("lambda") == 100.0, variant="as_published", alpha=0.2)
+    user = cells_of(made["table3-user-side"], "multi", "without", AS_PUBLISHED_LABEL)
+    assert user["F1 %"].value == pytest.approx(100 * float(literal["f1"].mean() or 0))  # type: ignore[arg-type]
+    assert user["paper F1"].value == 25.05
+    model = cells_of(made["table4-model-side"], "multi", "without", AS_PUBLISHED_LABEL)
+    assert model["PN %"].value == pytest.approx(100 * float(literal["necessary"].mean() or 0))  # type: ignore[arg-type]
+    assert model["all pairs"].value == len(literal)
+
+
+def test_seeds_that_were_looked_at_are_named_and_complete_stands_over_the_others(
+    experiment: ExperimentRows, measures: list[MethodMeasures]
+) -> None:
+    both = World(users=4).experiment(rows=pl.concat([World(users=4).rows(), World(users=4, seed=1).rows()]))
+    found = {t.name: t for t in all_tables(both, measure_methods(both, 12), [], STATISTICS, None, looked_at=(0,))}
+    fresh = cells_of(found["table4-model-side"], "multi", "without", "complete, fresh seeds")
+    assert fresh["all pairs"].value == 4 * 5
+    assert (fresh["PN %"].mark, fresh["F_NS %, of all"].mark) == (SELECTED, SELECTED)
+    assert any(
+        "while looking at seed 0; its rows with fresh seeds" in note for note in found["table4-model-side"].notes
+    )
+    alone = all_tables(experiment, measures, [], STATISTICS, None, looked_at=(0,))
+    assert any("while looking at seed 0; no other is here." in note for note in alone[1].notes)
 
 
 def test_bounds_for_ties_are_under_their_headings(made: dict[str, Table]) -> None:
@@ -104,8 +147,8 @@ def test_differences_have_their_corrected_p(made: dict[str, Table], experiment: 
     for one in compare_methods(experiment):
         if one.measure == "f_ns":
             row = cells_of(made["table6-differences"], one.shape, MASK_LABELS[one.masked], one.ours, one.other)
-            assert row["F_NS p"].value == one.corrected
-            assert row["F_NS pairs"].value == one.difference.cases
+            assert row["F_NS: p"].value == one.corrected
+            assert row["F_NS: pairs"].value == one.difference.cases
             if one.difference.value is not None:
                 assert row["F_NS"].value == pytest.approx(100 * one.difference.value)
 

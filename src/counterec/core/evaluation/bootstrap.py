@@ -1,14 +1,22 @@
-"""The bootstrap over users: how a number varies if users are drawn again."""
+"""The bootstrap: how a number varies if users, items and seeds are drawn again.
+
+A user's cases are drawn together. Where several users have the same item, they are no independent cases either: then
+items are drawn, too, and a case occurs as often as its user is drawn times as often as its item is (the pigeonhole
+bootstrap: Owen, The Annals of Applied Statistics 1, 2007). Items that only one user has go with their user, so that
+with different items throughout this is the bootstrap over users. Seeds, where several are pooled, are drawn likewise.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import torch
 from numpy.typing import ArrayLike
 
-from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require, row_chunks
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, require, row_chunks
 from counterec.randomness import generator
 
 RESAMPLES = 1000
@@ -22,56 +30,176 @@ Combine = Callable[[FloatMatrix], FloatVector]
 
 
 @dataclass(frozen=True)
+class Units:
+    """What the cases were drawn from: the user of each, and its item and seed where these are known."""
+
+    users: IntVector
+    items: IntVector | None = None
+    seeds: IntVector | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("users", "items", "seeds"):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, np.asarray(given))
+                require(len(given) == len(self.users), "every case needs exactly one user, item and seed")
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    def __getitem__(self, cases: BoolVector) -> Units:
+        """The units of some cases."""
+        items, seeds = (None if given is None else given[cases] for given in (self.items, self.seeds))
+        return Units(self.users[cases], items, seeds)
+
+    @property
+    def n_items(self) -> int | None:
+        """How many different items there are; None where they are not known."""
+        return None if self.items is None else len(np.unique(self.items))
+
+    @cached_property
+    def groups(self) -> tuple[IntVector, ...]:
+        """One numbering of the cases, from 0, for everything that is drawn: users; shared items; seeds if several.
+
+        In the second, number 0 stands for all items that only one user has, which are not drawn.
+        """
+        users = np.unique(self.users, return_inverse=True)[1]
+        found = [users]
+        if self.items is not None and (shared := _of_several_users(users, self.items)).any():
+            found.append(shared)
+        if self.seeds is not None and len(np.unique(self.seeds)) > 1:
+            found.append(1 + np.unique(self.seeds, return_inverse=True)[1])
+        return tuple(found)
+
+
+def _of_several_users(users: IntVector, items: IntVector) -> IntVector:
+    """The number of each case's item among those that several users have, from 1; 0 for any other item."""
+    item = np.unique(items, return_inverse=True)[1]
+    pairs = np.unique(np.stack([item, users]), axis=1)
+    shared = np.bincount(pairs[0], minlength=item.max(initial=-1) + 1) > 1
+    return np.where(shared, np.cumsum(shared), 0)[item]
+
+
+Drawn = IntVector | Units
+"""The users of the cases, or everything they were drawn from."""
+
+
+def units(drawn: Drawn) -> Units:
+    """What the cases were drawn from; by users alone, every case has an item of its own."""
+    return drawn if isinstance(drawn, Units) else Units(np.asarray(drawn))
+
+
+@dataclass(frozen=True)
 class Resampled:
     """A number, its number of cases, and the same number of every resample that has one."""
 
     value: float | None
     cases: int
     draws: FloatVector
+    items: int | None = None
+    """How many different items the cases have, where that is known."""
 
     @classmethod
-    def of(cls, value: float, cases: int, draws: FloatVector) -> Resampled:
+    def of(cls, value: float, cases: int, draws: FloatVector, items: int | None = None) -> Resampled:
         """NaN means no number; resamples without one are left out."""
         if np.isnan(value):
-            return cls(None, cases, np.empty(0))
-        return cls(float(value), cases, draws[~np.isnan(draws)])
+            return cls(None, cases, np.empty(0), items)
+        return cls(float(value), cases, draws[~np.isnan(draws)], items)
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95% interval: the resamples without the lowest and the highest 2.5%."""
-        if not len(self.draws):
-            return None
-        low, high = np.quantile(self.draws, [0.025, 0.975])
-        return float(low), float(high)
+        return interval(self.draws)
 
 
-def counted(values: Sequence[ArrayLike], users: IntVector) -> tuple[FloatMatrix, IntVector]:
-    """The cases that have every value, one column each, and the user of each, numbered from 0; NaN is no value."""
-    require(all(len(np.asarray(column)) == len(users) for column in values), "every value needs exactly one user")
+def interval(draws: FloatVector, coverage: float = 0.95) -> tuple[float, float] | None:
+    """The resamples without equally many of the lowest and the highest; None without any."""
+    if not len(draws):
+        return None
+    low, high = np.quantile(draws, [(1 - coverage) / 2, (1 + coverage) / 2])
+    return float(low), float(high)
+
+
+def counted(values: Sequence[ArrayLike], drawn: Drawn) -> tuple[FloatMatrix, Units]:
+    """The cases that have every value, one column each, and what these were drawn from; NaN is no value."""
+    given = units(drawn)
+    require(all(len(np.asarray(column)) == len(given) for column in values), "every value needs exactly one user")
     matrix = np.array([np.asarray(column, dtype=np.float64) for column in values])
     whole = ~np.isnan(matrix).any(axis=0)
-    return matrix[:, whole], np.unique(np.asarray(users)[whole], return_inverse=True)[1]
+    return matrix[:, whole], given[whole]
 
 
 def resampled_means(
-    values: Sequence[ArrayLike], users: IntVector, combine: Combine, seed: int, count: int = RESAMPLES
+    values: Sequence[ArrayLike], drawn: Drawn, combine: Combine, seed: int, count: int = RESAMPLES
 ) -> Resampled:
-    """Combine the means of several values of the same cases; the cases of a user are drawn together."""
-    columns, group = counted(values, users)
-    cases = len(group)
+    """Combine the means of several values of the same cases."""
+    columns, given = counted(values, drawn)
+    cases = len(given)
     if cases == 0:
-        return Resampled(None, 0, np.empty(0))
-    sums = np.stack([np.bincount(group, weights=column) for column in columns])
-    counts = np.bincount(group).astype(np.float64)
-    blocks = resamples(len(counts), seed, count, len(counts))
-    draws = np.concatenate([combine((sums @ block.T) / (counts @ block.T)) for block in blocks])
-    return Resampled.of(combine(sums.sum(axis=1, keepdims=True) / cases)[0], cases, draws)
+        return Resampled(None, 0, np.empty(0), None if given.items is None else 0)
+    draws = np.concatenate([combine(means) for means in _means(columns, given, seed, count)])
+    return Resampled.of(combine(columns.mean(axis=1, keepdims=True))[0], cases, draws, given.n_items)
 
 
-def resamples(users: int, seed: int, count: int, width: int) -> Iterator[FloatMatrix]:
-    """How often each user is drawn, one row per resample; in blocks that fit the memory at this width."""
-    random = generator(seed, "bootstrap")
-    for rows in row_chunks(count, DRAWN_AT_ONCE // width):
+def _means(columns: FloatMatrix, given: Units, seed: int, count: int) -> Iterator[FloatMatrix]:
+    """The means of every resample, a block of resamples at a time; NaN in one that has no case."""
+    if len(given.groups) == 1:  # users alone: their sums are enough
+        (group,) = given.groups
+        sums = np.stack([np.bincount(group, weights=column) for column in columns])
+        counts = np.bincount(group).astype(np.float64)
+        for block in resamples(len(counts), seed, count, len(counts)):
+            yield (sums @ block.T) / (counts @ block.T)
+        return
+    yield from _crossed_means(np.vstack([columns, np.ones(len(given))]), given, seed, count)
+
+
+def _crossed_means(columns: FloatMatrix, given: Units, seed: int, count: int) -> Iterator[FloatMatrix]:
+    """The same where more than users is drawn; the last column is 1 for every case.
+
+    A sum over cases is Σ_o w_o · Σ_u M_ou · w_u, with o an item and a seed together and M the sums of their cases by
+    user: M is sparse, and cases are never drawn one by one.
+    """
+    users, *others = given.groups
+    together, other = np.unique(np.stack(others), axis=1, return_inverse=True)
+    places = np.arange(len(columns))[:, None] * together.shape[1] + other.ravel()
+    indices = torch.tensor(np.stack([places.ravel(), np.tile(users, len(columns))]))
+    shape = len(columns) * together.shape[1], int(users.max()) + 1
+    values = torch.tensor(columns.ravel())
+    summed = torch.sparse_coo_tensor(indices, values, shape, check_invariants=True).coalesce()
+    for drawn, *more in _drawn_together(given, seed, count, sum(shape)):
+        weights = np.ones((together.shape[1], len(drawn)))
+        for numbers, group in zip(more, together, strict=True):
+            weights *= numbers.T[group]
+        by_other = (
+            torch.sparse.mm(summed, torch.tensor(drawn.T)).numpy().reshape(len(columns), together.shape[1], len(drawn))
+        )
+        *sums, total = np.einsum("cob,ob->cb", by_other, weights)
+        yield np.divide(sums, total, out=np.full((len(sums), len(total)), np.nan), where=total > 0)
+
+
+def case_weights(given: Units, seed: int, count: int) -> Iterator[FloatMatrix]:
+    """How often each case occurs, one row per resample; in blocks that fit the memory."""
+    users, *others = given.groups
+    for drawn, *more in _drawn_together(given, seed, count, len(users)):
+        weights = drawn[:, users]
+        for group, numbers in zip(others, more, strict=True):
+            weights *= numbers[:, group]
+        yield weights
+
+
+def _drawn_together(given: Units, seed: int, count: int, width: int) -> Iterator[tuple[FloatMatrix, ...]]:
+    """How often each user is drawn, and each of the others; of these, number 0 is not drawn and occurs once."""
+    users, *others = given.groups
+    blocks = [resamples(int(users.max()) + 1, seed, count, width)]
+    blocks += [resamples(int(group.max()), seed, count, width, f"bootstrap {n}") for n, group in enumerate(others, 1)]
+    for drawn, *more in zip(*blocks, strict=True):
+        yield drawn, *(np.hstack([np.ones((len(numbers), 1)), numbers]) for numbers in more)
+
+
+def resamples(units: int, seed: int, count: int, width: int, purpose: str = "bootstrap") -> Iterator[FloatMatrix]:
+    """How often each unit is drawn, one row per resample; in blocks that fit the memory at this width."""
+    random = generator(seed, purpose)
+    for rows in row_chunks(count, max(1, DRAWN_AT_ONCE // width)):
         size = rows.stop - rows.start
-        drawn = random.integers(0, users, (size, users)) + np.arange(size)[:, None] * users
-        yield np.bincount(drawn.ravel(), minlength=size * users).reshape(size, users).astype(np.float64)
+        drawn = random.integers(0, units, (size, units)) + np.arange(size)[:, None] * units
+        yield np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)

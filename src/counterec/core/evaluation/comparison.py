@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.evaluation.bootstrap import Resampled, resampled_means
+from counterec.core.arrays import FloatVector
+from counterec.core.evaluation.bootstrap import Drawn, Resampled, resampled_means
 from counterec.core.evaluation.measure import harmonic_mean
 
-RESAMPLES = 10_000
+RESAMPLES = 4_000
 """Resamples per p-value. No p is below 1/RESAMPLES, and a correction multiplies it by the number of comparisons: with
-the thousand that suffice for an interval, fifty comparisons could never show anything."""
+the thousand that suffice for an interval, a hundred comparisons could hardly show anything."""
 
 DUST = 12
 """Decimals that count: a difference of float sums that should be 0 rarely is exactly 0."""
@@ -31,19 +31,25 @@ class Difference:
     cases: int
     interval: tuple[float, float] | None
     p: float | None
+    items: int | None = None
+    """How many different items the pairs have, where that is known."""
+    draws: FloatVector = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+    """The same difference of every resample."""
 
     @classmethod
     def of(cls, found: Resampled) -> Difference:
         """The difference by resamples; p = 2·min(share ≤ 0, share ≥ 0), at least 1/RESAMPLES, at most 1."""
-        return cls(found.value, found.cases, found.interval, None if found.value is None else _p(found.draws))
+        p = None if found.value is None else _p(found.draws)
+        return cls(found.value, found.cases, found.interval, p, found.items, found.draws)
 
     def as_dict(self) -> dict[str, object]:
         """The difference as written to disk."""
         interval = self.interval and list(self.interval)
-        return {"value": self.value, "cases": self.cases, "interval": interval, "p": self.p}
+        found: dict[str, object] = {"value": self.value, "cases": self.cases, "interval": interval, "p": self.p}
+        return found if self.items is None else {**found, "items": self.items}
 
 
-def paired(a: ArrayLike, b: ArrayLike, users: IntVector, seed: int = 0) -> Difference:
+def paired(a: ArrayLike, b: ArrayLike, users: Drawn, seed: int = 0) -> Difference:
     """mean(a) − mean(b) over the pairs that have both values; NaN is no value."""
     difference = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
     return Difference.of(resampled_means([difference], users, lambda means: means[0], seed, RESAMPLES))
@@ -54,7 +60,7 @@ def paired_f_ns(
     sufficient_a: ArrayLike,
     necessary_b: ArrayLike,
     sufficient_b: ArrayLike,
-    users: IntVector,
+    users: Drawn,
     seed: int = 0,
 ) -> Difference:
     """F_NS of a less F_NS of b, each from its own PN and PS over the pairs that have all values."""

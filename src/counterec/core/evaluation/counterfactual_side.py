@@ -44,11 +44,12 @@ def counterfactual_side(explanations: Explanations, gamma: float = 1.0) -> Count
         l1=mean(np.abs(delta).sum(axis=1), users),
         complexity=mean(explanations.complexity(gamma)[explained], users),
         strength=mean(before - after, users),
-        strength_sigmoid=mean(_sigmoid(before) - _sigmoid(after), users),
+        strength_sigmoid=mean(sigmoid_of(before) - sigmoid_of(after), users),
         statuses={s.label: int((explanations.status == s).sum()) for s in Status if (explanations.status == s).any()},
         proofs={p.label: int((explanations.proof == p).sum()) for p in Proof if (explanations.proof == p).any()},
     )
 
 
-def _sigmoid(scores: FloatVector) -> FloatVector:
+def sigmoid_of(scores: FloatVector) -> FloatVector:
+    """Scores as probabilities, as the paper has them."""
     return 1 / (1 + np.exp(-np.clip(scores.astype(np.float64), -700, 700)))

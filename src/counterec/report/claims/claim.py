@@ -2,26 +2,34 @@
 
 The rule. A claim is made of parts. Each part says in which range one number is expected: above 0 for "more than",
 below 0 for "less than", near a value for "about", near 0 for "does not depend on". The ranges are fixed beforehand and
-are stated with every outcome. A part *holds* if its whole 95% interval lies inside the range, *does not* if the whole
-interval lies outside, and otherwise one *cannot tell*. With fewer than ``FEWEST_USERS`` users one cannot tell,
-whatever the interval: a bootstrap over a handful of users is not to be trusted. Where two groups of pairs are
-compared, each group needs that many users.
+are stated with every outcome.
 
-A claim holds if all its parts hold, does not if one of them does not, and otherwise one cannot tell. So the more parts
-a claim has, the harder it is to hold, and the easier it is to fail: each part has a chance of up to 2.5% to fail by
-accident. Read which part it is that fails.
+A claim *holds* if all its parts hold, each at the level of 5%: its whole 95% interval lies inside the range. That all
+have to hold makes this no easier the more parts there are, so nothing is corrected. A claim *does not* hold if one of
+its parts does not: here many parts would make an accident likely, so the p of "it lies outside" is corrected for the
+number of parts (Holm), and a part does not hold if its corrected p is at most 5%. Otherwise one *cannot tell*. With
+fewer than ``FEWEST_USERS`` users one cannot tell either, whatever the numbers: a bootstrap over a handful of users is
+not to be trusted. Where two groups of pairs are compared, each group needs that many users.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from counterec.core.evaluation.comparison import Difference
+import numpy as np
+
+from counterec.core.arrays import FloatVector
+from counterec.core.evaluation.bootstrap import interval
+from counterec.core.evaluation.comparison import DUST, Difference, holm
 from counterec.core.evaluation.measure import Measure
 from counterec.report.method_comparisons import FEWEST_USERS
+
+LEVEL = 0.05
+"""The chance of an accident that is accepted, of one claim as a whole."""
 
 
 class Outcome(Enum):
@@ -46,6 +54,18 @@ class Range:
             return f"below {self.high:g}"
         return f"between {self.low:g} and {self.high:g}"
 
+    def p_outside(self, draws: FloatVector) -> float:
+        """How likely it is by chance alone that the number seems to lie outside: 2·min(share > low, share < high).
+
+        Only the end that the number is nearer to can be missed.
+        """
+        above, below = (draws > self.low).mean(), (draws < self.high).mean()
+        return float(np.clip(2 * min(above, below), 1 / len(draws), 1.0))
+
+    def p_inside(self, draws: FloatVector) -> float:
+        """How likely it is by chance alone that it seems to lie inside: 2·max(share ≤ low, share ≥ high)."""
+        return float(np.clip(2 * max((draws <= self.low).mean(), (draws >= self.high).mean()), 1 / len(draws), 1.0))
+
 
 ABOVE_ZERO = Range(0, math.inf)
 BELOW_ZERO = Range(-math.inf, 0)
@@ -64,33 +84,63 @@ class ClaimPart:
     measure: Measure | Difference
     users: int
     expected: Range
+    of: int = 1
+    """The number of parts of its claim that say something."""
+    p_outside: float | None = None
+    """The corrected p of lying outside; None before the correction, and where nothing can be told."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is a number, and enough users behind it."""
+        return self.measure.interval is not None and self.users >= FEWEST_USERS
+
+    @property
+    def draws(self) -> FloatVector:
+        """The number in every resample, without the dust of float sums."""
+        return np.round(self.measure.draws, DUST)
+
+    @property
+    def corrected_interval(self) -> tuple[float, float] | None:
+        """The interval that holds for all parts of the claim at once with 95%."""
+        return interval(self.measure.draws, 1 - LEVEL / self.of)
 
     @property
     def outcome(self) -> Outcome:
         """By the rule at the head of this file."""
-        interval = self.measure.interval
-        if interval is None or self.users < FEWEST_USERS:
+        if not self.tells:
             return Outcome.CANNOT_TELL
-        low, high = interval
-        if self.expected.low < low and high < self.expected.high:
+        if self.expected.p_inside(self.draws) <= LEVEL:
             return Outcome.HOLDS
-        if high <= self.expected.low or low >= self.expected.high:
-            return Outcome.DOES_NOT
-        return Outcome.CANNOT_TELL
+        outside = self.expected.p_outside(self.draws) if self.p_outside is None else self.p_outside
+        return Outcome.DOES_NOT if outside <= LEVEL else Outcome.CANNOT_TELL
 
     def __str__(self) -> str:
-        found, cases = self.measure, f"{self.measure.cases:,} cases of {self.users:,} users"
+        found = self.measure
+        items = "" if found.items is None else f" and {found.items:,} items"
+        cases = f"{found.cases:,} cases of {self.users:,} users{items}"
         if found.value is None or found.interval is None:
             return f"{self.what}: not measured ({cases})"
         low, high = found.interval
-        numbers = f"{found.value:.3f} ({low:.3f} to {high:.3f})"
-        return f"{self.what}: {numbers}, expected {self.expected}; {cases}: {self.outcome.value}"
+        numbers = f"{found.value:.3f} ({low:.3f} to {high:.3f}"
+        if self.of > 1 and (wide := self.corrected_interval):
+            numbers += f"; corrected {wide[0]:.3f} to {wide[1]:.3f}"
+        outside = "" if self.p_outside is None else f", p of lying outside {self.p_outside:.4f}"
+        return f"{self.what}: {numbers}), expected {self.expected}{outside}; {cases}: {self.outcome.value}"
 
     def as_dict(self) -> dict[str, Any]:
         """The part as it is written to disk."""
         expected = [None if math.isinf(end) else end for end in (self.expected.low, self.expected.high)]
+        wide = self.corrected_interval
         found = {"users": self.users, "wanted": expected, "verdict": self.outcome.value}
-        return {"what": self.what, **self.measure.as_dict(), **found}
+        corrected = {"corrected_interval": wide and list(wide), "corrected_p_outside": self.p_outside}
+        return {"what": self.what, **self.measure.as_dict(), **corrected, **found}
+
+
+def corrected(parts: Sequence[ClaimPart]) -> tuple[ClaimPart, ...]:
+    """The parts of a claim, their p of lying outside corrected for each other."""
+    telling = [part for part in parts if part.tells]
+    ps = iter(holm([part.expected.p_outside(part.draws) for part in telling]))
+    return tuple(replace(part, of=len(telling), p_outside=next(ps)) if part.tells else part for part in parts)
 
 
 @dataclass(frozen=True)
@@ -103,6 +153,9 @@ class Claim:
     parts: tuple[ClaimPart, ...]
     remarks: tuple[str, ...] = ()
     """What is worth knowing but decides nothing."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", corrected(self.parts))
 
     @property
     def outcome(self) -> Outcome:

@@ -1,6 +1,8 @@
 """What the paper claims about CountER's explanations: their size, complexity and strength.
 
-All are measured on the relaxed multi-aspect answers without the mask, which are the paper's CountER.
+All are measured on the relaxed multi-aspect answers without the mask, which are the paper's CountER. Those about
+strength are measured on answers as published, with the paper's α, and on probabilities: with α = 0, as in the tables,
+an answer takes the score just below its target, and its strength is no more than how far above that the item was.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ import polars as pl
 from counterec.report.claims.claim import ABOVE_ZERO, BELOW_ZERO, Claim, Range, around
 from counterec.report.claims.claim_parts import correlation_part, group_part, mean_part, ratio_part
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.method_measures import named_aspects, users_of
+from counterec.report.method_comparisons import FEWEST_USERS
+from counterec.report.method_measures import named_aspects, units_of
 from counterec.report.published_numbers import published
-from counterec.report.sweep_measures import at_published_values
+from counterec.report.sweep_measures import at_published_alpha, at_published_values
 
 NEGLIGIBLE = 0.1
 """A rank correlation closer to 0 than this counts as none (the usual bound of a small effect)."""
@@ -45,7 +48,7 @@ def number_of_aspects(experiment: ExperimentRows) -> Claim:
         "for reference, with the paper's fixed λ and α": at_published_values(experiment.sweep),
     }
     expected = around(printed, HALF_AN_ASPECT)
-    parts = [mean_part(what, named_aspects(rows), users_of(rows), expected) for what, rows in found.items()]
+    parts = [mean_part(what, named_aspects(rows), units_of(rows), expected) for what, rows in found.items()]
     text = f"A multi-aspect explanation names {printed} aspects on average."
     return Claim("number of aspects", "Section 6.4", text, (parts[0],), tuple(str(part) for part in parts[1:]))
 
@@ -56,7 +59,7 @@ def aspects_by_position(experiment: ExperimentRows) -> list[Claim]:
     last = max(rows["position"].to_list(), default=1)
     ends = rows.filter(pl.col("position").is_in([1, last]))
     printed = published().text["more_aspects"]
-    values, first, users = named_aspects(ends), (ends["position"] == 1).to_numpy(), users_of(ends)
+    values, first, users = named_aspects(ends), (ends["position"] == 1).to_numpy(), units_of(ends)
     what = f"aspects at position 1 − position {last}"
     more = group_part(what, values, first, users, ABOVE_ZERO)
     as_many = group_part(what, values, first, users, around(printed, HALF_AN_ASPECT))
@@ -70,21 +73,31 @@ def aspects_by_position(experiment: ExperimentRows) -> list[Claim]:
 def f1_falls_with_complexity(experiment: ExperimentRows) -> Claim:
     """F1 falls with complexity and not with strength."""
     rows = experiment.rows_of(*EXPLANATIONS)
+    strong, how = _with_free_strength(experiment)
+    correlation = "rank correlation of F1 with"
     parts = (
-        correlation_part("rank correlation of F1 with complexity", rows, "f1", "complexity", BELOW_ZERO),
-        correlation_part("rank correlation of F1 with strength", rows, "f1", "strength", around(0, NEGLIGIBLE)),
+        correlation_part(f"{correlation} complexity", rows, "f1", "complexity", BELOW_ZERO),
+        correlation_part(f"{correlation} strength, {how}", strong, "f1", "strength_sigmoid", around(0, NEGLIGIBLE)),
     )
     text = "F1 falls with the complexity of the explanation and does not depend on its strength."
     return Claim("F1 falls with complexity", "Section 6.6", text, parts)
 
 
+def _with_free_strength(experiment: ExperimentRows) -> tuple[pl.DataFrame, str]:
+    """The answers whose strength α decides, and what they are."""
+    lam, rows = at_published_alpha(experiment.sweep, FEWEST_USERS)
+    alpha = f"α = {published().text['alpha']:g}"
+    return rows, f"as published, {alpha}" + (", no λ explains enough users" if lam is None else f", λ = {lam:g}")
+
+
 def verdicts_depend_on_strength(experiment: ExperimentRows) -> Claim:
     """Stronger answers are more often both necessary and sufficient; more complex ones are not."""
-    rows = experiment.rows_of(*EXPLANATIONS).with_columns(both=pl.col("necessary") & pl.col("sufficient"))
+    strong, how = _with_free_strength(experiment)
+    rows = strong.with_columns(both=pl.col("necessary") & pl.col("sufficient"))
     what = "rank correlation of being necessary and sufficient with"
     parts = (
-        correlation_part(f"{what} strength", rows, "both", "strength", ABOVE_ZERO),
-        correlation_part(f"{what} complexity", rows, "both", "complexity", around(0, NEGLIGIBLE)),
+        correlation_part(f"{what} strength, {how}", rows, "both", "strength_sigmoid", ABOVE_ZERO),
+        correlation_part(f"{what} complexity, {how}", rows, "both", "complexity", around(0, NEGLIGIBLE)),
     )
     text = "Necessity and sufficiency depend on the strength of the explanation and not on its complexity."
     return Claim("necessity and sufficiency depend on strength", "Section 6.6", text, parts)

@@ -14,7 +14,7 @@ from counterec.report.claims.claim import ABOVE_ZERO, BELOW_ZERO, Claim, around
 from counterec.report.claims.claim_parts import difference_part, f1_part, f_ns_part, group_part, ratio_part
 from counterec.report.experiment_rows import PAIR
 from counterec.report.method_comparisons import FEWEST_USERS, joined
-from counterec.report.method_measures import column, count_unexplained_as_zero, users_of
+from counterec.report.method_measures import column, count_unexplained_as_zero, units_of
 from counterec.report.published_numbers import published
 from counterec.report.sweep_measures import CLOSE, along_alpha, along_lambda, at
 
@@ -35,7 +35,7 @@ def _changes_with_lambda(rows: pl.DataFrame, low: float, high: float) -> Claim:
     least = float(rows["lambda"].min() or 0.0)  # type: ignore[arg-type]
     whole = _pairs_at(rows, least, high)
     two = rows.filter(pl.col("lambda").is_in([low, high]))
-    is_high, users = (two["lambda"] == high).to_numpy(), users_of(two)
+    is_high, users = (two["lambda"] == high).to_numpy(), units_of(two)
     parts = (
         difference_part(f"fidelity, {_difference(least, high)}", whole, "explained", "explained_other", ABOVE_ZERO),
         group_part(f"complexity, {_difference(low, high)}", column(two, "complexity"), is_high, users, ABOVE_ZERO),
@@ -49,7 +49,7 @@ def _does_not_depend_on_lambda(rows: pl.DataFrame, low: float, high: float) -> C
     pairs = _pairs_at(rows, low, high)
     ratio = f"ratio of strengths, λ = {high:g} to λ = {low:g}"
     parts = (
-        ratio_part(ratio, pairs, "strength", "strength_other", around(1, SAME_RATIO)),
+        ratio_part(ratio, pairs, "strength_sigmoid", "strength_sigmoid_other", around(1, SAME_RATIO)),
         f_ns_part(f"F_NS, {_difference(low, high)}", pairs, around(0, SAME_SHARE)),
     )
     text = "Strength and F_NS do not depend on λ."
@@ -85,7 +85,7 @@ def claims_on_alpha(sweep: pl.DataFrame) -> list[Claim]:
         rows = rows.clear()
     rows = count_unexplained_as_zero(rows)
     pairs = _averaged(rows.filter(~small)).join(_averaged(rows.filter(small)), on=PAIR, suffix="_other")
-    what = f"α > {bound:g} minus α ≤ {bound:g}, unexplained as zero"
+    what = f"α > {bound:g} minus α ≤ {bound:g}, of all pairs"
     parts = (f_ns_part(f"F_NS, {what}", pairs, BELOW_ZERO), f1_part(f"F1, {what}", pairs, BELOW_ZERO))
     return [Claim("performance drops for large α", "Section 6.3", f"Performance drops for α > {bound:g}.", parts)]
 
@@ -93,4 +93,6 @@ def claims_on_alpha(sweep: pl.DataFrame) -> list[Claim]:
 def _averaged(rows: pl.DataFrame) -> pl.DataFrame:
     """The mean of each pair over the values of α."""
     names = ("f1", "necessary", "sufficient")
-    return rows.group_by(*PAIR, "user", maintain_order=True).agg(pl.col(name).cast(pl.Float64).mean() for name in names)
+    return rows.group_by(*PAIR, "user", "item", maintain_order=True).agg(
+        pl.col(name).cast(pl.Float64).mean() for name in names
+    )

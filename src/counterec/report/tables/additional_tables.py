@@ -14,29 +14,42 @@ from counterec.report.tables.table import EMPTY, HUNDRED, Column, Table, TableCe
 
 TRANSFER_NOTE = (
     "The answers are those of Table 4, of at most detail_users users per seed. K=n: lists of length n. retrained: a "
-    "net trained from another seed. fresh candidates: another draw of candidates. pairs: those whose item is in the "
-    "list under that condition before anything is removed."
+    "model trained from another seed. fresh candidates: another draw of candidates. Only pairs count whose item is in "
+    "the list under that condition before anything is removed."
 )
 FURTHER_NOTE = (
     "named: number of aspects in an explanation. validity: share of answers that take the item off the list when "
     "this item alone loses the named aspects. redundancy: share of the named aspects that could be left out, one at "
     "a time. stability: Jaccard similarity to the aspects named for a retrained net, or for a list one shorter or "
-    "longer. coverage: share of all aspects that appear in any explanation. ms: milliseconds per explanation."
+    "longer. strength: how much the score falls, and how much its sigmoid does. coverage: share of all aspects that "
+    "appear in any explanation. ms: milliseconds per explanation."
 )
 DIFFERENCES_NOTE = (
-    "CountER's method minus the other, in percentage points, over the pairs that both explain (zero: that both had "
-    "to explain). p: two-sided, by bootstrap over users, with Holm's correction for all comparisons by the same "
-    f"measure; none with fewer than {FEWEST_USERS} users."
+    "CountER's method minus the other, in percentage points, over the pairs in the lists of both that both explain, "
+    "and over all of these (of all). p: two-sided, by bootstrap, with Holm's correction for all comparisons by the "
+    f"same measure; none with fewer than {FEWEST_USERS} users."
 )
 
 
 def transfer_table(measures: Sequence[MethodMeasures], notes: tuple[str, ...]) -> Table:
     """PN, PS and F_NS of the same answers under conditions they were not searched for, one row per condition."""
-    columns = (*(Column(f"{name} %", 1) for name in ("PN", "PS", "F_NS")), *plain(("pairs",), 0))
+    names, of_all = ("pn", "ps", "f_ns"), ("pn_all", "ps_all", "f_ns_all")
+    columns = (
+        *(Column(f"{name} %", 1) for name in ("PN", "PS", "F_NS")),
+        *plain(("pairs",), 0),
+        *(Column(f"{name} %, of all", 1) for name in ("PN", "PS", "F_NS")),
+        *plain(("all pairs", "items"), 0),
+    )
     rows = [
         (
             (*method_label(one), condition_label(condition)),
-            (*(TableCell.of(found[name], HUNDRED) for name in ("pn", "ps", "f_ns")), number(found["pn"].cases)),
+            (
+                *(TableCell.of(found[name], HUNDRED) for name in names),
+                number(found["pn"].cases),
+                *(TableCell.of(found[name], HUNDRED) for name in of_all),
+                number(found["pn_all"].cases),
+                number(found["pn_all"].items),
+            ),
         )
         for one in measures
         for condition, found in one.transfer.items()
@@ -53,11 +66,13 @@ def further_table(measures: Sequence[MethodMeasures], methods: Mapping[str, Any]
     columns = (
         Column("named", 2),
         Column("validity %", 1),
+        Column("validity %, of all", 1),
         Column("redundancy %", 1),
         *(Column(f"stability, {condition_label(condition)}", 2) for condition in conditions),
         *plain(("coverage %",), 1),
         Column("complexity", 2),
         Column("strength", 2),
+        Column("strength, sigmoid", 3),
         *(Column(metric, 3) for metric in metrics),
         *plain(("ms",), 2),
         *plain(("pairs",), 0),
@@ -72,10 +87,10 @@ def _further(
     one: MethodMeasures, conditions: Iterable[str], metrics: Iterable[str], notes: Mapping[str, Any]
 ) -> Iterable[TableCell]:
     yield TableCell.of(one["aspects"])
-    yield from (TableCell.of(one[name], HUNDRED) for name in ("valid", "redundant"))
+    yield from (TableCell.of(one[name], HUNDRED) for name in ("valid", "valid_all", "redundant"))
     yield from (TableCell.of(one.stability[name]) if name in one.stability else EMPTY for name in conditions)
     yield TableCell.of(one["coverage"], HUNDRED)
-    yield from (TableCell.of(one[name]) for name in ("complexity", "strength"))
+    yield from (TableCell.of(one[name]) for name in ("complexity", "strength", "strength_sigmoid"))
     yield from (TableCell.of(one.metrics[name]) if name in one.metrics else EMPTY for name in metrics)
     yield number(notes.get("milliseconds"))
     yield number(one["aspects"].cases)
@@ -83,7 +98,7 @@ def _further(
 
 def differences_table(compared: Sequence[Comparison], notes: tuple[str, ...]) -> Table:
     """Table 6: by how much CountER's methods exceed each other method on the same pairs."""
-    measures = {"f1": "F1", "f1_zero": "F1 zero", "f_ns": "F_NS", "f_ns_zero": "F_NS zero"}
+    measures = {"f1": "F1", "f1_all": "F1, of all", "f_ns": "F_NS", "f_ns_all": "F_NS, of all"}
     columns = [column for heading in measures.values() for column in _difference_columns(heading)]
     found = {(one.shape, one.masked, one.ours, one.other, one.measure): one for one in compared}
     rows = []
@@ -96,11 +111,12 @@ def differences_table(compared: Sequence[Comparison], notes: tuple[str, ...]) ->
 
 
 def _difference_columns(heading: str) -> tuple[Column, ...]:
-    return Column(heading, 1), *plain((f"{heading} pairs",), 0), *plain((f"{heading} p",), 4)
+    return Column(heading, 1), *plain((f"{heading}: pairs", f"{heading}: items"), 0), *plain((f"{heading}: p",), 4)
 
 
 def _difference(one: Comparison) -> list[TableCell]:
-    return [TableCell.of(one.difference, HUNDRED), number(one.difference.cases), number(one.corrected)]
+    found = one.difference
+    return [TableCell.of(found, HUNDRED), number(found.cases), number(found.items), number(one.corrected)]
 
 
 def lists_table(methods: Mapping[str, Any], notes: tuple[str, ...]) -> Table:

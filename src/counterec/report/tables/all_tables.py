@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.method_comparisons import Comparison
 from counterec.report.method_measures import MethodMeasures
+from counterec.report.order_measures import measure_orders
 from counterec.report.published_numbers import OURS, published
+from counterec.report.retraining_measures import measure_retraining
 from counterec.report.tables.additional_tables import (
     DIFFERENCES_NOTE,
     FURTHER_NOTE,
@@ -17,20 +19,49 @@ from counterec.report.tables.additional_tables import (
     lists_table,
     transfer_table,
 )
+from counterec.report.tables.examining_tables import (
+    HINDSIGHT_NOTE,
+    ORDER_NOTE,
+    RETRAINING_NOTE,
+    hindsight_table,
+    order_table,
+    retraining_table,
+)
 from counterec.report.tables.replicated_tables import (
+    AS_PUBLISHED_LABEL,
+    FRESH,
     SELECTED,
+    as_published_measures,
     fidelity_table,
+    fresh_measures,
     model_side_table,
     statistics_table,
     user_side_table,
 )
 from counterec.report.tables.table import Table
 
-INTERVAL_NOTE = "In parentheses: 95% interval, by bootstrap over users."
-ZERO_NOTE = "zero: every pair without an explanation counts as a failure."
+INTERVAL_NOTE = (
+    "In parentheses: 95% interval, by bootstrap over users, items that several users have, and seeds, where several "
+    "are pooled. items: how many different items the pairs have."
+)
+BOTH_NOTE = (
+    "Every share stands twice: of the explained pairs, as in the paper, and of all pairs, where a pair without an "
+    "explanation counts as a failure."
+)
+LITERAL_NOTE = (
+    f"{AS_PUBLISHED_LABEL}: with the paper's literal λ and α, sigmoid scores and gradient steps, of at most "
+    "sweep_users users per seed."
+)
+LISTS_NOTE = (
+    "lists: a method explains the lists of the model that is examined, or, as the paper's baselines do, lists of its "
+    "own, by its own model. Only rows of the same lists compare explainers. alignment: the user's attention times the "
+    "item's quality; alignment_efm and alignment_a2cf: the same as these baselines predict them. frequency: the "
+    "aspects that the item's training reviews mention most often; it asks no model."
+)
 JOINT_NOTE = (
-    "multi: the other methods name as many aspects as CountER does for the same pair, and are measured on the pairs "
-    "that CountER explains. So not all rows rest on the same pairs; Table 6 has the differences on the same pairs."
+    "multi: the other methods name as many aspects as relaxed does for the same pair, and as many as it usually does "
+    "where it explains nothing; of these pairs, only those that relaxed explains count among the explained ones. So "
+    "not all rows rest on the same pairs; Table 6 has the differences on the same pairs."
 )
 SELECTS_NOTE = (
     f"{SELECTED}: selects its answers by PN and PS, so these numbers flatter it. F_NS transfer tells what they are "
@@ -45,28 +76,57 @@ def all_tables(
     statistics: Mapping[str, float],
     dataset: str | None,
     head: Sequence[str] = (),
+    looked_at: Collection[int] = (),
 ) -> list[Table]:
     """Every table. The notes of all but the first begin with ``head`` and end with the gaps of the experiment."""
     counts = published().dataset(dataset)
     paper = f"paper: its numbers for {counts.name}" + (
         "." if dataset else ", for reference: this data is none of its five."
     )
+    aspects = int(statistics["aspects"])
+    fresh = fresh_measures(experiment, looked_at, aspects)
+    measures = [*measures, *as_published_measures(experiment.sweep, aspects), *fresh]
     measures = sorted(measures, key=lambda one: (list(OURS).index(one.shape), one.masked))
     proposing = [name for name, notes in experiment.methods.items() if notes.get("proposes_changes")]
     source = f"Protocol {experiment.protocol}, seeds {', '.join(map(str, experiment.seeds))}."
 
+    literal = (LITERAL_NOTE, *_unscored(experiment))
+
     def notes(*own: str) -> tuple[str, ...]:
-        return (*head, INTERVAL_NOTE, *own, source, *experiment.gaps)
+        return (*head, INTERVAL_NOTE, *own, source, *_looked_at(experiment, looked_at), *experiment.gaps)
 
     return [
         statistics_table(statistics),
-        fidelity_table(measures, proposing, experiment.sweep, counts, notes(paper)),
-        user_side_table(measures, counts, notes(ZERO_NOTE, JOINT_NOTE, paper)),
-        model_side_table(measures, counts, notes(ZERO_NOTE, SELECTS_NOTE, JOINT_NOTE, paper)),
-        transfer_table(measures, notes(TRANSFER_NOTE)),
+        fidelity_table(measures, proposing, counts, notes(LITERAL_NOTE, paper)),
+        user_side_table(measures, counts, notes(BOTH_NOTE, LISTS_NOTE, JOINT_NOTE, *literal, paper)),
+        hindsight_table(experiment.hindsight, notes(HINDSIGHT_NOTE)),
+        model_side_table(measures, counts, notes(BOTH_NOTE, LISTS_NOTE, SELECTS_NOTE, JOINT_NOTE, *literal, paper)),
+        transfer_table(measures, notes(BOTH_NOTE, TRANSFER_NOTE)),
         further_table(measures, experiment.methods, notes(FURTHER_NOTE, *_packages(experiment))),
-        differences_table(compared, notes(ZERO_NOTE, DIFFERENCES_NOTE)),
+        differences_table(compared, notes(BOTH_NOTE, DIFFERENCES_NOTE)),
         lists_table(experiment.methods, notes()),
+        order_table(measure_orders(experiment.curves), notes(ORDER_NOTE)),
+        retraining_table(measure_retraining(experiment), notes(RETRAINING_NOTE)),
+    ]
+
+
+def _looked_at(experiment: ExperimentRows, looked_at: Collection[int]) -> list[str]:
+    """Which of the seeds were looked at while methods were chosen."""
+    seen = [str(seed) for seed in experiment.seeds if seed in looked_at]
+    if not seen:
+        return []
+    line = f"complete's preferences were chosen while looking at seed {', '.join(seen)}"
+    others = len(seen) < len(experiment.seeds)
+    return [f"{line}; its rows with{FRESH[1:]} are over the others alone." if others else f"{line}; no other is here."]
+
+
+def _unscored(experiment: ExperimentRows) -> list[str]:
+    """How often a method would have named an aspect that its own score does not depend on."""
+    return [
+        f"{method} names only aspects that its score depends on; for {notes['best_aligned_is_not_scored']:.0%} of its "
+        "pairs, the best aligned aspect is none of these."
+        for method, notes in experiment.methods.items()
+        if notes.get("best_aligned_is_not_scored") is not None
     ]
 
 

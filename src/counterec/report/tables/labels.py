@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from counterec.pipeline.experiment_settings import OWN_LISTS
 from counterec.report.method_measures import MethodMeasures
 
-METHOD_HEADINGS = ("aspects", "mask", "method")
+METHOD_HEADINGS = ("aspects", "mask", "lists", "method")
 """The headings over ``method_label``."""
 MASK_LABELS = {True: "with", False: "without"}
 _CONDITION_LABELS = {"trained again": "retrained"}
@@ -12,7 +13,8 @@ _CONDITION_LABELS = {"trained again": "retrained"}
 
 def method_label(measures: MethodMeasures) -> tuple[str, ...]:
     """What stands before the numbers of a method."""
-    return measures.shape, MASK_LABELS[measures.masked], measures.method
+    lists = "their own" if measures.method in OWN_LISTS else "the model's"
+    return measures.shape, MASK_LABELS[measures.masked], lists, measures.method
 
 
 def condition_label(condition: str) -> str:

@@ -6,18 +6,21 @@ from collections.abc import Collection, Mapping, Sequence
 
 import polars as pl
 
-from counterec.core.evaluation.measure import Measure, mean
+from counterec.core.evaluation.measure import Measure
 from counterec.core.explainers.goal_names import GOALS
 from counterec.pipeline.stages.transfer import selects
-from counterec.report.method_measures import MethodMeasures, column, users_of
+from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.method_measures import MethodMeasures, coverage, pair_measures
 from counterec.report.published_numbers import OURS, DatasetCounts, Side, published
 from counterec.report.sweep_measures import at_published_values
-from counterec.report.tables.labels import MASK_LABELS, METHOD_HEADINGS, condition_label, method_label
+from counterec.report.tables.labels import METHOD_HEADINGS, condition_label, method_label
 from counterec.report.tables.table import EMPTY, HUNDRED, Column, Table, TableCell, number, plain
 
 SELECTED = "†"
 """Marks the numbers of a method that selects its answers by what the numbers measure."""
 AS_PUBLISHED_LABEL = "relaxed, as published"
+FRESH = ", fresh seeds"
+"""After a method: over the seeds alone that were not looked at while it was chosen."""
 
 
 def statistics_table(statistics: Mapping[str, float]) -> Table:
@@ -36,7 +39,6 @@ def statistics_table(statistics: Mapping[str, float]) -> Table:
 def fidelity_table(
     measures: Sequence[MethodMeasures],
     proposing: Collection[str],
-    sweep: pl.DataFrame,
     counts: DatasetCounts,
     notes: tuple[str, ...],
 ) -> Table:
@@ -44,32 +46,54 @@ def fidelity_table(
 
     ``proposing`` are further methods that propose changes, from other packages.
     """
-    columns = (Column("fidelity %", 1), *plain(("pairs",), 0), *plain(("paper",)))
+    columns = (Column("fidelity %", 1), *plain(("pairs", "items"), 0), *plain(("paper",)))
     rows = []
     for one in measures:
-        if one.method in (*GOALS, *proposing):
-            printed = published().fidelity(counts.key, one.method, one.shape, one.masked)
+        if one.method in (*GOALS, AS_PUBLISHED_LABEL, *proposing):
+            printed = published().fidelity(counts.key, _row_of(one), one.shape, one.masked)
             rows.append((method_label(one), (*_share_of_pairs(one["fidelity"]), number(printed))))
-    literal = at_published_values(sweep)
-    if len(literal):
-        printed = published().fidelity(counts.key, OURS["multi"], "multi", masked=False)
-        found = mean(column(literal, "explained"), users_of(literal))
-        label = ("multi", MASK_LABELS[False], AS_PUBLISHED_LABEL)
-        rows.append((label, (*_share_of_pairs(found), number(printed))))
     return Table("table2-fidelity", "Table 2. Fidelity", METHOD_HEADINGS, columns, tuple(rows), notes)
 
 
-def _share_of_pairs(measure: Measure) -> tuple[TableCell, TableCell]:
-    return TableCell.of(measure, HUNDRED), number(measure.cases)
+def _share_of_pairs(measure: Measure) -> tuple[TableCell, ...]:
+    return TableCell.of(measure, HUNDRED), number(measure.cases), number(measure.items)
+
+
+def _row_of(one: MethodMeasures) -> str:
+    """Whose row of the paper's tables stands beside a method: CountER's beside its literal settings."""
+    return OURS["multi"] if one.method == AS_PUBLISHED_LABEL else one.method
+
+
+def as_published_measures(sweep: pl.DataFrame, aspects: int) -> list[MethodMeasures]:
+    """The measures of the answers with the paper's literal settings, where the sweep has them."""
+    rows = at_published_values(sweep)
+    if not len(rows):
+        return []
+    found = pair_measures(rows) | {"coverage": coverage(rows, aspects)}
+    return [MethodMeasures(AS_PUBLISHED_LABEL, "multi", False, found, {}, {})]
+
+
+def fresh_measures(experiment: ExperimentRows, looked_at: Collection[int], aspects: int) -> list[MethodMeasures]:
+    """The measures of methods that select by a measure, over the seeds that nobody looked at while choosing."""
+    fresh = [seed for seed in experiment.seeds if seed not in looked_at]
+    if not fresh or fresh == experiment.seeds:
+        return []
+    found = []
+    for method, shape, masked in experiment.combinations:
+        if selects(method):
+            rows = experiment.rows_of(method, shape, masked).filter(pl.col("seed").is_in(fresh))
+            measures = pair_measures(rows) | {"coverage": coverage(rows, aspects)}
+            found.append(MethodMeasures(f"{method}{FRESH}", shape, masked, measures, {}, {}))
+    return found
 
 
 def user_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, notes: tuple[str, ...]) -> Table:
     """Table 3: do the named aspects match what the user praised in the held-out review?"""
     columns = (
         *(Column(f"{name} %", 1) for name in ("precision", "recall", "F1")),
-        *plain(("pairs",), 0),
-        Column("F1 % zero", 1),
-        *plain(("pairs zero",), 0),
+        *plain(("pairs", "items"), 0),
+        *(Column(f"{name} %, of all", 1) for name in ("precision", "recall", "F1")),
+        *plain(("all pairs",), 0),
         *plain(("paper precision", "paper recall", "paper F1")),
     )
     rows = [(method_label(one), (*_user_side(one), *_printed("user_side", one, counts))) for one in measures]
@@ -77,18 +101,19 @@ def user_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, n
 
 
 def _user_side(one: MethodMeasures) -> list[TableCell]:
-    shares = [TableCell.of(one[name], HUNDRED) for name in ("precision", "recall", "f1")]
-    zero = one["f1_zero"]
-    return [*shares, number(one["f1"].cases), TableCell.of(zero, HUNDRED), number(zero.cases)]
+    names = ("precision", "recall", "f1")
+    explained, of_all = ([TableCell.of(one[name + end], HUNDRED) for name in names] for end in ("", "_all"))
+    counts = number(one["f1"].cases), number(one["f1"].items)
+    return [*explained, *counts, *of_all, number(one["f1_all"].cases)]
 
 
 def model_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, notes: tuple[str, ...]) -> Table:
     """Table 4: are the named aspects necessary and sufficient for the recommendation?"""
     columns = (
         *(Column(f"{name} %", 1) for name in ("PN", "PS", "F_NS")),
-        *plain(("pairs",), 0),
-        Column("F_NS % zero", 1),
-        *plain(("pairs zero",), 0),
+        *plain(("pairs", "items"), 0),
+        *(Column(f"{name} %, of all", 1) for name in ("PN", "PS", "F_NS")),
+        *plain(("all pairs",), 0),
         *plain(("ties against", "ties for"), 1),
         Column("F_NS % transfer", 1),
         *plain(("paper PN", "paper PS", "paper F_NS")),
@@ -98,14 +123,16 @@ def model_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, 
 
 
 def _model_side(one: MethodMeasures) -> list[TableCell]:
-    mark = SELECTED if selects(one.method) else ""
-    shares = [TableCell.of(one[name], HUNDRED, mark) for name in ("pn", "ps", "f_ns")]
+    mark = SELECTED if selects(one.method.removesuffix(FRESH)) else ""
+    names = ("pn", "ps", "f_ns")
+    explained, of_all = ([TableCell.of(one[name + end], HUNDRED, mark) for name in names] for end in ("", "_all"))
+    counts = number(one["f_ns"].cases), number(one["f_ns"].items)
     ties = [TableCell.of(one[f"f_ns{tie}"], HUNDRED) for tie in ("_strict", "_kind")]
-    zero, lowest = one["f_ns_zero"], one.lowest_transfer
+    lowest = one.lowest_transfer
     transfer = TableCell.of(lowest[1], HUNDRED, condition_label(lowest[0])) if lowest else EMPTY
-    return [*shares, number(one["f_ns"].cases), TableCell.of(zero, HUNDRED, mark), number(zero.cases), *ties, transfer]
+    return [*explained, *counts, *of_all, number(one["f_ns_all"].cases), *ties, transfer]
 
 
 def _printed(side: Side, one: MethodMeasures, counts: DatasetCounts) -> list[TableCell]:
-    found = published().side(side, counts.key, one.method, one.shape, one.masked)
+    found = published().side(side, counts.key, _row_of(one), one.shape, one.masked)
     return [number(value) for value in found or (None, None, None)]

@@ -11,11 +11,11 @@ from counterec.report.document.inline_svg import inline_svg
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count
 from counterec.report.document.parts import Section, folded, missing, paragraph, table
+from counterec.report.report_stage import REPORT
 from counterec.report.tables.parsing import parsed
 from counterec.wording.markup import Markup, element, together
 
-REPORT = ": report"
-"""How the stage that writes an experiment's report ends, after its protocol."""
+NO_WORD = re.compile(r"\W+")
 NUMBER = re.compile(r"[–−+-]?\s?[\d.,]*\d")
 TITLES = {
     "figure2a-lambda": "Figure 2 (a): F1, complexity and fidelity against λ",
@@ -25,6 +25,7 @@ TITLES = {
     "figure2d-f1": "Figure 2 (d): F1 against complexity and strength",
     "figure2e-verdicts": "Figure 2 (e): answers that are necessary and sufficient, and the rest",
     "aspects-f_ns": "F_NS against the number of aspects",
+    "order": "Deletion and insertion in the order of the explanation",
 }
 
 
@@ -39,14 +40,16 @@ def experiment_section(inputs: ReportInputs) -> Section:
 
 
 def _protocol(inputs: ReportInputs, stage: str) -> Markup:
-    protocol = stage.removesuffix(REPORT)
-    place = f"{layout.EXPERIMENT}{protocol}/"
+    folder = stage.removesuffix(REPORT).replace(" ", "/")
+    *before, protocol = folder.split("/")  # only the protocol, in folders of earlier versions
+    place = f"{layout.EXPERIMENT}{folder}/"
+    called = f"protocol {protocol}" + (f", model {before[-1]}" if before else "") + (", quick" if before[1:] else "")
     files = [name for name in inputs.folder.manifest.finished[stage].outputs if name.startswith(place)]
     tables = [_table(inputs, name) for name in sorted(files) if name.endswith(".txt") and "/tables/" in name]
-    figures = [_figure(inputs, name, protocol) for name in _ordered(files)]
+    figures = [_figure(inputs, name, called) for name in _ordered(files)]
     claims = _claims(inputs.folder.json(f"{place}claims.json")) if f"{place}claims.json" in files else None
     drawn = figures or [missing("No figures were drawn: Altair and vl-convert-python were not installed.")]
-    heading = element("h3", f"Protocol {protocol}")
+    heading = element("h3", called.capitalize())
     return element("div", heading, claims, tables, drawn, class_="panel wide")
 
 
@@ -68,11 +71,11 @@ def _is_number(cells: list[str]) -> bool:
     return all(cell == "–" or NUMBER.match(cell) for cell in cells)
 
 
-def _figure(inputs: ReportInputs, file: str, protocol: str) -> Markup:
+def _figure(inputs: ReportInputs, file: str, called: str) -> Markup:
     name = file.rsplit("/", 1)[1].removesuffix(".svg")
     title = TITLES.get(name, name)
     svg = inputs.folder.file(file).read_text(encoding="utf-8")
-    shown = inline_svg(svg, f"{title}, protocol {protocol}", f"{protocol}-{name}")
+    shown = inline_svg(svg, f"{title}, {called}", f"{re.sub(NO_WORD, '-', called)}-{name}")
     frame = element("div", shown, class_="scroll", role="group", aria_label=title, tabindex=0)
     return folded(title, element("figure", frame))
 

@@ -1,0 +1,115 @@
+"""Rules that name aspects of the recommender's lists without asking it → rows.
+
+They tell what a comparison on the same black box is worth: alignments of attention and quality, the user's and the
+item's own or those that a baseline predicts; and plain frequency, which knows no model at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from counterec.core.arrays import FloatMatrix, IntVector
+from counterec.core.attribution.present_aspects import present
+from counterec.errors import BaselineUnavailableError
+from counterec.experiment.cell_inputs import (
+    GUIDE,
+    MEASURING_SETTINGS,
+    CellInputs,
+    explanation_files,
+    measuring_code,
+    measuring_inputs,
+)
+from counterec.experiment.fitted_baselines import fitted_baseline, fitted_file, fitting_notes_file, train_mentions
+from counterec.experiment.rows import no_rows, notes_file, rows_file
+from counterec.experiment.weighted_methods import WeighPairs, measured_weights
+from counterec.pipeline.config import RunConfig
+from counterec.pipeline.files import write_json
+from counterec.pipeline.serialization import write_table
+from counterec.pipeline.stage import Stage, StageContext
+
+PREDICTED = {"alignment_efm": "efm", "alignment_a2cf": "a2cf"}
+"""The alignments of predicted attention and quality, and the baseline that predicts them."""
+TIE = 1e-6
+"""How much a mention of the aspect anywhere weighs beside one in the item's reviews: it only breaks ties."""
+
+
+def alignment(cell: CellInputs) -> WeighPairs:
+    """X_k · Y_k of the aspects that the user has mentioned and the item has."""
+    space = cell.folder.space
+
+    def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
+        both = cell.mentioned(users) & present(space, items)
+        return np.where(both, space.user_attention[users] * space.item_quality[items], -np.inf)
+
+    return weigh
+
+
+def frequency(cell: CellInputs) -> WeighPairs:
+    """How often the item's training reviews mention each aspect; among equals, how often any review does."""
+    space, said = cell.folder.space, train_mentions(cell.folder)
+    counts = np.zeros((len(space.items), len(space.aspects)))
+    np.add.at(counts, (said.items, said.aspects), 1.0)
+    weight = np.where(counts > 0, counts + TIE * counts.sum(axis=0), -np.inf)
+
+    def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
+        del users
+        return weight[items]
+
+    return weigh
+
+
+def predicted_alignment(cell: CellInputs, baseline: str) -> WeighPairs:
+    """X̂_k · Ŷ_k, as a baseline predicts both, of the aspects that the user has mentioned and the item has.
+
+    It explains our lists: so an aspect that the item does not have, whatever is predicted of it, cannot be a reason.
+    """
+    space, predicted = cell.folder.space, fitted_baseline(cell.folder, baseline).space
+
+    def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
+        both = cell.mentioned(users) & present(space, items)
+        return np.where(both, predicted.user_attention[users] * predicted.item_quality[items], -np.inf)
+
+    return weigh
+
+
+RULES: Mapping[str, Callable[[CellInputs], WeighPairs]] = {
+    "alignment": alignment,
+    "alignment_efm": lambda cell: predicted_alignment(cell, "efm"),
+    "alignment_a2cf": lambda cell: predicted_alignment(cell, "a2cf"),
+    "frequency": frequency,
+}
+"""Every rule by its name."""
+
+
+def rules_of(config: RunConfig) -> tuple[str, ...]:
+    """The rules that can be asked: what a baseline predicts only where it is fitted, and none without reviews."""
+    if config.data.tables is not None:
+        return ()
+    return tuple(name for name in RULES if PREDICTED.get(name, "") in ("", *config.experiment.baselines))
+
+
+def rule_stage(config: RunConfig, name: str) -> Stage:
+    """The lists → the aspects that a rule names for them, measured like any other method's."""
+    baseline = PREDICTED.get(name)
+    fitted = () if baseline is None else (fitted_file(baseline), fitting_notes_file(baseline))
+    return Stage(
+        name=f"measure {name}",
+        config=config,
+        settings=MEASURING_SETTINGS,
+        inputs=measuring_inputs(config, *fitted, *explanation_files(GUIDE)),
+        outputs=(rows_file(name), notes_file(name)),
+        code=(*measuring_code(config), *(("counterec.baselines",) if baseline else ())),
+        work=lambda context: _measure(context, name),
+    )
+
+
+def _measure(context: StageContext, name: str) -> None:
+    cell = CellInputs(context)
+    try:
+        frame, notes = measured_weights(cell, cell.measured_lists, name, RULES[name](cell))
+    except BaselineUnavailableError as error:
+        frame, notes = no_rows(), {"unavailable": str(error), "failures": []}
+    write_table(frame, context.new(rows_file(name)))
+    write_json(context.new(notes_file(name)), notes)

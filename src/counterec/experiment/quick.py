@@ -1,0 +1,36 @@
+"""A quick experiment: a table in minutes, and the line that says what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+QUICK: Mapping[str, Any] = {
+    "seeds": 1,
+    "protocols": ("sampled",),
+    "users": 100,
+    "detail_users": 30,
+    "sweep_users": 20,
+    "baselines": ("efm", "a2cf"),
+    "lambdas": (100.0,),
+    "alphas": (0.2,),
+}
+"""What a quick experiment measures, where nothing else is asked for."""
+
+
+def quick_note(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """One line on what a quick experiment leaves out; none for a whole one."""
+    users = settings.get("users", 0)
+    if not users:
+        return ()
+    left_out = [f"all but {users} users"]
+    if settings.get("seeds", 1) == 1:
+        left_out.append("all seeds but one")
+    protocols = settings.get("protocols", ())
+    left_out += [f"the protocol {name}" for name in ("full", "sampled") if name not in protocols]
+    left_out += [
+        f"the baseline {name}" for name in ("efm", "mter", "a2cf") if name not in settings.get("baselines", ())
+    ]
+    if len(settings.get("lambdas", ())) <= 1 or len(settings.get("alphas", ())) <= 1:
+        left_out.append("other values of λ and α than the paper's")
+    return (f"A quick experiment, not for conclusions. It leaves out {', '.join(left_out)}.",)

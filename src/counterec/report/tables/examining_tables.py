@@ -1,0 +1,85 @@
+"""The tables that examine explanations: by deletion and insertion, under another training, and in hindsight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from counterec.core.evaluation.measure import mean
+from counterec.report.examined_method import ExaminedMethod
+from counterec.report.method_measures import column, units_of
+from counterec.report.order_measures import CURVES
+from counterec.report.tables.labels import MASK_LABELS
+from counterec.report.tables.table import HUNDRED, Column, Table, TableCell, number, plain
+
+ORDER_NOTE = (
+    "The item loses its aspects (POS@K, DEL), or gets them back (INS), in the order of the explanation; aspects that "
+    "it does not order follow in a drawn order, the same for all methods. POS@K: how long it stays among the first K; "
+    "DEL and INS: its score, by the sigmoid, as a share of the score before; each averaged over 0%, 10%, 20% to 100% "
+    "of its aspects. Low POS@K and DEL are good, and a high INS. Of at most detail_users users per seed."
+)
+RETRAINING_NOTE = (
+    "The model is trained again from another seed. listed: share of the explained items that are in its list, too; of "
+    "these, holds: share that the same change takes off; alike: Jaccard similarity of the aspects that are named then; "
+    "still necessary, still sufficient: of the answers that were. The last columns: holds, for answers that held "
+    "before in all nets of a mean, and for the others; a model of one net has no such mark. alike, necessary and "
+    "sufficient are of at most detail_users users per seed."
+)
+HINDSIGHT_NOTE = (
+    "What any method could reach that names reasons only: the best F1 of a set of the item's aspects whose absence "
+    "takes it off the list, chosen with the held-out review at hand. up to 3 aspects: all sets tried. bound: larger "
+    "sets counted as if all of them flipped. any aspects: whether they flip or not. Pairs in the test part whose "
+    "review praises something; without the mask, of at most detail_users users per seed."
+)
+
+
+def order_table(measures: Sequence[ExaminedMethod], notes: tuple[str, ...]) -> Table:
+    """Table 8: is what an explanation names first what matters most?"""
+    columns = (*(Column(heading, 1) for heading in CURVES.values()), *plain(("pairs", "items"), 0))
+    rows = []
+    for one in measures:
+        areas = list(one.measures.values())
+        counts = number(areas[0].cases), number(areas[0].items)
+        rows.append(((one.shape, one.method), (*(TableCell.of(area, HUNDRED) for area in areas), *counts)))
+    title = "Table 8. Deletion and insertion in the order of the explanation, without the mask"
+    return Table("table8-order", title, ("aspects", "method"), columns, tuple(rows), notes)
+
+
+def retraining_table(measures: Sequence[ExaminedMethod], notes: tuple[str, ...]) -> Table:
+    """Table 9: what of the answers is the same under another training?"""
+    shares = {
+        "listed": "listed %",
+        "holds": "holds %",
+        "necessary_kept": "still necessary %",
+        "sufficient_kept": "still sufficient %",
+        "holds_marked_in_all": "holds %, marked in all nets",
+        "holds_marked_in_fewer": "holds %, marked in fewer",
+    }
+    columns = (
+        Column("alike", 2),
+        *(one for heading in shares.values() for one in (Column(heading, 1), *plain((f"{heading}: pairs",), 0))),
+        *plain(("items",), 0),
+    )
+    rows = []
+    for one in measures:
+        found = [one.measures[name] for name in shares]
+        cells = [cell for share in found for cell in (TableCell.of(share, HUNDRED), number(share.cases))]
+        rows.append(((one.shape, one.method), (TableCell.of(one.measures["alike"]), *cells, number(found[0].items))))
+    title = "Table 9. Explanations under another training, without the mask"
+    return Table("table9-retraining", title, ("aspects", "method"), columns, tuple(rows), notes)
+
+
+def hindsight_table(hindsight: pl.DataFrame, notes: tuple[str, ...]) -> Table:
+    """Table 3, continued: what could any method reach on the user's side?"""
+    shown = {"best": "F1 %, up to 3 aspects", "bound": "F1 %, bound", "unconstrained": "F1 %, any aspects"}
+    columns = (*(Column(heading, 1) for heading in shown.values()), *plain(("pairs", "items"), 0))
+    rows = []
+    for masked in (False, True):
+        part = hindsight.filter(pl.col("masked") == masked)
+        found = [mean(column(part, name), units_of(part)) for name in shown]
+        counts = number(found[0].cases), number(found[0].items)
+        rows.append(((MASK_LABELS[masked],), (*(TableCell.of(one, HUNDRED) for one in found), *counts)))
+    return Table(
+        "table3-hindsight", "Table 3, continued. The best in hindsight", ("mask",), columns, tuple(rows), notes
+    )

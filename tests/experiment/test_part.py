@@ -1,0 +1,132 @@
+"""An experiment in parts: side by side or one by one, cut short and gone on with, it is the same experiment."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from counterec import open_run
+from counterec.errors import DataError, UsageError
+from counterec.experiment.plan import cell_config, cells_of, experiment_tasks
+from counterec.experiment.quick import QUICK, quick_note
+from counterec.experiment.time_left import time_left
+from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
+from tests.pipeline.tiny import Recorder
+
+SMALL = ExperimentSettings(
+    users=5,
+    protocols=("sampled",),
+    seeds=2,
+    baselines=(),
+    lambdas=(100.0,),
+    alphas=(0.2,),
+    detail_users=2,
+    sweep_users=1,
+)
+"""Two cells of five users each."""
+
+
+def experiment(folder: Path, **how: Any) -> tuple[Recorder, dict[str, Path]]:
+    recorder = Recorder()
+    return recorder, open_run(folder).experiment(SMALL, recorder, **how)
+
+
+def tables(folder: Path) -> dict[str, bytes]:
+    """Everything that was measured, except times."""
+    found = (folder / "experiment").glob("**/*.parquet")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+@pytest.fixture(scope="module")
+def one_by_one(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("part") / "run")
+    _, reports = experiment(folder)
+    assert reports == {"quick/net/sampled": folder / "experiment/quick/net/sampled"}
+    return folder
+
+
+@pytest.mark.slow
+def test_side_by_side_is_the_same(one_by_one: Path, own_run: Path) -> None:
+    recorder, reports = experiment(own_run, at_once=2)
+    assert list(reports) == ["quick/net/sampled"]
+    assert tables(own_run) == tables(one_by_one)
+    assert "quick net sampled 1: join" in recorder.made
+    again, _ = experiment(own_run, at_once=2)
+    assert again.made == []
+
+
+@pytest.mark.slow
+def test_without_time_nothing_is_begun_and_a_cell_that_stands_is_taken(one_by_one: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(one_by_one, tmp_path / "run")
+    for file in (folder / "experiment/quick/net/sampled/1/rows").glob("*"):
+        file.unlink()
+    for at_once in (1, 2):
+        recorder, reports = experiment(folder, at_once=at_once, minutes=0)
+        assert (recorder.made, reports) == ([], {})
+    recorder, reports = experiment(folder)
+    assert list(reports) == ["quick/net/sampled"]
+    assert {name.split(":")[0] for name in recorder.made} - {"quick net sampled"} == {"quick net sampled 1"}
+    assert tables(folder) == tables(one_by_one)
+
+
+@pytest.mark.slow
+def test_a_task_that_fails_is_named_and_the_others_are_done(one_by_one: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(one_by_one, tmp_path / "run")
+    rows = folder / "experiment/quick/net/sampled"
+    (rows / "0/rows.parquet").write_bytes(b"something else")
+    (rows / "1/rows.parquet").unlink()
+    with pytest.raises(DataError, match=r"quick net sampled 0 failed, and the rest went on: StoreError: .*changed"):
+        experiment(folder, at_once=2)
+    assert (rows / "1/rows.parquet").is_file()
+
+
+def test_what_is_forced_must_be_a_stage(tiny_run: Path) -> None:
+    with pytest.raises(UsageError, match="--force nothing: no such stage; one of net 0: fit again, "):
+        open_run(tiny_run).experiment(ExperimentSettings(models=("net",), baselines=()), force=("nothing",))
+
+
+def test_models_protocols_and_seeds_are_crossed_and_what_they_share_is_done_once(tiny_run: Path) -> None:
+    config = open_run(tiny_run).config
+    settings = ExperimentSettings(models=("net", "hybrid"), seeds=2, baselines=("a2cf",))
+    config = config.model_copy(update={"experiment": settings})
+    assert len(cells_of(config)) == 8
+    tasks = {task.name: task for task in experiment_tasks(config)}
+    first = config.seed
+    shared = {f"{name} {seed}" for name in ("net", "hybrid", "baselines") for seed in (first, first + 1)}
+    assert set(tasks) == shared | {cell.name for cell in cells_of(config)}
+    assert set(tasks[f"hybrid sampled {first}"].after) == {f"hybrid {first}", f"baselines {first}"}
+    assert [stage.name for stage in tasks[f"net {first}"].stages] == [f"net {first}: fit again"], "it is the run's net"
+    names = [stage.name for task in tasks.values() for stage in task.stages]
+    outputs = [stage.place(file) for task in tasks.values() for stage in task.stages for file in stage.outputs]
+    assert len(set(names)) == len(names)
+    assert len(set(outputs)) == len(outputs)
+
+
+def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does(tiny_run: Path) -> None:
+    config = open_run(tiny_run).config
+    config = config.model_copy(update={"experiment": ExperimentSettings(models=(NET_AS_PUBLISHED, "net"))})
+    published, own = (cell_config(config, cells_of(config)[row]) for row in (0, -1))
+    assert (published.model.kind, published.training.as_published) == ("net", True)
+    assert published.training.hidden == config.training.hidden
+    assert own.training == config.training
+    assert not any(cell.uses_the_runs_model for cell in cells_of(config) if cell.model == NET_AS_PUBLISHED)
+
+
+def test_the_time_left_is_what_namesakes_took() -> None:
+    taken = {"net full 0: join": 10.0, "net full 1: join": 20.0, "net full 0: sweep": 60.0, "fit": 30.0}
+    assert time_left(taken, ["net full 2: join"]) == 15.0
+    assert time_left(taken, ["net full 2: join", "net full 1: sweep"]) == 75.0
+    assert time_left(taken, ["net full 2: something new"]) == 30.0
+    assert time_left(taken, ["net full 0: join"]) == 10.0, "what it took itself"
+    assert time_left({}, ["net full 0: join"]) == 0.0
+
+
+def test_a_quick_experiment_says_what_it_leaves_out() -> None:
+    (line,) = quick_note(QUICK)
+    for words in ("all but 100 users", "all seeds but one", "the protocol full", "the baseline mter", "λ and α"):
+        assert words in line
+    assert quick_note({**QUICK, "users": 0}) == ()
+    assert "mter" not in quick_note({**QUICK, "baselines": ("efm", "mter", "a2cf")})[0]
