@@ -69,10 +69,9 @@ class ReluLayers:
 
     def score(self, second: Tensor) -> Tensor:
         """The score [rows], from the second layer's output."""
-        score = self.output_bias.expand(second.shape[1])
-        for block in range(self.blocks):  # one batched product is many times as slow
-            score = torch.addmv(score, second[block], self.output[block])
-        return score
+        if self.blocks > 1:
+            return torch.bmm(second, self.output[:, :, None]).sum(dim=0).squeeze(1) + self.output_bias
+        return torch.addmm(self.output_bias, second[0], self.output[0][:, None]).squeeze(1)
 
     def slope(self, first: Tensor, second: Tensor) -> Tensor:
         """How the score changes with the first layer's input [rows, m·first], at these inputs of the two layers."""
