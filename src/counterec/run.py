@@ -544,8 +544,8 @@ class Run(RunFolder):
         ``processes``. After ``minutes`` no stage is begun; reports are made
         of what is whole by then, and the same call goes on from there.
         """
-        from counterec.experiment.part import Part, run_part
-        from counterec.experiment.plan import cells_of, require_known_stages
+        from counterec.experiment.part import Part, require_known_stages, run_part
+        from counterec.experiment.plan import cells_of
         from counterec.pipeline.engine import EVERY_STAGE
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.pipeline.stage import RunOptions, SilentReporter

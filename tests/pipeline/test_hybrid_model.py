@@ -176,7 +176,7 @@ class TestExperiment:
         assert "net 0: fit" in {stage.name for stage in experiment_stages(config)}
 
     def test_unless_another_kind_is_named(self) -> None:
-        config = make_config(changed(HYBRID, experiment={"model": "hybrid"}), "test")
+        config = make_config(changed(HYBRID, experiment={"models": ["hybrid"]}), "test")
         (cell, *_) = cells_of(config)
         assert cell.uses_the_runs_model
         assert cell_config(config, cell).model.kind == "hybrid"

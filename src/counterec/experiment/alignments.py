@@ -100,7 +100,7 @@ def rule_stage(config: RunConfig, name: str) -> Stage:
         settings=MEASURING_SETTINGS,
         inputs=measuring_inputs(config, *fitted, *explanation_files(GUIDE)),
         outputs=(rows_file(name), notes_file(name)),
-        code=(*measuring_code(config), *(("counterec.baselines",) if baseline else ())),
+        code=(*measuring_code(config), "counterec.baselines"),
         work=lambda context: _measure(context, name),
     )
 

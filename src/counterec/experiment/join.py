@@ -32,7 +32,7 @@ def join_stage(config: RunConfig) -> Stage:
         settings=("lists.k", "lists.protocol", "seed", "experiment.baselines", "experiment.explainers"),
         inputs=measuring_inputs(config, *files),
         outputs=(ROWS_FILE, METHODS_FILE),
-        code=measuring_code(config),
+        code=(*measuring_code(config), "counterec.baselines"),
         work=lambda context: _join(context, ours),
     )
 

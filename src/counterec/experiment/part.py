@@ -24,11 +24,11 @@ from threading import Thread
 from typing import Any
 
 from counterec.core.compute_limits import threads
-from counterec.errors import DataError
-from counterec.experiment.plan import Task, experiment_tasks
+from counterec.errors import DataError, UsageError
+from counterec.experiment.plan import Task, experiment_stages, experiment_tasks
 from counterec.experiment.time_left import time_left
 from counterec.pipeline.config import RunConfig, make_config
-from counterec.pipeline.engine import stage_records
+from counterec.pipeline.engine import EVERY_STAGE, stage_records
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.files import writing
 from counterec.pipeline.folder_lock import alone
@@ -46,6 +46,14 @@ DONE, OUT_OF_TIME = "done", "out of time"
 
 News = Callable[[str, Any], None]
 """Takes what a task has to tell: ``record`` with a stage and its record, or ``warning`` with a line."""
+
+
+def require_known_stages(config: RunConfig, force: Collection[str], reports: Collection[str]) -> None:
+    """Raise where something is forced that is no stage of this experiment, nor one of its reports."""
+    names = [*(stage.name for stage in experiment_stages(config)), *reports]
+    for name in force:
+        if name not in (EVERY_STAGE, *names):
+            raise UsageError(f"--force {name}: no such stage; one of {', '.join(names)}, or {EVERY_STAGE}")
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers.goal_names import GOALS, Goal
-from counterec.errors import UsageError
 from counterec.experiment.alignments import rule_stage, rules_of
 from counterec.experiment.attributions import attribution_stage
 from counterec.experiment.baselines import baseline_stage
@@ -26,7 +25,6 @@ from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.experiment.unmeasured import unmeasured_stage
 from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
-from counterec.pipeline.engine import EVERY_STAGE
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -80,14 +78,6 @@ def experiment_tasks(config: RunConfig) -> list[Task]:
 def experiment_stages(config: RunConfig) -> list[Stage]:
     """The stages of all tasks, one after another."""
     return [stage for task in experiment_tasks(config) for stage in task.stages]
-
-
-def require_known_stages(config: RunConfig, force: Collection[str], reports: Collection[str]) -> None:
-    """Raise where something is forced that is no stage of this experiment, nor one of its reports."""
-    names = [*(stage.name for stage in experiment_stages(config)), *reports]
-    for name in force:
-        if name not in (EVERY_STAGE, *names):
-            raise UsageError(f"--force {name}: no such stage; one of {', '.join(names)}, or {EVERY_STAGE}")
 
 
 def _shared_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:

@@ -42,7 +42,7 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
         settings=(*SETTINGS, "experiment.detail_users", "experiment.explainers", "experiment.baselines"),
         inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
-        code=(*measuring_code(config), "counterec.pipeline.stages.transfer"),
+        code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages.transfer"),
         work=lambda context: _transfer(context, _methods(config)),
     )
 

@@ -217,9 +217,9 @@ class ModelConfig(_Part):
         return self
 
 
-def _require_known_model(kind: str) -> None:
+def _require_known_model(kind: str, key: str = "") -> None:
     if kind not in model_names():
-        raise ValueError(f"no model of kind {kind!r}; there are {', '.join(model_names())}")
+        raise ValueError(f"{key}no model of kind {kind!r}; there are {', '.join(model_names())}")
 
 
 class ListsConfig(_Part):
@@ -337,7 +337,7 @@ class RunConfig(_Part):
     def _fits_together(self) -> RunConfig:
         for kind in self.experiment.models:
             if kind != NET_AS_PUBLISHED:
-                _require_known_model(kind)
+                _require_known_model(kind, "experiment.models: ")
         if self.data.tables is not None and (self.split.held_out or self.split.validation):
             raise ValueError("split.held_out, split.validation: tables hold no reviews to hold out; both are 0")
         if (self.lists.protocol == "given") and self.data.tables is None:

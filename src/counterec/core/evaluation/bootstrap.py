@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import torch
 from numpy.typing import ArrayLike
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, require, row_chunks
@@ -159,6 +158,8 @@ def _crossed_means(columns: FloatMatrix, given: Units, seed: int, count: int) ->
     A sum over cases is Σ_o w_o · Σ_u M_ou · w_u, with o an item and a seed together and M the sums of their cases by
     user: M is sparse, and cases are never drawn one by one.
     """
+    import torch  # here alone: what measures stored answers starts without it
+
     users, *others = given.groups
     together, other = np.unique(np.stack(others), axis=1, return_inverse=True)
     places = np.arange(len(columns))[:, None] * together.shape[1] + other.ravel()
