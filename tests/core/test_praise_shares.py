@@ -144,6 +144,8 @@ def test_the_rung_of_any_value_is_the_one_that_a_search_through_all_rungs_finds(
     free = rng.uniform(0.5, 5.5, 400).astype(np.float32)
     values = np.choose(rng.integers(0, 3, 400), [exact, beside, free])
     found = counted.search(items, aspects, values, side)
+    few = [counted.search(items[some], aspects[some], values[some], side) for some in np.split(np.arange(400), 100)]
+    assert np.array_equal(np.concatenate(few), found)  # by all rungs, as few values are
     rungs = np.arange(counted.last + 1)
     for item, aspect, value, rung in zip(items, aspects, values, found, strict=True):
         every = counted.value(np.full(len(rungs), item), np.full(len(rungs), aspect), rungs)

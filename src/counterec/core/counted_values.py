@@ -21,8 +21,13 @@ Side = Literal["left", "right"]
 MORE = np.r_[1:21, 25:101:5, 150:1_001:50, 1_500:10_001:500]
 """How many more opinions are told apart: all up to 20, then steps of 5, from 100 on of 50 and from 1,000 on of 500."""
 NONE_OR_MORE = np.r_[0, MORE]
+MORE_OF_RUNG = np.r_[-MORE[::-1], NONE_OR_MORE]
+"""How many more praises (above 0) or complaints (below 0) lead to each rung of an item's own."""
+EVERY_RUNG = np.arange(len(MORE_OF_RUNG))
 WINDOW = 4
 """How many rungs are looked at around the one that was worked out for a value."""
+FEW = 64
+"""For so few values all rungs are worked out: that is faster than working out which of them to look at."""
 TINY = 1e-12
 """Shares of praise this near to none and all are as good as these."""
 
@@ -112,11 +117,11 @@ class OwnValues:
     @property
     def last(self) -> int:
         """The number of the highest rung."""
-        return 2 * len(MORE)
+        return len(EVERY_RUNG) - 1
 
     def value(self, items: IntVector, aspects: IntVector, rungs: IntVector) -> FloatVector:
         """The values of rungs."""
-        more = _more(np.asarray(rungs))
+        more = MORE_OF_RUNG[rungs]
         praises = self.praises[items, aspects]
         opinions = praises + self.complaints[items, aspects] + np.abs(more)
         return self.shares.value(praises + np.maximum(more, 0), opinions, self.shares.mean[aspects], self.ceiling)
@@ -124,10 +129,13 @@ class OwnValues:
     def search(self, items: IntVector, aspects: IntVector, values: FloatVector, side: Side = "left") -> IntVector:
         """How many rungs lie below each value; with side *right*, below it or at it.
 
-        The rung is worked out from the value, and counts where the rungs around it show that it is right: rounding
-        may have moved it. Else it is found by halving.
+        Of many values, each rung is worked out from its value, and counts where the rungs around it show that it is
+        right: rounding may have moved it. Else it is found by halving.
         """
         items, aspects, values = np.broadcast_arrays(items, aspects, values)
+        if values.size <= FEW:
+            found = self.value(items[..., None], aspects[..., None], EVERY_RUNG)
+            return np.asarray(_below(found, values[..., None], side).sum(axis=-1))
         first = np.clip(self._near(items, aspects, values) - WINDOW // 2, 0, self.last + 1 - WINDOW)
         found = self.value(items[..., None], aspects[..., None], first[..., None] + np.arange(WINDOW))
         below = _below(found, values[..., None], side).sum(axis=-1)
@@ -168,20 +176,13 @@ class OwnValues:
 
     def ladder(self, item: int, aspect: int) -> Ladder:
         """The values of one aspect of one item; of numbers of opinions that give one value, the smallest stands."""
-        rungs = np.arange(self.last + 1)
-        values = self.value(np.full(len(rungs), item), np.full(len(rungs), aspect), rungs)
-        more, balance = _more(rungs), int(self.praises[item, aspect] - self.complaints[item, aspect])
+        values = self.value(np.full(len(EVERY_RUNG), item), np.full(len(EVERY_RUNG), aspect), EVERY_RUNG)
+        more, balance = MORE_OF_RUNG, int(self.praises[item, aspect] - self.complaints[item, aspect])
         if not self.praises[item, aspect] + self.complaints[item, aspect]:
             values, more = np.delete(values, len(MORE)), np.delete(more, len(MORE))  # nobody's opinion gives no value
         order = np.lexsort((np.abs(more), values))
         values, first = np.unique(values[order], return_index=True)
         return Ladder(balance + more[order][first], values)
-
-
-def _more(rungs: IntVector) -> IntVector:
-    """How many more praises (above 0) or complaints (below 0) lead to each rung."""
-    steps = rungs - len(MORE)
-    return np.sign(steps) * NONE_OR_MORE[np.abs(steps)]
 
 
 def _below(found: FloatVector, values: FloatVector, side: Side) -> BoolVector:

@@ -51,13 +51,7 @@ def question_about(folder: RunFolder, kind: Kind, pairs: Sequence[AskedPair], co
     lists = lists.rows(lists.rows_of(distinct))
     margin = folder.config.explain.margin_share
     if kind == "why":
-        asked = why(folder.space, lists, constraints=constraints, margin=margin)
-        starts = np.searchsorted(asked.users, distinct[place])
-        rows = [
-            start + int(np.flatnonzero(asked.items[start : start + lists.k] == item)[0])
-            for start, item in zip(starts.tolist(), items.tolist(), strict=True)
-        ]
-        return asked.rows(np.array(rows, dtype=np.int64))
+        return why(folder.space, lists, constraints=constraints, margin=margin, only=(place, items))
     if kind == "why_not":
         return why_not(folder.space, lists, users, items, constraints=constraints, margin=margin)
     others = np.array([pair.versus for pair in pairs], dtype=np.int64)

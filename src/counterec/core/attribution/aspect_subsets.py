@@ -17,7 +17,7 @@ from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, pair_genera
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
+from counterec.core.scorers.protocols import PairBatch, Scorer, has_layers
 from counterec.core.space import AspectSpace
 
 
@@ -60,7 +60,7 @@ def subset_weights(
             random = pair_generator(space, int(users[row]), int(items[row]), seed, purpose)
             yield _Planned(row, aspects, planner(len(aspects), random))
 
-    by_layers = isinstance(scorer, LayeredScorer) and scorer.aspects_only
+    by_layers = has_layers(scorer) and scorer.aspects_only
     scored = _pair_by_pair if by_layers else _in_groups
     for one, scores in scored(scorer, space, users, items, planned()):
         weights[one.row, one.aspects] = one.plan.weights(scores)

@@ -19,7 +19,7 @@ from counterec.core.explainers.audience.user_gaps import after_shared_change
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question_builders import why_not
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import AveragedScorer, Scorer
+from counterec.core.scorers.protocols import Scorer, is_averaged
 from counterec.core.space import AspectSpace
 
 
@@ -59,7 +59,7 @@ def audience_robustness(
     ``constraints`` are those that the answer was sought with, and ``member_lists`` the members' own lists, where they
     are known.
     """
-    if not isinstance(scorer, AveragedScorer):
+    if not is_averaged(scorer):
         return None
     users = answer.users
     asked = why_not(space, lists, users, np.full(len(users), answer.item), constraints=constraints)

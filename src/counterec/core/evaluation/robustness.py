@@ -28,7 +28,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import Recommendations
 from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import AveragedScorer, OffsetScorer, PairBatch, Scorer
+from counterec.core.scorers.protocols import PairBatch, Scorer, has_offset, is_averaged
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 
 ROWS_AT_ONCE = 4096
@@ -74,7 +74,7 @@ def robustness(
     else each member ranks the candidates of each user. ``progress`` is called after each of them, with its share of the
     pairs.
     """
-    if not isinstance(scorer, AveragedScorer):
+    if not is_averaged(scorer):
         return None
     rows = np.flatnonzero(answers.explained)
     asked, after = question.rows(rows), question.after(answers.delta)[rows]
@@ -136,7 +136,7 @@ def _precedes(
     """Whether each item, with these qualities and scores, precedes the other; equal vectors share the aspect part."""
     gap = scores.astype(np.float64) - other_scores
     same = np.flatnonzero((quality == asked.space.item_quality[others]).all(axis=1))
-    if isinstance(member, OffsetScorer) and member.aspect_part.aspects_only:
+    if has_offset(member) and member.aspect_part.aspects_only:
         users = asked.users[same]
         own, other = (member.offset(users, items[same]) for items in (asked.items, others))
         gap[same] = own.astype(np.float64) - other

@@ -22,7 +22,7 @@ from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import HistoryScorer, OffsetScorer, Scorer
+from counterec.core.scorers.protocols import Scorer, has_history, has_offset
 
 CARRIES = 0.1
 """A past item carries the history part if it adds at least this share of all that is added with the same sign."""
@@ -70,7 +70,7 @@ def leads(scorer: Scorer, question: Question, answers: Explanations) -> Leads:
     lead[rows] = answers.score_before[rows].astype(np.float64) - answers.target[rows]
     history = _history(scorer, question, rows)
     known = lead if scorer.aspects_only else np.full(len(question), np.nan)
-    aspects = lead - history if isinstance(scorer, OffsetScorer) else known
+    aspects = lead - history if has_offset(scorer) else known
     carriers = _carriers(scorer, question, rows, history)
     return Leads(aspects, history, carriers, _without_aspects(scorer, question, rows))
 
@@ -93,7 +93,7 @@ def _has_lead(question: Question, answers: Explanations) -> np.ndarray:
 
 def _history(scorer: Scorer, question: Question, rows: IntVector) -> FloatVector:
     found = np.full(len(question), np.nan)
-    if isinstance(scorer, OffsetScorer) and question.target_item is not None and len(rows):
+    if has_offset(scorer) and question.target_item is not None and len(rows):
         users = question.users[rows]
         own, other = (scorer.offset(users, items[rows]) for items in (question.items, question.target_item))
         found[rows] = own.astype(np.float64) - other
@@ -102,7 +102,7 @@ def _history(scorer: Scorer, question: Question, rows: IntVector) -> FloatVector
 
 def _carriers(scorer: Scorer, question: Question, rows: IntVector, history: FloatVector) -> list[IntVector | None]:
     found: list[IntVector | None] = [None] * len(question)
-    if not isinstance(scorer, HistoryScorer) or question.target_item is None:
+    if not has_history(scorer) or question.target_item is None:
         return found
     for own in _by_user(question.users, rows):
         items, others = question.items[own], question.target_item[own]

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from counterec.core.explainers.question import Question
 from counterec.core.scorers.offsets import offsets_of
-from counterec.core.scorers.protocols import OffsetScorer, Scorer
+from counterec.core.scorers.protocols import Scorer, has_offset
 
 
 def for_aspect_part(scorer: Scorer, question: Question) -> Question:
     """The same question about the aspect part of the scorer: every target less the offset of its pair."""
-    if not isinstance(scorer, OffsetScorer):
+    if not has_offset(scorer):
         return question
     return replace(question, target=question.target - offsets_of(scorer, question.users, question.items))

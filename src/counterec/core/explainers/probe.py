@@ -19,12 +19,13 @@ from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
+from counterec.core.explainers.few_changes import FEW, FewChanges
 from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.tolerances import NEAR, SAFETY
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import LayeredScorer, Scorer
+from counterec.core.scorers.protocols import LayeredScorer, Scorer, has_layers
 from counterec.core.scorers.relu_layers import ReluLayers
 
 LAYERED_ROWS_AT_ONCE = 1024
@@ -60,7 +61,7 @@ def probe_of(scorer: Scorer, question: Question) -> Probe:
     if question.by_membership:
         return MembershipProbe(scorer, question)
     part, question = aspect_part_of(scorer), for_aspect_part(scorer, question)
-    if isinstance(part, LayeredScorer):
+    if has_layers(part):
         return LayeredProbe(part, question)
     return ScoringProbe(part, question)
 
@@ -153,11 +154,22 @@ class LayeredProbe:
         self.goal = self._tensor(goal_of(question, safety, noise))
         # A target that an offset was taken into may be larger than any whole score; so is what rounding grows with.
         self.largest = self._tensor(np.fmax(question.largest, np.abs(question.target)))
-        # Allocating these for every product would cost as much as the product.
+        self._few = FewChanges(self.layers, self.first, self.goal, self.sign) if self.device.type == "cpu" else None
         self._most = rows_at_once(LAYERED_ROWS_AT_ONCE, self.device)
-        self._first = torch.empty((self._most, self.first.shape[1]), device=self.device)
-        self._moved = torch.empty_like(self._first)
-        self._room = self.layers.second_room(self._most)
+
+    # Allocating these for every product would cost as much as the product.
+
+    @cached_property
+    def _first(self) -> Tensor:
+        return torch.empty((self._most, self.first.shape[1]), device=self.device)
+
+    @cached_property
+    def _moved(self) -> Tensor:
+        return torch.empty_like(self._first)
+
+    @cached_property
+    def _room(self) -> Tensor:
+        return self.layers.second_room(self._most)
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.as_tensor(np.array(array), device=self.device)
@@ -172,9 +184,10 @@ class LayeredProbe:
         """The layers in double precision, without what the pairs add to them."""
         return replace(self.layers, share=self.layers.share[:0]).doubled()
 
-    @torch.inference_mode()
     def gaps(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatVector:
         """Move the first layer, then one product."""
+        if self._few is not None and len(rows) <= FEW:
+            return self._few.gaps(rows, aspects, change)
         return self._in_chunks(rows, aspects, change, self._gaps, (len(rows),))
 
     @torch.inference_mode()
@@ -188,11 +201,11 @@ class LayeredProbe:
             gaps[chunk] = self._gaps_from(first, self.goal[row]).cpu().numpy()
         return gaps
 
-    @torch.inference_mode()
     def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
         """Forward and back through the layers."""
         return self._in_chunks(rows, aspects, change, self._slopes, change.shape)
 
+    @torch.inference_mode()
     def _in_chunks(
         self,
         rows: IntVector,

@@ -30,13 +30,19 @@ from counterec.core.space import AspectSpace
 
 
 def why(
-    space: AspectSpace, recommendations: Recommendations, *, constraints: Constraints = NONE, margin: float = MARGIN
+    space: AspectSpace,
+    recommendations: Recommendations,
+    *,
+    constraints: Constraints = NONE,
+    margin: float = MARGIN,
+    only: tuple[IntVector, IntVector] | None = None,
 ) -> Question:
     """Ask why each recommended item is in its list: what worsening takes it off?
 
     The target is the score of the first item below the list (Eq. 8). Every aspect that the item has may get worse.
+    ``only`` are the pairs to ask about, if not all: rows of the lists, and an item of each.
     """
-    rows, _, items = recommendations.pairs()
+    rows, items = recommendations.pairs()[::2] if only is None else only
     return _question(
         "why",
         space,

@@ -17,14 +17,14 @@ from counterec.core.explainers.probe import goal_of, sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.tolerances import BOUND_ROUNDING
 from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import LayeredScorer, Scorer
+from counterec.core.scorers.protocols import Scorer, has_layers
 from counterec.core.scorers.relu_layers import ReluLayers
 
 
 def cannot_cross(scorer: Scorer, question: Question) -> BoolVector:
     """Which pairs provably have no flip within their bounds; never any for a scorer without two ReLU layers."""
     part = aspect_part_of(scorer)
-    if not isinstance(part, LayeredScorer) or not len(question):
+    if not has_layers(part) or not len(question):
         return np.zeros(len(question), dtype=bool)
     question = for_aspect_part(scorer, question)
     pairs = question.pairs

@@ -13,7 +13,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector
 from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import LayeredScorer, PairBatch, Scorer
+from counterec.core.scorers.protocols import PairBatch, Scorer, has_layers
 from counterec.errors import InvalidValueError, UsageError
 
 if TYPE_CHECKING:  # reading stored answers needs no PyTorch
@@ -61,7 +61,7 @@ def scores_together(scorer: Scorer, *batches: PairBatch) -> list[FloatVector]:
 
     A scorer with layers is fast, and keeps a call for each: float results vary with the batch.
     """
-    if isinstance(aspect_part_of(scorer), LayeredScorer):
+    if has_layers(aspect_part_of(scorer)):
         return [scores_of(scorer, pairs) for pairs in batches]
     ends = np.cumsum([len(pairs) for pairs in batches])[:-1]
     return np.split(scores_of(scorer, PairBatch.joined(batches)), ends)

@@ -160,11 +160,14 @@ class Collaborative:
         users, items = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
         offsets = np.zeros(len(users), dtype=np.float32)
         known = items < self.item_to_item.items
-        different, group = np.unique(users, return_inverse=True)
-        order = np.argsort(group, kind="stable")
-        ends = np.searchsorted(group[order], np.arange(len(different) + 1))
-        for number, user in enumerate(different.tolist()):
-            rows = order[ends[number] : ends[number + 1]]
+        if len(users) and (users == users[0]).all():  # mostly
+            groups = [(int(users[0]), np.arange(len(users)))]
+        else:
+            different, group = np.unique(users, return_inverse=True)
+            order = np.argsort(group, kind="stable")
+            ends = np.searchsorted(group[order], np.arange(1, len(different)))
+            groups = list(zip(different.tolist(), np.split(order, ends), strict=True)) if len(users) else []
+        for user, rows in groups:
             rows = rows[known[rows]]
             if user < self.users and self.user_weight[user] and len(rows):
                 offsets[rows] = self.user_weight[user] * self.relatedness(user)[items[rows]]

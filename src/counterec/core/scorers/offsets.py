@@ -8,16 +8,16 @@ from __future__ import annotations
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.scorers.protocols import OffsetScorer, Scorer
+from counterec.core.scorers.protocols import Scorer, has_offset
 
 
 def aspect_part_of(scorer: Scorer) -> Scorer:
     """The part of the scorer that sees aspects."""
-    return scorer.aspect_part if isinstance(scorer, OffsetScorer) else scorer
+    return scorer.aspect_part if has_offset(scorer) else scorer
 
 
 def offsets_of(scorer: Scorer, users: IntVector, items: IntVector) -> FloatVector:
     """What each pair gets whatever its aspects are."""
-    if not isinstance(scorer, OffsetScorer):
+    if not has_offset(scorer):
         return np.zeros(len(users), dtype=np.float32)
     return np.asarray(scorer.offset(users, items), dtype=np.float32)

@@ -22,12 +22,13 @@ from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVecto
 from counterec.core.compute_limits import rows_at_once
 from counterec.core.scorers.checked_scores import require_scorer, scores_of
 from counterec.core.scorers.offsets import offsets_of
-from counterec.core.scorers.protocols import LayeredScorer, OffsetScorer, PairBatch, Scorer
+from counterec.core.scorers.protocols import LayeredScorer, OffsetScorer, PairBatch, Scorer, has_layers, has_offset
 from counterec.core.scorers.relu_layers import ReluLayers
 from counterec.core.space import AspectSpace
 
-ROWS_AT_ONCE = 1024
-"""Items scored in one product: their layers stay in the processor's cache."""
+ROWS_AT_ONCE, UNITS_AT_ONCE = 1024, 768 * 1024
+"""Items scored in one product, and more of them as long as their layers have no more units: they stay in the
+processor's cache."""
 
 NO_ASPECTS = np.empty(0, dtype=np.int64)
 
@@ -76,9 +77,9 @@ class Catalogue(Protocol):
 def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
     """The fastest catalogue that the scorer allows."""
     require_scorer(scorer)
-    if isinstance(scorer, OffsetScorer):
+    if has_offset(scorer):
         return OffsetCatalogue(scorer, space)
-    if isinstance(scorer, LayeredScorer) and scorer.aspects_only:
+    if has_layers(scorer) and scorer.aspects_only:
         return LayeredCatalogue(scorer, space)
     return PlainCatalogue(scorer, space)
 
@@ -167,7 +168,8 @@ class LayeredCatalogue:
         self._scorer, self._space = scorer, space
         layers = self.layers_of(0)
         item, device = layers.item, layers.item.device
-        most = rows_at_once(ROWS_AT_ONCE, device)
+        units = item.shape[1] + layers.hidden_bias.numel()
+        most = min(len(space.items), rows_at_once(max(ROWS_AT_ONCE, UNITS_AT_ONCE // units), device))
         self._items = _ItemLayer(
             space=space,
             equal=_EqualItems(space, aspects_only=True),
@@ -234,6 +236,9 @@ class _LayeredView(_WithoutOffsets):
     layers: ReluLayers
 
     def scores(self, items: IntVector) -> FloatVector:
+        first, group = self.items.equal.groups
+        if 2 * len(items) > len(group):  # all groups are scored sooner than it is found out which are needed
+            return self._scored(first, NO_ASPECTS, None, keep=True)[group[items]]
         return self.items.equal.scored_once(items, lambda some: self._scored(some, NO_ASPECTS, None, keep=True))
 
     def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -155,3 +155,26 @@ class AveragedScorer(Scorer, Protocol):
     def members(self) -> Sequence[Scorer]:
         """The scorers it is the mean of, each with the whole offset, if there is one."""
         ...
+
+
+# What isinstance would say of these protocols, asked of every pair of a list: it looks at each of their members anew.
+
+
+def has_layers(scorer: Scorer) -> TypeGuard[LayeredScorer]:
+    """Whether the scorer gives access to its layers."""
+    return hasattr(scorer, "unrolled")
+
+
+def has_offset(scorer: Scorer) -> TypeGuard[OffsetScorer]:
+    """Whether a part of the score is moved by no aspect."""
+    return hasattr(scorer, "aspect_part") and hasattr(scorer, "offset")
+
+
+def has_history(scorer: Scorer) -> TypeGuard[HistoryScorer]:
+    """Whether the offset is a sum over the user's own past items."""
+    return has_offset(scorer) and hasattr(scorer, "history")
+
+
+def is_averaged(scorer: Scorer) -> TypeGuard[AveragedScorer]:
+    """Whether the scorer is the mean of several."""
+    return hasattr(scorer, "members")

@@ -14,7 +14,7 @@ from counterec.core.explainers.single.exact import exact_single
 from counterec.core.explainers.single.grid import grid_single
 from counterec.core.explainers.single.settings import ONLY_THE_BOUND, SingleSettings
 from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import LayeredScorer, Scorer
+from counterec.core.scorers.protocols import Scorer, has_layers
 
 
 def single(scorer: Scorer, question: Question, settings: SingleSettings, telling: bool = False) -> Proposal:
@@ -26,6 +26,6 @@ def single(scorer: Scorer, question: Question, settings: SingleSettings, telling
     if question.counted and question.space.counted_values is not None:
         return counted_single(scorer, question, question.space.counted_values, telling)
     part = aspect_part_of(scorer)
-    if isinstance(part, LayeredScorer) and not question.by_membership:
+    if has_layers(part) and not question.by_membership:
         return exact_single(scorer, part, question, telling)
     return grid_single(scorer, question, settings, telling)
