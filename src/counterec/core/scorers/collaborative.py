@@ -160,7 +160,7 @@ class Collaborative:
         users, items = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
         offsets = np.zeros(len(users), dtype=np.float32)
         known = items < self.item_to_item.items
-        if len(users) and (users == users[0]).all():  # mostly
+        if len(users) and (users == users[0]).all():  # the usual case: the candidates of one user
             groups = [(int(users[0]), np.arange(len(users)))]
         else:
             different, group = np.unique(users, return_inverse=True)
