@@ -46,6 +46,7 @@ from counterec.core.scorers.settings_search import search_settings
 from counterec.core.scorers.training_settings import SEARCHED, TrainingSettings
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectSpace
+from counterec.errors import BaselineUnavailableError
 from counterec.experiment.fitted_baselines import baseline_data
 from counterec.pipeline import layout
 from counterec.pipeline.config import ModelConfig
@@ -228,10 +229,14 @@ that an item can have, *short* have an answer of at most three aspects at values
 
 
 def section(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    trained: dict[str, list[MeasuredTraining]] = {}
+    trained, missing = dict[str, list[MeasuredTraining]](), dict[str, str]()
     for name in (name for name in MODELS if name not in options.without):
         seeds = options.seeds[:1] if name in SEEDLESS else options.seeds
-        trained[name] = [kept(data, name, seed, options.keep) for seed in seeds]
+        try:
+            trained[name] = [kept(data, name, seed, options.keep) for seed in seeds]
+        except BaselineUnavailableError as error:
+            missing[name] = str(error)
+            continue
         report(data.name, name, trained[name])
     space, parts = data.space, data.folder.interactions
     yield f"## {data.name}"
@@ -248,6 +253,8 @@ def section(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from stability_table(trained)
     yield ""
     yield from chosen_list(trained)
+    for name, why_missing in missing.items():
+        yield f"- {name} is missing: {why_missing}"
 
 
 def kept(data: Data, name: str, seed: int, folder: Path | None) -> MeasuredTraining:

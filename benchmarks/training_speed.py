@@ -18,9 +18,8 @@ from pathlib import Path
 import torch
 
 from benchmarks.fitted_model import FittedModel, fitted
-from counterec.core.compute_limits import threads
+from counterec.core.compute_limits import available_cores, threads
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.side_by_side import available_cores
 from counterec.core.scorers.training_samples import epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace

@@ -508,7 +508,12 @@ class Run(RunFolder):
         return self._positions.after(user, item, quality, row.score_after)
 
     def with_method(
-        self, method: str, reporter: Reporter | None = None, device: str = "cpu", force: Collection[str] = ()
+        self,
+        method: str,
+        reporter: Reporter | None = None,
+        device: str = "cpu",
+        force: Collection[str] = (),
+        processes: int = 1,
     ) -> Run:
         """Explain the whole run by one more method, evaluate it, and open the run anew."""
         from counterec.pipeline.stage import RunOptions
@@ -524,7 +529,7 @@ class Run(RunFolder):
         stages = [*method_stages(config, (method,)), evaluate_stage(config)]
         if UPDATE in self.manifest.stages:
             stages.append(updated_stage(explain_stage(config, method)))
-        self._add(stages, config, reporter, RunOptions(device), force)
+        self._add(stages, config, reporter, RunOptions(device, processes), force)
         return open_run(self.path, device)
 
     def experiment(

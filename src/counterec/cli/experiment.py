@@ -56,7 +56,7 @@ def experiment(
 ) -> None:
     """Measure every method on a run and judge the paper's claims."""
     from counterec.cli.progress import TerminalReporter
-    from counterec.core.scorers.side_by_side import available_cores
+    from counterec.core.compute_limits import available_cores
     from counterec.run import open_run
 
     checked_device(device)

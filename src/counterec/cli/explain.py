@@ -22,6 +22,7 @@ from counterec.cli.options import (
     Most,
     OnlyMentioned,
     PossibleValues,
+    Processes,
     Quiet,
     RunFolder,
     UnreviewedBeyond,
@@ -29,6 +30,7 @@ from counterec.cli.options import (
     checked_device,
     checked_goal,
     checked_question,
+    chosen_processes,
     constrained,
 )
 from counterec.cli.output_files import checked_file, write_rows
@@ -103,6 +105,7 @@ def explain(
     ] = None,
     language: Language = "en",
     device: Device = "cpu",
+    processes: Processes = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
@@ -136,7 +139,7 @@ def explain(
     elif user is not None:
         _explain_list(run, request, user)
     else:
-        _explain_everybody(run, request, force)
+        _explain_everybody(run, request, force, chosen_processes(processes))
 
 
 def _sets_budget(by: By, most: int | None) -> Budget | None:
@@ -150,7 +153,7 @@ def _sets_budget(by: By, most: int | None) -> Budget | None:
     return Budget(calls=most + KEPT_CALLS)
 
 
-def _explain_everybody(run: Run, request: Request, force: list[str]) -> None:
+def _explain_everybody(run: Run, request: Request, force: list[str], processes: int) -> None:
     """Explain every list of the run: into a file, or, under the run's own constraints, into its folder."""
     if request.item is not None or request.versus is not None or request.question != "why":
         raise UsageError("--user is missing; name the user whose list the question is about")
@@ -161,7 +164,7 @@ def _explain_everybody(run: Run, request: Request, force: list[str]) -> None:
     elif replace(request.constraints, masked=False) != run.config.explain.constraints:
         raise UsageError("explanations under other constraints are not stored in the run; name a file with --out")
     else:
-        _explain_run(run, request, force)
+        _explain_run(run, request, force, processes)
 
 
 def _explain_list(run: Run, request: Request, user: str) -> None:
@@ -202,14 +205,14 @@ def _explain_into_file(run: Run, request: Request, file: Path) -> None:
         out.print(f"{len(table):,} pairs ({listed}) written to {file}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _explain_run(run: Run, request: Request, force: list[str]) -> None:
+def _explain_run(run: Run, request: Request, force: list[str], processes: int) -> None:
     """Explain every recommended item of a run, store the rows in its folder and evaluate them."""
     from counterec.cli.progress import TerminalReporter
     from counterec.pipeline.config import MASKED
 
     method = f"{request.goal}{MASKED if request.constraints.masked else ''}"
     with TerminalReporter(err, request.quiet or request.as_json) as reporter:
-        run = run.with_method(method, reporter, run.device, force)
+        run = run.with_method(method, reporter, run.device, force, processes)
     evaluation = {**run.evaluation, "explanations": {method: run.evaluation["explanations"][method]}}
     if request.as_json:
         print_json({"run": str(run.path), "evaluation": evaluation})

@@ -15,8 +15,10 @@ from counterec.cli.options import (
     Format,
     Json,
     NearSynonyms,
+    Processes,
     Quiet,
     Words,
+    chosen_processes,
     column_map,
 )
 from counterec.cli.output_files import checked_file, write_rows
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
     from counterec.data.readers import Source, Tally
     from counterec.extraction.protocol import Extractor
+
+WORTH_SHARING = 4_000_000
+"""Bytes of files from which on several processes are worth their start, if their number is not given."""
 
 
 def extract(
@@ -41,7 +46,7 @@ def extract(
     extractor: ExtractorName = None,
     aspects: Words = None,
     near_synonyms: NearSynonyms = False,
-    processes: Annotated[int, typer.Option("--processes", min=1, help="Processes that share the work.")] = 1,
+    processes: Processes = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -51,7 +56,8 @@ def extract(
     checked_file(target)
     chosen = _chosen_extractor(extractor, aspects, near_synonyms)
     reviews = _review_sources(sources, format_, column_map(columns) or {}, dates)
-    mentions, learned = _extract_all(chosen, reviews, processes, quiet or as_json)
+    shared = processes or (chosen_processes(None) if _size(sources) > WORTH_SHARING else 1)
+    mentions, learned = _extract_all(chosen, reviews, shared, quiet or as_json)
     write_rows(mentions, target)
     write_json(target.with_suffix(".learned.json"), learned.learned())
     found = mentions["aspect"].n_unique()
@@ -115,6 +121,10 @@ def _extract_all(
     if not len(mentions):
         raise EmptyDataError("no opinion on any aspect was found in the texts; are they reviews in English?")
     return mentions, learned
+
+
+def _size(sources: list[Path]) -> int:
+    return sum(path.stat().st_size for path in sources)
 
 
 def _batches(sources: list[Source], tally: Tally) -> Iterator[pl.DataFrame]:

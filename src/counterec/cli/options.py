@@ -143,7 +143,7 @@ def checked_by(name: str, kind: Kind, goal: Goal, *, constrained: bool) -> By:
 
 def chosen_processes(given: int | None) -> int:
     """The number of processes that was asked for; by default one for each core."""
-    from counterec.pipeline.executors import available_cores
+    from counterec.core.compute_limits import available_cores
 
     return given or available_cores()
 

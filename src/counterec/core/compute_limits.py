@@ -1,11 +1,17 @@
-"""Settings that depend on the machine: threads, and how many rows go into one product."""
+"""Settings that depend on the machine: cores, threads, and how many rows go into one product."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -6,7 +6,6 @@ bytes of a run. Another engine, such as a cluster's, is another class with the s
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -86,11 +85,6 @@ class Processes:
     def close(self) -> None:
         """End the processes at once."""
         self._pool.close()
-
-
-def available_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -15,14 +15,13 @@ import numpy as np
 import torch
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.compute_limits import threads
+from counterec.core.compute_limits import available_cores, threads
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.order import first_in_order
 from counterec.core.scorers.per_user import NO_ASPECTS, catalogue_of
 from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.side_by_side import available_cores
 from counterec.core.space import AspectSpace
 
 USERS_PER_THREAD = 50

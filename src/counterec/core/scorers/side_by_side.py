@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 import torch
 
-from counterec.core.compute_limits import threads
+from counterec.core.compute_limits import available_cores, threads
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoints
 from counterec.core.scorers.training import EpochProgress, NetTraining, Training
@@ -64,8 +63,3 @@ def side_by_side(
             pool.shutdown(cancel_futures=True)
             raise
     return [one.outcome() for one in trainings]
-
-
-def available_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
