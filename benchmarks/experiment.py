@@ -75,6 +75,9 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
     for one in found["retraining"]:
         told = {name: shown(value) for name, value in one.items() if isinstance(value, dict)}
         yield f"- another training, {one['method']}: " + ", ".join(f"{name} {value}" for name, value in told.items())
+    for one in found["history"]["explained"]:
+        told = {name: shown(value) for name, value in one.items() if isinstance(value, dict)}
+        yield f"- explained by {one['by']}: " + ", ".join(f"{name} {value}" for name, value in told.items())
     for gap in found["gaps"]:
         yield f"- *gap*: {gap}"
 

@@ -18,13 +18,16 @@ from counterec.baselines import BASELINES
 from counterec.baselines.protocol import BaselineData, Fitted
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers import counter
+from counterec.core.explainers.history.settings import MOST_SETS
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.space import AspectSpace
-from counterec.errors import BaselineUnavailableError
+from counterec.errors import BaselineUnavailableError, UsageError
+from counterec.experiment import history
 from counterec.experiment.plan import experiment_stages
 from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.report.load_experiment import load_experiment
 from tests import naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, Recorder, again, changed
@@ -401,7 +404,7 @@ class TestAgain:
             with pytest.raises(KeyboardInterrupt):
                 experiment(own_run, one)
         recorder = experiment(own_run, one)
-        left = ("stability", "retraining", "curves", "hindsight", "sweep", "join")
+        left = ("stability", "retraining", "curves", "hindsight", "history", "sweep", "join")
         assert recorder.made == [f"net full 0: {stage}" for stage in left]
 
 
@@ -497,6 +500,43 @@ def test_curves_hindsight_and_retraining_are_of_the_lists(cell: Path) -> None:
     again = pl.read_parquet(cell / "retraining.parquet")
     assert again.filter(~pl.col("listed"))["holds"].null_count() == again.filter(~pl.col("listed")).height
     assert set(again["method"]) == set(COUNTERFACTUAL)
+
+
+def test_past_reviews_explain_what_the_run_says_they_do(finished: tuple[Path, Recorder]) -> None:
+    folder = finished[0]
+    run, cell = open_run(folder), folder / "experiment" / "net" / "full" / "0"
+    found = pl.read_parquet(cell / "history.parquet")
+    assert found["user_id"].n_unique() == SMALL.detail_users
+    assert len(found) == K * SMALL.detail_users
+    said = run.history_rows(run.space.users.numbers(found["user_id"]), run.space.items.numbers(found["item_id"]))
+    assert found["status"].to_list() == [row.status for row in said]
+    assert found["reviews"].to_list() == [len(row.reviews) if row.explained else None for row in said]
+    assert found["reviews_proof"].to_list() == [row.proof for row in said]
+    assert found["sets"].max() <= MOST_SETS
+    minimal = rows(cell).filter(pl.col("method") == "minimal", ~pl.col("masked"))
+    both = found.join(minimal, on=["user_id", "item_id"], suffix="_named")
+    named = both.select(pl.when("explained").then(pl.col("aspects_named").list.len()).cast(pl.Int64))["aspects_named"]
+    assert both["aspects"].to_list() == named.to_list()
+    assert found["reviews"].drop_nulls().len() > 0
+    assert found["aspects"].drop_nulls().len() > 0
+
+
+def test_a_model_that_cannot_forget_is_a_gap(own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "require_forgetting", _unforgetting)
+    one = ExperimentSettings(
+        protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
+    )
+    recorder = experiment(own_run, one)
+    cell = own_run / "experiment/net/full/0"
+    assert pl.read_parquet(cell / "history.parquet").height == 0
+    told = json.loads((cell / "methods.json").read_text())["history"]
+    assert told == {"unavailable": "it remembers everything", "failures": []}
+    assert any("it remembers everything" in warning for warning in recorder.warnings)
+    assert "history is missing: it remembers everything" in load_experiment(cell.parent).gaps
+
+
+def _unforgetting(scorer: Any) -> None:
+    raise UsageError("it remembers everything")
 
 
 def test_every_list_is_measured_beside_popularity_and_chance(finished: tuple[Path, Recorder]) -> None:

@@ -14,7 +14,7 @@ from counterec.report.tables.additional_tables import lists_table
 from tests.report.rows import World, methods
 
 FRAMES = {"rows": "rows", "elsewhere": "transfer", "stability": "stability", "sweep": "sweep"}
-FRAMES |= {name: name for name in ("curves", "hindsight", "retraining")}
+FRAMES |= {name: name for name in ("curves", "hindsight", "retraining", "history")}
 """Which frame each file holds."""
 
 

@@ -11,6 +11,7 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
 from counterec.experiment.alignments import rules_of
 from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
+from counterec.experiment.history import HISTORY_METHOD
 from counterec.experiment.rows import notes_file, rows_file
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
@@ -26,6 +27,7 @@ def join_stage(config: RunConfig) -> Stage:
     ours = _of_our_lists(config)
     methods = (*ours, *config.experiment.baselines)
     files = [file for method in methods for file in (rows_file(method), notes_file(method))]
+    files.append(notes_file(HISTORY_METHOD))
     return Stage(
         name="join",
         config=config,
@@ -41,7 +43,7 @@ def _join(context: StageContext, of_our_lists: tuple[str, ...]) -> None:
     cell, folder = CellInputs(context), context.folder
     methods = (*of_our_lists, *context.config.experiment.baselines)
     write_table(pl.concat([folder.table(rows_file(method)) for method in methods]), context.new(ROWS_FILE))
-    notes = {method: folder.json(notes_file(method)) for method in methods}
+    notes = {method: folder.json(notes_file(method)) for method in (*methods, HISTORY_METHOD)}
     quality = ranking_quality(cell.lists, folder.interactions["test"]).as_dict()
     for method in of_our_lists:
         notes[method]["ranking"] = quality

@@ -16,6 +16,7 @@ from counterec.experiment.counterfactuals import counterfactual_stage
 from counterec.experiment.curves import curves_stage
 from counterec.experiment.fitted_baselines import fit_baseline_stage
 from counterec.experiment.hindsight import hindsight_stage
+from counterec.experiment.history import history_stage
 from counterec.experiment.join import join_stage
 from counterec.experiment.plugged_explainers import explainer_plugins, plugged_explainer_stage
 from counterec.experiment.plugged_metrics import metrics_stage
@@ -113,6 +114,7 @@ def _cell_stages(config: RunConfig) -> list[Stage]:
         retraining_stage(config),
         curves_stage(config),
         hindsight_stage(config),
+        history_stage(config),
         sweep_stage(config),
         join_stage(config),
         *([metrics_stage(config)] if config.experiment.metrics else []),

@@ -83,6 +83,22 @@ RETRAINING: Mapping[str, Any] = {
 """Explained pairs under a model trained again: whether the item is in its list and, if so, whether the same change
 takes it off; and in how many of the nets, whose mean decides, the answer held before."""
 
+HISTORY: Mapping[str, Any] = {
+    **{name: MEASURED[name] for name in ("protocol", "seed")},
+    "user_id": pl.String,
+    "item_id": pl.String,
+    "status": pl.String,
+    "reviews": pl.Int64,
+    "reviews_proof": pl.String,
+    "past_reviews": pl.Int64,
+    "sets": pl.Int64,
+    "aspects": pl.Int64,
+    "aspects_proof": pl.String,
+}
+"""How many past reviews of its user explain a pair, and how many aspects *minimal* explains it by; null where they do
+not. ``status`` is that of the search for reviews, ``past_reviews`` how many the model knows, and ``sets`` how many sets
+of them were scored."""
+
 METRICS: Mapping[str, Any] = {**_KEYS, "metric": pl.String, "value": pl.Float64}
 """What metrics of other packages say of the pairs that a method had to explain and did."""
 

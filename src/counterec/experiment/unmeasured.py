@@ -1,7 +1,7 @@
 """What an experiment on an imported model leaves out, as empty tables: the report says that it is missing, and why.
 
 Such a model cannot be trained again (transfer, stability), has no gradients that could be relied on (*relaxed*, and the
-sweep over its λ and α), and no reviews are held out, so that baselines have nothing to learn from.
+sweep over its λ and α), and no reviews: baselines have nothing to learn from, and nobody's past is known.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import polars as pl
 
 from counterec.experiment.cell_inputs import MEASURING_CODE
+from counterec.experiment.history import HISTORY_FILE, HISTORY_METHOD
 from counterec.experiment.rows import no_rows, notes_file, rows_file
-from counterec.experiment.schemas import CURVES, ELSEWHERE, HINDSIGHT, RETRAINING, STABILITY, SWEEP
+from counterec.experiment.schemas import CURVES, ELSEWHERE, HINDSIGHT, HISTORY, RETRAINING, STABILITY, SWEEP
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import write_table
@@ -18,7 +19,9 @@ from counterec.pipeline.stage import Stage, StageContext
 
 EMPTY = {"elsewhere.parquet": ELSEWHERE, "stability.parquet": STABILITY, "sweep.parquet": SWEEP}
 EMPTY |= {"curves.parquet": CURVES, "hindsight.parquet": HINDSIGHT, "retraining.parquet": RETRAINING}
+EMPTY |= {HISTORY_FILE: HISTORY}
 REASON = "the model was imported: it is asked for scores alone"
+NO_REVIEWS = "the model was imported: nobody's past reviews are known"
 
 
 def unmeasured_stage(config: RunConfig, methods: tuple[str, ...]) -> Stage:
@@ -29,7 +32,7 @@ def unmeasured_stage(config: RunConfig, methods: tuple[str, ...]) -> Stage:
         config=config,
         settings=(),
         inputs=(),
-        outputs=(*EMPTY, *of_methods),
+        outputs=(*EMPTY, *of_methods, notes_file(HISTORY_METHOD)),
         code=MEASURING_CODE,
         work=lambda context: _leave_out(context, methods),
     )
@@ -41,3 +44,4 @@ def _leave_out(context: StageContext, methods: tuple[str, ...]) -> None:
     for method in methods:
         write_table(no_rows(), context.new(rows_file(method)))
         write_json(context.new(notes_file(method)), {"unavailable": REASON, "failures": []})
+    write_json(context.new(notes_file(HISTORY_METHOD)), {"unavailable": NO_REVIEWS, "failures": []})

@@ -10,6 +10,7 @@ import polars as pl
 from counterec.core.evaluation.measure import mean
 from counterec.report.claims.claim import Claim
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.history_measures import measure_history, unexplained
 from counterec.report.method_comparisons import Comparison
 from counterec.report.method_measures import MethodMeasures, column, units_of
 from counterec.report.order_measures import measure_orders
@@ -41,6 +42,10 @@ def evaluation(
         "orders": [one.as_dict() for one in measure_orders(experiment.curves)],
         "retraining": [one.as_dict() for one in measure_retraining(experiment)],
         "hindsight": {MASK_NAMES[masked]: _hindsight(experiment, masked) for masked in MASK_NAMES},
+        "history": {
+            "explained": [one.as_dict() for one in measure_history(experiment.history)],
+            "unexplained": unexplained(experiment.history),
+        },
         "claims": [claim.as_dict() for claim in claims],
     }
 

@@ -10,7 +10,17 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import EmptyDataError, InvalidValueError
-from counterec.experiment.schemas import CURVES, ELSEWHERE, HINDSIGHT, METRICS, RETRAINING, ROWS, STABILITY, SWEEP
+from counterec.experiment.schemas import (
+    CURVES,
+    ELSEWHERE,
+    HINDSIGHT,
+    HISTORY,
+    METRICS,
+    RETRAINING,
+    ROWS,
+    STABILITY,
+    SWEEP,
+)
 
 PAIR = ("seed", "user_id", "item_id")
 COMBINATION = ("method", "shape", "masked")
@@ -25,6 +35,7 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "curves": CURVES,
     "hindsight": HINDSIGHT,
     "retraining": RETRAINING,
+    "history": HISTORY,
 }
 """The columns of each frame that every experiment has."""
 
@@ -36,9 +47,10 @@ class ExperimentRows:
     ``rows`` has one row per method, shape, mask and pair; ``transfer`` necessity and sufficiency of the same answers
     under other conditions; ``stability`` how similar the answers to the same pair are under other conditions;
     ``sweep`` the relaxed answers over λ and α; ``curves`` what becomes of an item as its aspects go and come;
-    ``hindsight`` the best F1 in hindsight; ``retraining`` which changes hold under another training. ``methods`` has,
-    per method, how good its lists are, how long an explanation takes, why it is unavailable and where it failed.
-    ``metrics`` has what metrics of other packages say, and ``metric_notes`` where these come from.
+    ``hindsight`` the best F1 in hindsight; ``retraining`` which changes hold under another training; ``history`` what
+    past reviews explain, and what aspects do. ``methods`` has, per method, how good its lists are, how long an
+    explanation takes, why it is unavailable and where it failed. ``metrics`` has what metrics of other packages say,
+    and ``metric_notes`` where these come from.
 
     Seeds are pooled. Intervals come from drawing users, items and seeds again.
     """
@@ -50,6 +62,7 @@ class ExperimentRows:
     curves: pl.DataFrame
     hindsight: pl.DataFrame
     retraining: pl.DataFrame
+    history: pl.DataFrame
     methods: dict[str, dict[str, Any]]
     metrics: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=dict(METRICS)))
     metric_notes: dict[str, dict[str, Any]] = field(default_factory=dict)

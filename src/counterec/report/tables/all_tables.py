@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.history_measures import measure_history, unexplained
 from counterec.report.method_comparisons import Comparison
 from counterec.report.method_measures import MethodMeasures
 from counterec.report.order_measures import measure_orders
@@ -21,9 +22,12 @@ from counterec.report.tables.additional_tables import (
 )
 from counterec.report.tables.examining_tables import (
     HINDSIGHT_NOTE,
+    HISTORY_NOTE,
     ORDER_NOTE,
     RETRAINING_NOTE,
+    STATUS_WORDS,
     hindsight_table,
+    history_table,
     order_table,
     retraining_table,
 )
@@ -107,6 +111,7 @@ def all_tables(
         lists_table(experiment.methods, notes()),
         order_table(measure_orders(experiment.curves), notes(ORDER_NOTE)),
         retraining_table(measure_retraining(experiment), notes(RETRAINING_NOTE)),
+        history_table(measure_history(experiment.history), notes(HISTORY_NOTE, *_unexplained(experiment))),
     ]
 
 
@@ -118,6 +123,12 @@ def _looked_at(experiment: ExperimentRows, looked_at: Collection[int]) -> list[s
     line = f"complete's preferences were chosen while looking at seed {', '.join(seen)}"
     others = len(seen) < len(experiment.seeds)
     return [f"{line}; its rows with{FRESH[1:]} are over the others alone." if others else f"{line}; no other is here."]
+
+
+def _unexplained(experiment: ExperimentRows) -> list[str]:
+    """Why past reviews do not explain some of the pairs."""
+    counted = [f"{count:,} ({STATUS_WORDS.get(why, why)})" for why, count in unexplained(experiment.history).items()]
+    return [f"Pairs that past reviews do not explain: {'; '.join(counted)}."] if counted else []
 
 
 def _unscored(experiment: ExperimentRows) -> list[str]:

@@ -1,4 +1,5 @@
-"""The tables that examine explanations: by deletion and insertion, under another training, and in hindsight."""
+"""The tables that examine explanations: by deletion and insertion, under another training, in hindsight, and beside
+answers by past reviews."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from counterec.core.evaluation.measure import mean
+from counterec.core.explainers.history.settings import MOST_SETS
 from counterec.report.examined_method import ExaminedMethod
+from counterec.report.history_measures import HistoryMeasures
 from counterec.report.method_measures import column, units_of
 from counterec.report.order_measures import CURVES
 from counterec.report.tables.labels import MASK_LABELS
@@ -32,6 +35,23 @@ HINDSIGHT_NOTE = (
     "sets counted as if all of them flipped. any aspects: whether they flip or not. Pairs in the test part whose "
     "review praises something; without the mask, of at most detail_users users per seed."
 )
+HISTORY_NOTE = (
+    "Aspects: the answers of minimal, without the mask. Past reviews: the fewest of the user's own reviews without "
+    "which the item would not be in the list, verified by ranking all candidates again; at most "
+    f"{MOST_SETS} sets of reviews are scored per pair. explained: share of all pairs. named: how many aspects or "
+    "reviews an answer names. one: share of answers that name a single one. smallest: share proven to name the fewest; "
+    "both stand twice, of the explained pairs and of all. Of at most detail_users users per seed."
+)
+STATUS_WORDS = {
+    "cannot_flip": "no set of past reviews takes the item off, which is proven",
+    "not_found": "none was found, and there are too many sets to try all",
+    "out_of_budget": "the budget was spent before the search ended",
+    "nothing_to_change": "no past review plays a part in the scores",
+    "no_target": "there are not more candidates than a list holds",
+    "already_true": "the item is level with the first below the list",
+    "failed": "asking ended in an error",
+}
+"""Why past reviews do not explain a pair, by the status of the search."""
 
 
 def order_table(measures: Sequence[ExaminedMethod], notes: tuple[str, ...]) -> Table:
@@ -83,3 +103,28 @@ def hindsight_table(hindsight: pl.DataFrame, notes: tuple[str, ...]) -> Table:
     return Table(
         "table3-hindsight", "Table 3, continued. The best in hindsight", ("mask",), columns, tuple(rows), notes
     )
+
+
+def history_table(measures: Sequence[HistoryMeasures], notes: tuple[str, ...]) -> Table:
+    """Table 10: which items do past reviews explain, alone and together with aspects?"""
+    shares = {
+        "one": "one %",
+        "smallest": "smallest %",
+        "one_all": "one %, of all",
+        "smallest_all": "smallest %, of all",
+    }
+    columns = (
+        Column("explained %", 1),
+        Column("named", 2),
+        *(Column(heading, 1) for heading in shares.values()),
+        *plain(("pairs", "all pairs", "items"), 0),
+    )
+    rows = []
+    for one in measures:
+        found = one.measures
+        explained, named = found["explained"], found["size"]
+        counts = (number(named.cases), number(explained.cases), number(explained.items))
+        cells = (TableCell.of(found[name], HUNDRED) for name in shares)
+        rows.append(((one.kind,), (TableCell.of(explained, HUNDRED), TableCell.of(named), *cells, *counts)))
+    title = "Table 10. Items explained by aspects and by past reviews"
+    return Table("table10-history", title, ("explained by",), columns, tuple(rows), notes)

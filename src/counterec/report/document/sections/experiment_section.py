@@ -16,6 +16,7 @@ from counterec.report.tables.parsing import parsed
 from counterec.wording.markup import Markup, element, together
 
 NO_WORD = re.compile(r"\W+")
+DIGITS = re.compile(r"(\d+)")
 NUMBER = re.compile(r"[–−+-]?\s?[\d.,]*\d")
 TITLES = {
     "figure2a-lambda": "Figure 2 (a): F1, complexity and fidelity against λ",
@@ -45,12 +46,19 @@ def _protocol(inputs: ReportInputs, stage: str) -> Markup:
     place = f"{layout.EXPERIMENT}{folder}/"
     called = f"protocol {protocol}" + (f", model {before[-1]}" if before else "") + (", quick" if before[1:] else "")
     files = [name for name in inputs.folder.manifest.finished[stage].outputs if name.startswith(place)]
-    tables = [_table(inputs, name) for name in sorted(files) if name.endswith(".txt") and "/tables/" in name]
+    tables = [
+        _table(inputs, name) for name in sorted(files, key=_numbered) if name.endswith(".txt") and "/tables/" in name
+    ]
     figures = [_figure(inputs, name, called) for name in _ordered(files)]
     claims = _claims(inputs.folder.json(f"{place}claims.json")) if f"{place}claims.json" in files else None
     drawn = figures or [missing("No figures were drawn: Altair and vl-convert-python were not installed.")]
     heading = element("h3", called.capitalize())
     return element("div", heading, claims, tables, drawn, class_="panel wide")
+
+
+def _numbered(name: str) -> list[tuple[int, str]]:
+    """A key that puts Table 10 after Table 9."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in DIGITS.split(name)]
 
 
 def _ordered(files: list[str]) -> list[str]:
