@@ -51,6 +51,7 @@ def main() -> None:
         rows = pl.read_parquet(cell / "rows.parquet")
         lines += ["", f"## {name}, {place}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
         lines += [*walked(run, cell, rows), *positions(rows), *strength(rows), *sweep(cell)]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -51,8 +51,8 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
     cells = {(cell["method"], cell["shape"], cell["masked"]): cell for cell in found["cells"]}
     orders = {one["method"]: one for one in found["orders"]}
     heads: tuple[str, ...] = ("method", "NDCG@K", "F1, single, mask", "of all", "F1, multi, mask", "of all")
-    heads += ("F_NS, single", "of all", "F_NS, multi", "of all", "aspects, multi", "F_NS, transfer, lowest", "valid")
-    heads += ("POS@K", "DEL", "INS", "ms")
+    heads += ("F_NS, single", "of all", "F_NS, multi", "of all", "aspects, multi", "F_NS, transfer, lowest")
+    heads += ("valid", "of all", "POS@K", "DEL", "INS", "ms")
     yield f"| {' | '.join(heads)} |"
     yield "|---" * len(heads) + "|"
     for method in METHODS:
@@ -64,12 +64,16 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
         masked = [cells.get((method, shape, True), {}).get(name) for shape in ("single", "multi") for name in F1]
         model = [cell.get(name) for cell in (single, multi) for name in F_NS]
         values = [notes.get("ranking", {}).get("ndcg"), *masked, *model]
-        values += [multi.get("aspects"), lowest(multi), (multi or single).get("valid")]
+        values += [multi.get("aspects"), lowest(multi)]
+        values += [(multi or single).get(name) for name in ("valid", "valid_all")]
         values += [orders.get(method, {}).get(name) for name in ("in_list", "deleted", "inserted")]
         yield f"| {method} | {' | '.join(map(shown, values))} | {number(notes.get('milliseconds'))} |"
     yield ""
     for claim in found["claims"]:
         yield f"- **{claim['verdict']}**: {claim['text']}"
+    for cell in found["fresh_seeds"]["cells"]:
+        sides = ", ".join(f"{name} {shown(cell[name])}" for name in (*F1, *F_NS))
+        yield f"- {cell['method']}, {cell['shape']}, {'with' if cell['masked'] else 'without'} the mask: {sides}"
     for mask, bounds in found["hindsight"].items():
         yield f"- best F1 in hindsight, {mask}: " + ", ".join(f"{name} {shown(one)}" for name, one in bounds.items())
     for one in found["retraining"]:

@@ -52,6 +52,18 @@ def test_its_files_are_in_the_manifest(reported: Path) -> None:
     assert any(path.parent.name == "figures" for path in beside)
 
 
+@pytest.mark.parametrize(("order", "said"), [("seeded draw", True), ("time", False)])
+def test_a_split_without_times_is_called_a_draw(own: Path, order: str, said: bool, without_figures: None) -> None:
+    manifest = Manifest.load(own)
+    split = manifest.stages["split"]
+    split = replace(split, counts={**split.counts, "order": order})
+    replace(manifest, stages={**manifest.stages, "split": split}).save(own)
+    open_run(own).experiment(SMALL, force=("net full: report",))
+    for file in ("tables/table3-user-side.txt", "claims.txt"):
+        text = " ".join((own / "experiment/net/full" / file).read_text(encoding="utf-8").split())
+        assert ("the held-out reviews are a draw, not the last ones of their users" in text) == said, file
+
+
 def test_nothing_is_made_twice(own: Path) -> None:
     recorder = Recorder()
     open_run(own).experiment(SMALL, recorder)

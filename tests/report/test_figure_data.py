@@ -8,10 +8,33 @@ import polars as pl
 import pytest
 
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.figure_data import binned_f1, distributions, f_ns_by_aspects, position_curves, sweep_curves
+from counterec.report.figure_data import (
+    PANELS,
+    binned_f1,
+    distributions,
+    f_ns_by_aspects,
+    position_curves,
+    sweep_curves,
+)
 from counterec.report.method_measures import MethodMeasures
-from counterec.report.sweep_measures import VARIANT_NAMES, measure_sweep
+from counterec.report.sweep_measures import VARIANT_NAMES, measure_sweep, with_free_strength
 from tests.report.rows import ALPHAS, LAMBDAS
+
+
+def answers(experiment: ExperimentRows, **instead: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """The answers of every panel."""
+    return dict.fromkeys(PANELS, experiment.rows_of("relaxed", "multi", False)) | instead
+
+
+def test_strength_may_be_of_other_answers(experiment: ExperimentRows) -> None:
+    strong, how = with_free_strength(experiment.sweep)
+    assert how == "as published, α = 0.2, λ = 100"
+    found = position_curves(answers(experiment, strength_sigmoid=strong))
+    own = position_curves(answers(experiment))
+    assert found.filter(panel="complexity").equals(own.filter(panel="complexity"))
+    at_1 = strong.filter(pl.col("explained"), pl.col("position") == 1)["strength_sigmoid"].to_numpy().mean()
+    assert found.filter(panel="strength")["value"][0] == pytest.approx(at_1)
+    assert not found.filter(panel="strength").equals(own.filter(panel="strength"))
 
 
 def test_curves_along_lambda(experiment: ExperimentRows) -> None:
@@ -44,13 +67,13 @@ def test_the_sweep_of_alpha_holds_lambda_still(experiment: ExperimentRows) -> No
 
 
 def test_positions(experiment: ExperimentRows) -> None:
-    found = position_curves(experiment.rows_of("relaxed", "multi", False)).filter(panel="aspects")
+    found = position_curves(answers(experiment)).filter(panel="aspects")
     assert found["x"].to_list() == [1, 2, 3, 4, 5]
     assert found["value"].to_list() == [4, 3, 3, 2, 2]
 
 
 def test_f1_in_bins_falls_with_complexity_and_not_with_strength(experiment: ExperimentRows) -> None:
-    found = binned_f1(experiment.rows_of("relaxed", "multi", False))
+    found = binned_f1(answers(experiment))
     falling = found.filter(panel="complexity")["value"].to_list()
     assert len(falling) > 2
     assert falling == sorted(falling, reverse=True)
@@ -61,11 +84,11 @@ def test_f1_in_bins_falls_with_complexity_and_not_with_strength(experiment: Expe
 
 def test_distributions_are_shares_of_each_group(experiment: ExperimentRows) -> None:
     rows = experiment.rows_of("relaxed", "multi", False)
-    found = distributions(rows)
+    found = distributions(answers(experiment))
     sums = found.group_by("panel", "curve").agg(pl.col("share").sum())
     assert sums["share"].to_list() == pytest.approx([100.0] * 4)
-    both = rows.filter("necessary", "sufficient").height
-    assert f"necessary and sufficient ({both})" in found["curve"].to_list()
+    counted = found.filter(pl.col("curve") == "necessary and sufficient")["answers"].unique().to_list()
+    assert counted == [rows.filter("necessary", "sufficient").height]
     strength = found.filter(pl.col("panel") == "strength", pl.col("curve").str.starts_with("necessary"))
     assert strength["share"][-1] > 50  # the strong ones are at the far end
 
@@ -78,3 +101,14 @@ def test_f_ns_by_aspects_in_sample_and_in_transfer(measures: list[MethodMeasures
     assert found["value"][0] == pytest.approx(100 * (complete["f_ns"].value or 0))
     assert found["value"][1] == pytest.approx(100 * (complete["f_ns_all"].value or 0))
     assert found["value"][2] < found["value"][0]
+
+
+def test_the_sweep_has_both_denominators(experiment: ExperimentRows) -> None:
+    found = sweep_curves(measure_sweep(experiment.sweep), "lam", ("f1", "f1_all", "f_ns", "f_ns_all"))
+    curve = found.filter(curve=VARIANT_NAMES["as_published"], x=LAMBDAS[0])
+    shown = dict(zip(curve["panel"], curve["value"], strict=True))
+    pairs = experiment.sweep.filter(pl.col("lambda") == LAMBDAS[0])
+    explained = pairs["explained"].to_numpy().mean()
+    assert explained < 1
+    assert shown["F1 %, of all"] == pytest.approx(shown["F1 %"] * explained), "without an explanation F1 is 0"
+    assert shown["F_NS %, of all"] == pytest.approx(shown["F_NS %"] * explained), "and so are PN and PS"

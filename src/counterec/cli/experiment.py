@@ -129,9 +129,12 @@ def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str,
 
 
 def _print_report(name: str, folder: Path) -> None:
+    from counterec.report.tables.table import by_number
+
     model, protocol = name.split("/")[-2:]
     out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
-    for file in [*sorted((folder / "tables").glob("*.txt")), folder / "claims.txt"]:
+    tables = sorted((folder / "tables").glob("*.txt"), key=lambda file: by_number(file.name))
+    for file in [*tables, folder / "claims.txt"]:
         out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
 

@@ -5,6 +5,7 @@ This module imports Altair, which is optional: install ``counterec[report]``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,15 @@ def two_colours() -> alt.Color:
     return alt.Color("curve:N", title=None, scale=alt.Scale(range=COLOURS), legend=legend)
 
 
-def titled(chart: Any, title: str) -> Figure:
-    """The figure with its title, in the style of all of them."""
+def titled(chart: Any, title: str, subtitle: Sequence[str] = ()) -> Figure:
+    """The figure with its title, in the style of all of them; lines below it say what it is of."""
+    below: Any = list(subtitle) or alt.Undefined
+    head = alt.Title(title, subtitle=below, anchor="start", offset=14)
     return (
-        chart.properties(title=alt.Title(title, anchor="start", offset=14), padding=14, background="white")
+        chart.properties(title=head, padding=14, background="white")
         .configure_axis(labelFontSize=12, titleFontSize=13, titleFontWeight="normal", gridColor="#e6e6e6")
         .configure_legend(labelFontSize=12, labelLimit=320)
-        .configure_title(fontSize=15)
+        .configure_title(fontSize=15, subtitleFontSize=12)
         .configure_view(stroke=None)
     )
 

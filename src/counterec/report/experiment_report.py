@@ -13,6 +13,7 @@ from counterec.report.claims.claim import Claim
 from counterec.report.drawing import can_draw
 from counterec.report.evaluation_json import evaluation
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.fresh_seeds import measure_fresh
 from counterec.report.ground_truth_note import ground_truth_note
 from counterec.report.method_comparisons import compare_methods
 from counterec.report.method_measures import MethodMeasures, measure_methods
@@ -23,6 +24,7 @@ from counterec.report.tables.rendering import RENDERINGS
 from counterec.report.tables.table import Table
 
 NO_FIGURES = "figures: not drawn, since Altair and vl-convert-python are not installed; pip install counterec[report]"
+NO_CLAIM = "No claim rests on complete: the paper's CountER is relaxed, and single where one aspect is named."
 
 
 def write_report(
@@ -42,21 +44,22 @@ def write_report(
     The files depend on these arguments alone, with one exception: without Altair and vl-convert no figure is drawn.
     Then no name under ``figures/`` is returned, and the report names the gap.
     """
-    measures = measure_methods(experiment, int(statistics["aspects"]))
+    aspects = int(statistics["aspects"])
+    measures = measure_methods(experiment, aspects)
+    fresh = measure_fresh(experiment, settings.get("looked_at", ()), aspects)
     compared, sweep, claims = compare_methods(experiment), measure_sweep(experiment.sweep), all_claims(experiment)
     head = (*quick_note(settings), *ground_truth_note(settings), *more_notes)
     draw = can_draw()
     gaps = experiment.gaps if draw else [*experiment.gaps, NO_FIGURES]
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        looked_at = settings.get("looked_at", ())
-        tables = all_tables(experiment, measures, compared, statistics, dataset, head, looked_at)
+        tables = all_tables(experiment, measures, compared, statistics, dataset, head, fresh)
         written = _write_tables(folder, tables)
-        written += _write_claims(folder, head, claims, gaps)
+        written += _write_claims(folder, (*head, f"{NO_CLAIM} {fresh.note}"), claims, gaps)
         if draw:
             written += _write_figures(folder, experiment, measures, sweep)
         found = evaluation(experiment, settings, gaps, measures, compared, sweep, claims)
-        write_json(folder / "evaluation.json", found)
+        write_json(folder / "evaluation.json", {**found, "fresh_seeds": fresh.as_dict()})
     return [*written, "evaluation.json"]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -85,6 +85,12 @@ class ExperimentRows:
     def seeds(self) -> list[int]:
         """The seeds that are pooled."""
         return self.rows["seed"].unique().sort().to_list()
+
+    def of_seeds(self, seeds: Collection[int]) -> ExperimentRows:
+        """The measurements of some of the seeds; the notes on methods stay those of all."""
+        names = (*SCHEMAS, "metrics")
+        kept = {name: getattr(self, name).filter(pl.col("seed").is_in(list(seeds))) for name in names}
+        return replace(self, **kept)
 
     @cached_property
     def combinations(self) -> list[tuple[str, str, bool]]:

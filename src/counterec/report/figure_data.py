@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -38,7 +38,14 @@ def curve_frame(points: Iterable[Point]) -> pl.DataFrame:
     return pl.DataFrame(list(points), schema=POINT)
 
 
-SHARES = {"f1": "F1 %", "fidelity": "fidelity %", "f_ns": "F_NS %"}
+SHARES = {
+    "f1": "F1 %",
+    "f1_all": "F1 %, of all",
+    "fidelity": "fidelity %",
+    "f_ns": "F_NS %",
+    "f_ns_all": "F_NS %, of all",
+}
+"""Shares of the explained pairs and, of all pairs, where one without an explanation counts as a failure."""
 AMOUNTS = ("complexity", "strength_sigmoid")
 """How large a change is, and how much it does to the probability."""
 PANELS = SHARES | {"complexity": "complexity", "strength_sigmoid": "strength", "aspects": "aspects"}
@@ -75,23 +82,28 @@ def _scale(measure: str) -> float:
     return 100.0 if measure in SHARES else 1.0
 
 
-def position_curves(rows: pl.DataFrame) -> pl.DataFrame:
+Answers = Mapping[str, pl.DataFrame]
+"""The answers that each panel is about: those of *relaxed* and, for strength, those whose strength is free."""
+
+
+def position_curves(answers: Answers) -> pl.DataFrame:
     """Complexity, strength and number of aspects by position in the list."""
     points: list[Point] = []
-    for (position,), part in rows.filter("explained").group_by("position", maintain_order=True):
-        users = units_of(part)
-        amounts = {name: column(part, name) for name in AMOUNTS} | {"aspects": named_aspects(part)}
-        points += [
-            p for m, values in amounts.items() for p in point(float(position), PANELS[m], "", mean(values, users))
-        ]
+    for name in (*AMOUNTS, "aspects"):
+        rows = answers[name].filter("explained")
+        for (position,), part in rows.group_by("position", maintain_order=True):
+            values = named_aspects(part) if name == "aspects" else column(part, name)
+            points += point(float(position), PANELS[name], "", mean(values, units_of(part)))
     return curve_frame(points).sort("panel", "x")
 
 
-def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
+def binned_f1(answers: Answers) -> pl.DataFrame:
     """Mean F1 in bins of about equally many pairs, along complexity and along strength; equal amounts share a bin."""
-    counted = rows.filter(pl.col("f1").is_not_null() & pl.col("complexity").is_not_null())
     points: list[Point] = []
-    for name in AMOUNTS if len(counted) else ():
+    for name in AMOUNTS:
+        counted = answers[name].filter(pl.col("f1").is_not_null() & pl.col(name).is_not_null())
+        if not len(counted):
+            continue
         ranks = counted[name].rank("min") - 1
         bins = (ranks * min(BINS, len(counted)) // len(counted)).alias("bin")
         for _, part in counted.with_columns(bins).group_by("bin", maintain_order=True):
@@ -100,22 +112,24 @@ def binned_f1(rows: pl.DataFrame) -> pl.DataFrame:
     return curve_frame(points).sort("panel", "x")
 
 
-def distributions(rows: pl.DataFrame, bins: int = 20) -> pl.DataFrame:
+def distributions(answers: Answers, bins: int = 20) -> pl.DataFrame:
     """The distribution of complexity and strength: of answers both necessary and sufficient, and of the rest."""
-    judged = rows.filter(pl.col("necessary").is_not_null() & pl.col("complexity").is_not_null())
-    both = (judged["necessary"] & judged["sufficient"]).to_numpy()
     found = []
-    for name in AMOUNTS if len(judged) else ():
+    for name in AMOUNTS:
+        judged = answers[name].filter(pl.col("necessary").is_not_null() & pl.col(name).is_not_null())
+        if not len(judged):
+            continue
+        both = (judged["necessary"] & judged["sufficient"]).to_numpy()
         values = column(judged, name)
         edges = np.linspace(values.min(), np.quantile(values, 0.99) + 1e-9, bins + 1)
         for curve, which in (("necessary and sufficient", both), ("not both", ~both)):
             counts, _ = np.histogram(np.minimum(values[which], edges[-1]), edges)
             shares = 100 * counts / max(1, which.sum())
             ends = zip(edges[:-1], edges[1:], shares, strict=True)
-            label = f"{curve} ({which.sum():,})"
-            found += [{"panel": PANELS[name], "curve": label, "from": a, "to": b, "share": s} for a, b, s in ends]
-    schema = {"panel": pl.String, "curve": pl.String, "from": pl.Float64, "to": pl.Float64, "share": pl.Float64}
-    return pl.DataFrame(found, schema=schema)
+            bar = {"panel": PANELS[name], "curve": curve, "answers": int(which.sum())}
+            found += [{**bar, "from": a, "to": b, "share": s} for a, b, s in ends]
+    words, numbers = dict.fromkeys(("panel", "curve"), pl.String), dict.fromkeys(("from", "to", "share"), pl.Float64)
+    return pl.DataFrame(found, schema={**words, "answers": pl.Int64, **numbers})
 
 
 def f_ns_by_aspects(measures: Sequence[MethodMeasures], masked: bool = False) -> pl.DataFrame:

@@ -16,6 +16,8 @@ import polars as pl
 from counterec.report.chart_style import COLOURS, PANEL_HEIGHT, PANEL_WIDTH, Figure, titled, two_colours
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.figure_data import (
+    PANELS,
+    Answers,
     binned_f1,
     distributions,
     f_ns_by_aspects,
@@ -24,7 +26,7 @@ from counterec.report.figure_data import (
 )
 from counterec.report.method_measures import MethodMeasures
 from counterec.report.order_measures import CURVES, order_curves
-from counterec.report.sweep_measures import SweepPoint
+from counterec.report.sweep_measures import SweepPoint, with_free_strength
 
 SIDE_STEP = 0.006
 """How far apart methods with equally many aspects are drawn, as a share of the axis."""
@@ -33,20 +35,28 @@ METHOD_COLOURS = [
     *("#c9a400", "#12a5a5", "#7b4a2b", "#e07bb5", "#4c4c4c", "#8fbf3f"),
 ]
 """One colour per method, distinct on white."""
+BOTH_SHARES = (
+    "F1 and F_NS: of the explained pairs and, of all, with a pair that has no explanation as a failure.",
+    "Fidelity: of all pairs. Complexity and strength: only an explanation has them.",
+)
+EXPLAINED_ALONE = ("Explained pairs alone: without an explanation there is neither complexity nor strength.",)
+ALL_PAIRS = ("All pairs: where there is no explanation, the order of the aspects is a draw.",)
 
 
 def figures(
     experiment: ExperimentRows, measures: Sequence[MethodMeasures], sweep: Sequence[SweepPoint]
 ) -> dict[str, Figure]:
     """Every figure by its name, except those with nothing to show."""
-    answers = experiment.rows_of("relaxed", "multi", False)
+    strong, how = with_free_strength(experiment.sweep)
+    answers = dict.fromkeys(PANELS, experiment.rows_of("relaxed", "multi", False)) | {"strength_sigmoid": strong}
+    of = (*EXPLAINED_ALONE, f"Strength: of answers {how}; with α = 0, as in the tables, it is no more than the lead.")
     found = {
         "figure2a-lambda": lambda_user_side(sweep),
         "figure2b-lambda": lambda_model_side(sweep),
         "figure2-alpha": alpha_sweep(sweep),
-        "figure2c-position": by_position(answers),
-        "figure2d-f1": f1_by_amount(answers),
-        "figure2e-verdicts": verdicts_by_amount(answers),
+        "figure2c-position": by_position(answers, of),
+        "figure2d-f1": f1_by_amount(answers, of),
+        "figure2e-verdicts": verdicts_by_amount(answers, of),
         "aspects-f_ns": f_ns_against_aspects(measures),
         "order": deletion_and_insertion(experiment.curves),
     }
@@ -54,33 +64,35 @@ def figures(
 
 
 def lambda_user_side(sweep: Sequence[SweepPoint]) -> Figure | None:
-    """Figure 2 (a): F1, complexity and fidelity against λ."""
-    curves = sweep_curves(sweep, "lam", ("f1", "complexity", "fidelity"))
-    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", curves))
+    """Figure 2 (a): F1, of the explained pairs and of all, complexity and fidelity against λ."""
+    curves = sweep_curves(sweep, "lam", ("f1", "f1_all", "complexity", "fidelity"))
+    return _panels(curves, "F1, complexity and fidelity against λ", _log("λ", curves), subtitle=BOTH_SHARES)
 
 
 def lambda_model_side(sweep: Sequence[SweepPoint]) -> Figure | None:
-    """Figure 2 (b): strength and F_NS against λ."""
-    curves = sweep_curves(sweep, "lam", ("strength_sigmoid", "f_ns"))
-    return _panels(curves, "Strength and F_NS against λ", _log("λ", curves))
+    """Figure 2 (b): strength and F_NS, of the explained pairs and of all, against λ."""
+    curves = sweep_curves(sweep, "lam", ("strength_sigmoid", "f_ns", "f_ns_all"))
+    return _panels(curves, "Strength and F_NS against λ", _log("λ", curves), subtitle=BOTH_SHARES)
 
 
 def alpha_sweep(sweep: Sequence[SweepPoint]) -> Figure | None:
-    """F1, F_NS and fidelity against α."""
-    curves = sweep_curves(sweep, "alpha", ("f1", "f_ns", "fidelity"))
-    return _panels(curves, "F1, F_NS and fidelity against α", alt.X("x:Q", title="α"))
+    """F1 and F_NS, of the explained pairs and of all, and fidelity against α."""
+    curves = sweep_curves(sweep, "alpha", ("f1", "f1_all", "f_ns", "f_ns_all", "fidelity"))
+    return _panels(curves, "F1, F_NS and fidelity against α", alt.X("x:Q", title="α"), subtitle=BOTH_SHARES)
 
 
-def by_position(rows: pl.DataFrame) -> Figure | None:
+def by_position(answers: Answers, of: Sequence[str]) -> Figure | None:
     """Figure 2 (c): complexity, strength and number of aspects by position in the list."""
     x = alt.X("x:O", title="position in the list", axis=alt.Axis(labelAngle=0, format="d"))
-    return _panels(position_curves(rows), "Complexity, strength and number of aspects by position", x)
+    title = "Complexity, strength and number of aspects by position"
+    return _panels(position_curves(answers), title, x, subtitle=of)
 
 
-def f1_by_amount(rows: pl.DataFrame) -> Figure | None:
+def f1_by_amount(answers: Answers, of: Sequence[str]) -> Figure | None:
     """Figure 2 (d): F1 against complexity and strength, averaged in bins of about equally many pairs."""
     x = alt.X("x:Q", title=None, scale=alt.Scale(zero=False))
-    return _panels(binned_f1(rows), "F1 % against complexity and strength", x, x_is_panel=True)
+    title = "F1 % against complexity and strength"
+    return _panels(binned_f1(answers), title, x, x_is_panel=True, subtitle=of)
 
 
 def _log(title: str, curves: pl.DataFrame) -> alt.X:
@@ -90,13 +102,15 @@ def _log(title: str, curves: pl.DataFrame) -> alt.X:
     return alt.X("x:Q", title=title, scale=alt.Scale(type="log"), axis=axis)
 
 
-def _panels(curves: pl.DataFrame, title: str, x: alt.X, x_is_panel: bool = False) -> Figure | None:
+def _panels(
+    curves: pl.DataFrame, title: str, x: alt.X, x_is_panel: bool = False, subtitle: Sequence[str] = ()
+) -> Figure | None:
     """Panels side by side, each with its own scale: curves through points, intervals as bands."""
     names = curves["panel"].unique(maintain_order=True).to_list()
     if not names:
         return None
     panels = [_panel(curves.filter(pl.col("panel") == name), x, name, x_is_panel) for name in names]
-    return titled(alt.hconcat(*panels, spacing=28), title)
+    return titled(alt.hconcat(*panels, spacing=28), title, subtitle)
 
 
 def _panel(curves: pl.DataFrame, x: alt.X, name: str, x_is_panel: bool) -> alt.LayerChart:
@@ -114,22 +128,25 @@ def _panel(curves: pl.DataFrame, x: alt.X, name: str, x_is_panel: bool) -> alt.L
     return (band + line).properties(width=PANEL_WIDTH, height=PANEL_HEIGHT)
 
 
-def verdicts_by_amount(rows: pl.DataFrame) -> Figure | None:
+def verdicts_by_amount(answers: Answers, of: Sequence[str]) -> Figure | None:
     """Figure 2 (e): the complexity and strength of answers that are both necessary and sufficient, and of the rest."""
-    shares = distributions(rows)
+    shares = distributions(answers)
     if len(shares) == 0:
         return None
     panels = []
     for name in shares["panel"].unique(maintain_order=True):
-        base = alt.Chart(shares.filter(pl.col("panel") == name)).encode(
-            x=alt.X("from:Q", title=name, bin="binned"),
+        part = shares.filter(pl.col("panel") == name)
+        counts = part.group_by("curve", maintain_order=True).agg(pl.col("answers").first()).rows()
+        said = ", ".join(f"{count:,} {curve}" for curve, count in counts)
+        base = alt.Chart(part).encode(
+            x=alt.X("from:Q", title=f"{name} ({said})", bin="binned"),
             x2="to",
             y=alt.Y("share:Q", title="% of these answers", stack=None),
             color=two_colours(),
         )
         panels.append(base.mark_bar(opacity=0.5).properties(width=int(1.4 * PANEL_WIDTH), height=PANEL_HEIGHT))
     title = "Answers that are both necessary and sufficient, and the rest (the last bar includes all larger values)"
-    return titled(alt.hconcat(*panels, spacing=28), title)
+    return titled(alt.hconcat(*panels, spacing=28), title, of)
 
 
 def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
@@ -166,7 +183,8 @@ def deletion_and_insertion(curves: pl.DataFrame) -> Figure | None:
             color=alt.Color("curve:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS)),
         )
         panels.append(base.mark_line(strokeWidth=1.8).properties(width=int(1.3 * PANEL_WIDTH), height=PANEL_HEIGHT))
-    return titled(alt.hconcat(*panels, spacing=28), "The item as its aspects go (POS@K, DEL) and come (INS)")
+    title = "The item as its aspects go (POS@K, DEL) and come (INS)"
+    return titled(alt.hconcat(*panels, spacing=28), title, ALL_PAIRS)
 
 
 def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:

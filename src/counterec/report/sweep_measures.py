@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure
+from counterec.report.method_comparisons import FEWEST_USERS
 from counterec.report.method_measures import pair_measures
 from counterec.report.published_numbers import published
 
@@ -51,6 +52,13 @@ def at_published_alpha(sweep: pl.DataFrame, fewest_users: int) -> tuple[float | 
     users = rows.filter("explained").group_by("lambda").agg(pl.col("user").n_unique()).sort("lambda")
     enough = users.filter(pl.col("user") >= fewest_users)["lambda"].to_list()
     return (enough[0], at(rows, "lambda", enough[0])) if enough else (None, rows.clear())
+
+
+def with_free_strength(sweep: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """The answers whose strength α decides, and what they are."""
+    lam, rows = at_published_alpha(sweep, FEWEST_USERS)
+    alpha = f"α = {published().text['alpha']:g}"
+    return rows, f"as published, {alpha}" + (", no λ explains enough users" if lam is None else f", λ = {lam:g}")
 
 
 @dataclass(frozen=True)

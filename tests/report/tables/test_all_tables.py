@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.fresh_seeds import measure_fresh
 from counterec.report.method_comparisons import compare_methods
 from counterec.report.method_measures import MethodMeasures, measure_methods
 from counterec.report.published_numbers import published
@@ -13,7 +14,7 @@ from counterec.report.tables.all_tables import all_tables
 from counterec.report.tables.labels import MASK_LABELS, method_label
 from counterec.report.tables.rendering import latex
 from counterec.report.tables.replicated_tables import AS_PUBLISHED_LABEL, SELECTED
-from counterec.report.tables.table import Table, TableCell
+from counterec.report.tables.table import Table, TableCell, by_number
 from tests.report.rows import STATISTICS, World
 
 
@@ -128,15 +129,18 @@ def test_seeds_that_were_looked_at_are_named_and_complete_stands_over_the_others
     experiment: ExperimentRows, measures: list[MethodMeasures]
 ) -> None:
     both = World(users=4).experiment(rows=pl.concat([World(users=4).rows(), World(users=4, seed=1).rows()]))
-    found = {t.name: t for t in all_tables(both, measure_methods(both, 12), [], STATISTICS, None, looked_at=(0,))}
+    apart = measure_fresh(both, (0,), 12)
+    found = {t.name: t for t in all_tables(both, measure_methods(both, 12), [], STATISTICS, None, fresh=apart)}
     fresh = cells_of(found["table4-model-side"], "multi", "without", "complete, fresh seeds")
     assert fresh["all pairs"].value == 4 * 5
     assert (fresh["PN %"].mark, fresh["F_NS %, of all"].mark) == (SELECTED, SELECTED)
-    assert any(
-        "while looking at seed 0; its rows with fresh seeds" in note for note in found["table4-model-side"].notes
-    )
-    alone = all_tables(experiment, measures, [], STATISTICS, None, looked_at=(0,))
-    assert any("while looking at seed 0; no other is here." in note for note in alone[1].notes)
+    for name, table in found.items():
+        said = any("while looking at seed 0; its rows with fresh seeds are over seed 1 alone" in n for n in table.notes)
+        assert said == (name != "table1-statistics")
+    alone = all_tables(experiment, measures, [], STATISTICS, None, fresh=measure_fresh(experiment, (0,), 12))
+    assert any("while looking at seed 0; no other is here" in note for note in alone[1].notes)
+    never = all_tables(experiment, measures, [], STATISTICS, None, fresh=measure_fresh(experiment, (), 12))
+    assert any("No seed here was looked at" in note for note in never[1].notes)
 
 
 def test_bounds_for_ties_are_under_their_headings(made: dict[str, Table]) -> None:
@@ -208,3 +212,8 @@ def test_the_head_leads_the_notes_of_every_table_with_methods(
 ) -> None:
     for table in all_tables(experiment, measures, [], STATISTICS, None, ("first of all",)):
         assert table.notes[:1] == (() if table.name == "table1-statistics" else ("first of all",)), table.name
+
+
+def test_table_10_comes_after_table_9() -> None:
+    names = ["table1-statistics.txt", "table4-model-side.txt", "table4-transfer.txt", "table9-retraining.txt"]
+    assert sorted(["table10-history.txt", *names[::-1]], key=by_number) == [*names, "table10-history.txt"]

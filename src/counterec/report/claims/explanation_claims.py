@@ -12,10 +12,9 @@ import polars as pl
 from counterec.report.claims.claim import ABOVE_ZERO, BELOW_ZERO, Claim, Range, around
 from counterec.report.claims.claim_parts import correlation_part, group_part, mean_part, ratio_part
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.method_comparisons import FEWEST_USERS
 from counterec.report.method_measures import named_aspects, units_of
 from counterec.report.published_numbers import published
-from counterec.report.sweep_measures import at_published_alpha, at_published_values
+from counterec.report.sweep_measures import at_published_values, with_free_strength
 
 NEGLIGIBLE = 0.1
 """A rank correlation closer to 0 than this counts as none (the usual bound of a small effect)."""
@@ -73,7 +72,7 @@ def aspects_by_position(experiment: ExperimentRows) -> list[Claim]:
 def f1_falls_with_complexity(experiment: ExperimentRows) -> Claim:
     """F1 falls with complexity and not with strength."""
     rows = experiment.rows_of(*EXPLANATIONS)
-    strong, how = _with_free_strength(experiment)
+    strong, how = with_free_strength(experiment.sweep)
     correlation = "rank correlation of F1 with"
     parts = (
         correlation_part(f"{correlation} complexity", rows, "f1", "complexity", BELOW_ZERO),
@@ -83,16 +82,9 @@ def f1_falls_with_complexity(experiment: ExperimentRows) -> Claim:
     return Claim("F1 falls with complexity", "Section 6.6", text, parts)
 
 
-def _with_free_strength(experiment: ExperimentRows) -> tuple[pl.DataFrame, str]:
-    """The answers whose strength α decides, and what they are."""
-    lam, rows = at_published_alpha(experiment.sweep, FEWEST_USERS)
-    alpha = f"α = {published().text['alpha']:g}"
-    return rows, f"as published, {alpha}" + (", no λ explains enough users" if lam is None else f", λ = {lam:g}")
-
-
 def verdicts_depend_on_strength(experiment: ExperimentRows) -> Claim:
     """Stronger answers are more often both necessary and sufficient; more complex ones are not."""
-    strong, how = _with_free_strength(experiment)
+    strong, how = with_free_strength(experiment.sweep)
     rows = strong.with_columns(both=pl.col("necessary") & pl.col("sufficient"))
     what = "rank correlation of being necessary and sufficient with"
     parts = (

@@ -75,7 +75,7 @@ def further_table(measures: Sequence[MethodMeasures], methods: Mapping[str, Any]
         Column("strength, sigmoid", 3),
         *(Column(metric, 3) for metric in metrics),
         *plain(("ms",), 2),
-        *plain(("pairs",), 0),
+        *plain(("pairs", "items"), 0),
     )
     rows = [
         (method_label(one), tuple(_further(one, conditions, metrics, methods.get(one.method, {})))) for one in measures
@@ -93,7 +93,7 @@ def _further(
     yield from (TableCell.of(one[name]) for name in ("complexity", "strength", "strength_sigmoid"))
     yield from (TableCell.of(one.metrics[name]) if name in one.metrics else EMPTY for name in metrics)
     yield number(notes.get("milliseconds"))
-    yield number(one["aspects"].cases)
+    yield from (number(one["aspects"].cases), number(one["aspects"].items))
 
 
 def differences_table(compared: Sequence[Comparison], notes: tuple[str, ...]) -> Table:

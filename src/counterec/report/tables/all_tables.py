@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.fresh_seeds import FreshSeeds, measure_fresh
 from counterec.report.history_measures import measure_history, unexplained
 from counterec.report.method_comparisons import Comparison
 from counterec.report.method_measures import MethodMeasures
@@ -33,11 +34,9 @@ from counterec.report.tables.examining_tables import (
 )
 from counterec.report.tables.replicated_tables import (
     AS_PUBLISHED_LABEL,
-    FRESH,
     SELECTED,
     as_published_measures,
     fidelity_table,
-    fresh_measures,
     model_side_table,
     statistics_table,
     user_side_table,
@@ -47,6 +46,10 @@ from counterec.report.tables.table import Table
 INTERVAL_NOTE = (
     "In parentheses: 95% interval, by bootstrap over users, items that several users have, and seeds, where several "
     "are pooled. items: how many different items the pairs have."
+)
+LISTS_INTERVAL_NOTE = (
+    "In parentheses: 95% interval, by bootstrap over users; where seeds are pooled, the smallest that holds the "
+    "interval of each."
 )
 BOTH_NOTE = (
     "Every share stands twice: of the explained pairs, as in the paper, and of all pairs, where a pair without an "
@@ -80,24 +83,27 @@ def all_tables(
     statistics: Mapping[str, float],
     dataset: str | None,
     head: Sequence[str] = (),
-    looked_at: Collection[int] = (),
+    fresh: FreshSeeds | None = None,
 ) -> list[Table]:
-    """Every table. The notes of all but the first begin with ``head`` and end with the gaps of the experiment."""
+    """Every table. The notes of all but the first begin with ``head`` and end with the gaps of the experiment.
+
+    ``fresh`` are the measures over seeds that nobody looked at; by default no seed was looked at.
+    """
     counts = published().dataset(dataset)
     paper = f"paper: its numbers for {counts.name}" + (
         "." if dataset else ", for reference: this data is none of its five."
     )
     aspects = int(statistics["aspects"])
-    fresh = fresh_measures(experiment, looked_at, aspects)
-    measures = [*measures, *as_published_measures(experiment.sweep, aspects), *fresh]
+    fresh = fresh or measure_fresh(experiment, (), aspects)
+    measures = [*measures, *as_published_measures(experiment.sweep, aspects), *fresh.measures]
     measures = sorted(measures, key=lambda one: (list(OURS).index(one.shape), one.masked))
     proposing = [name for name, notes in experiment.methods.items() if notes.get("proposes_changes")]
     source = f"Protocol {experiment.protocol}, seeds {', '.join(map(str, experiment.seeds))}."
 
     literal = (LITERAL_NOTE, *_unscored(experiment))
 
-    def notes(*own: str) -> tuple[str, ...]:
-        return (*head, INTERVAL_NOTE, *own, source, *_looked_at(experiment, looked_at), *experiment.gaps)
+    def notes(*own: str, interval: str = INTERVAL_NOTE) -> tuple[str, ...]:
+        return (*head, interval, *own, source, fresh.note, *experiment.gaps)
 
     return [
         statistics_table(statistics),
@@ -107,22 +113,12 @@ def all_tables(
         model_side_table(measures, counts, notes(BOTH_NOTE, LISTS_NOTE, SELECTS_NOTE, JOINT_NOTE, *literal, paper)),
         transfer_table(measures, notes(BOTH_NOTE, TRANSFER_NOTE)),
         further_table(measures, experiment.methods, notes(FURTHER_NOTE, *_packages(experiment))),
-        differences_table(compared, notes(BOTH_NOTE, DIFFERENCES_NOTE)),
-        lists_table(experiment.methods, notes()),
-        order_table(measure_orders(experiment.curves), notes(ORDER_NOTE)),
-        retraining_table(measure_retraining(experiment), notes(RETRAINING_NOTE)),
+        differences_table([*compared, *fresh.compared], notes(BOTH_NOTE, DIFFERENCES_NOTE)),
+        lists_table(experiment.methods, notes(interval=LISTS_INTERVAL_NOTE)),
+        order_table([*measure_orders(experiment.curves), *fresh.orders], notes(ORDER_NOTE)),
+        retraining_table([*measure_retraining(experiment), *fresh.retraining], notes(RETRAINING_NOTE)),
         history_table(measure_history(experiment.history), notes(HISTORY_NOTE, *_unexplained(experiment))),
     ]
-
-
-def _looked_at(experiment: ExperimentRows, looked_at: Collection[int]) -> list[str]:
-    """Which of the seeds were looked at while methods were chosen."""
-    seen = [str(seed) for seed in experiment.seeds if seed in looked_at]
-    if not seen:
-        return []
-    line = f"complete's preferences were chosen while looking at seed {', '.join(seen)}"
-    others = len(seen) < len(experiment.seeds)
-    return [f"{line}; its rows with{FRESH[1:]} are over the others alone." if others else f"{line}; no other is here."]
 
 
 def _unexplained(experiment: ExperimentRows) -> list[str]:

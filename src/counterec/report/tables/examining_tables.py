@@ -20,7 +20,8 @@ ORDER_NOTE = (
     "The item loses its aspects (POS@K, DEL), or gets them back (INS), in the order of the explanation; aspects that "
     "it does not order follow in a drawn order, the same for all methods. POS@K: how long it stays among the first K; "
     "DEL and INS: its score, by the sigmoid, as a share of the score before; each averaged over 0%, 10%, 20% to 100% "
-    "of its aspects. Low POS@K and DEL are good, and a high INS. Of at most detail_users users per seed."
+    "of its aspects. Low POS@K and DEL are good, and a high INS. All pairs count: "
+    "where there is no explanation, the whole order is drawn. Of at most detail_users users per seed."
 )
 RETRAINING_NOTE = (
     "The model is trained again from another seed. listed: share of the explained items that are in its list, too; of "

@@ -9,7 +9,7 @@ import polars as pl
 from counterec.core.evaluation.measure import Measure
 from counterec.core.explainers.goal_names import GOALS
 from counterec.pipeline.stages.transfer import selects
-from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.fresh_seeds import FRESH
 from counterec.report.method_measures import MethodMeasures, coverage, pair_measures
 from counterec.report.published_numbers import OURS, DatasetCounts, Side, published
 from counterec.report.sweep_measures import at_published_values
@@ -19,8 +19,6 @@ from counterec.report.tables.table import EMPTY, HUNDRED, Column, Table, TableCe
 SELECTED = "†"
 """Marks the numbers of a method that selects its answers by what the numbers measure."""
 AS_PUBLISHED_LABEL = "relaxed, as published"
-FRESH = ", fresh seeds"
-"""After a method: over the seeds alone that were not looked at while it was chosen."""
 
 
 def statistics_table(statistics: Mapping[str, float]) -> Table:
@@ -71,20 +69,6 @@ def as_published_measures(sweep: pl.DataFrame, aspects: int) -> list[MethodMeasu
         return []
     found = pair_measures(rows) | {"coverage": coverage(rows, aspects)}
     return [MethodMeasures(AS_PUBLISHED_LABEL, "multi", False, found, {}, {})]
-
-
-def fresh_measures(experiment: ExperimentRows, looked_at: Collection[int], aspects: int) -> list[MethodMeasures]:
-    """The measures of methods that select by a measure, over the seeds that nobody looked at while choosing."""
-    fresh = [seed for seed in experiment.seeds if seed not in looked_at]
-    if not fresh or fresh == experiment.seeds:
-        return []
-    found = []
-    for method, shape, masked in experiment.combinations:
-        if selects(method):
-            rows = experiment.rows_of(method, shape, masked).filter(pl.col("seed").is_in(fresh))
-            measures = pair_measures(rows) | {"coverage": coverage(rows, aspects)}
-            found.append(MethodMeasures(f"{method}{FRESH}", shape, masked, measures, {}, {}))
-    return found
 
 
 def user_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, notes: tuple[str, ...]) -> Table:

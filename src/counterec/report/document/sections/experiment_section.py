@@ -13,15 +13,15 @@ from counterec.report.document.numbers import count
 from counterec.report.document.parts import Section, folded, missing, paragraph, table
 from counterec.report.report_stage import REPORT
 from counterec.report.tables.parsing import parsed
+from counterec.report.tables.table import by_number
 from counterec.wording.markup import Markup, element, together
 
 NO_WORD = re.compile(r"\W+")
-DIGITS = re.compile(r"(\d+)")
 NUMBER = re.compile(r"[–−+-]?\s?[\d.,]*\d")
 TITLES = {
-    "figure2a-lambda": "Figure 2 (a): F1, complexity and fidelity against λ",
-    "figure2b-lambda": "Figure 2 (b): strength and F_NS against λ",
-    "figure2-alpha": "F1, F_NS and fidelity against α",
+    "figure2a-lambda": "Figure 2 (a): F1 by both denominators, complexity and fidelity against λ",
+    "figure2b-lambda": "Figure 2 (b): strength and F_NS by both denominators against λ",
+    "figure2-alpha": "F1 and F_NS by both denominators, and fidelity against α",
     "figure2c-position": "Figure 2 (c): complexity, strength and number of aspects by position",
     "figure2d-f1": "Figure 2 (d): F1 against complexity and strength",
     "figure2e-verdicts": "Figure 2 (e): answers that are necessary and sufficient, and the rest",
@@ -47,18 +47,13 @@ def _protocol(inputs: ReportInputs, stage: str) -> Markup:
     called = f"protocol {protocol}" + (f", model {before[-1]}" if before else "") + (", quick" if before[1:] else "")
     files = [name for name in inputs.folder.manifest.finished[stage].outputs if name.startswith(place)]
     tables = [
-        _table(inputs, name) for name in sorted(files, key=_numbered) if name.endswith(".txt") and "/tables/" in name
+        _table(inputs, name) for name in sorted(files, key=by_number) if name.endswith(".txt") and "/tables/" in name
     ]
     figures = [_figure(inputs, name, called) for name in _ordered(files)]
     claims = _claims(inputs.folder.json(f"{place}claims.json")) if f"{place}claims.json" in files else None
     drawn = figures or [missing("No figures were drawn: Altair and vl-convert-python were not installed.")]
     heading = element("h3", called.capitalize())
     return element("div", heading, claims, tables, drawn, class_="panel wide")
-
-
-def _numbered(name: str) -> list[tuple[int, str]]:
-    """A key that puts Table 10 after Table 9."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in DIGITS.split(name)]
 
 
 def _ordered(files: list[str]) -> list[str]:
@@ -93,7 +88,8 @@ def _claims(claims: list[Mapping[str, Any]]) -> Markup:
     head = ["what the paper says", "where", "here", "cases"]
     note = (
         "A claim holds if the whole 95% interval of every number that it is about lies where the paper has it, and "
-        "does not if one lies outside; otherwise one cannot tell. claims.txt in the run folder has every number."
+        "does not if one lies outside, also when corrected for how many there are; otherwise one cannot tell. "
+        "claims.txt in the run folder has every number."
     )
     verdicts = [claim["verdict"] for claim in claims]
     counted = ", ".join(f"{verdicts.count(one)} × {one}" for one in dict.fromkeys(sorted(verdicts)))
