@@ -49,11 +49,11 @@ class UnitCost:
 
 
 OLDER = {
-    "sentence": UnitCost(1 / 7_997, "extraction.md, learn and extract"),
+    "sentence": UnitCost(1 / 10_249, "extraction.md, learn and extract"),
     "scored pair": UnitCost(2 * 561 / (11_863 * 20_181), "yelp_size.md, rank"),
     "explained pair": UnitCost(0.14e-3, "yelp_size.md, explain"),
     "judged pair": UnitCost(1.46e-3, "yelp_size.md, PN and PS over 20,181 items"),
-    "interaction": UnitCost(1390 / 724_000, "training_speed.md, 724,000 interactions"),
+    "interaction": UnitCost(1197 / 724_000, "training_speed.md, 724,000 interactions"),
 }
 """Seconds of a core, from records of single parts; used for what the measured page does not have."""
 
