@@ -27,7 +27,14 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.complete import rivals_ahead, solver
+from counterec.core.explainers.complete import (
+    block_search,
+    catalogue_facts,
+    rivals,
+    rivals_ahead,
+    shared_scores,
+    solver,
+)
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
@@ -114,7 +121,7 @@ class TestMoreRivalsThanAreLookedAt:
         seen: Counter[str] = Counter()
         for seed in range(2):
             world = crowded_world(seed, items)
-            assert len(world.candidates.of(0)) > rivals_ahead.MOST_RIVALS
+            assert len(world.candidates.of(0)) > rivals.MOST_RIVALS
             scored = SCORED[name](world, seed)
             question = asked("why", world, scored.scorer, seed, constraints=CONTINUOUS)
             seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
@@ -124,16 +131,7 @@ class TestMoreRivalsThanAreLookedAt:
     @pytest.mark.parametrize("name", ["net", "embedded", "halves", "embedded halves"])
     def test_where_few_are_looked_at(self, name, monkeypatch):
         """Six of up to forty: what holds among these few often does not hold among all."""
-        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
-        judged: list[tuple[np.ndarray, np.ndarray]] = []
-        counts = rivals_ahead.Rivals.counts
-
-        def noted(self, items, named):
-            found = counts(self, items, named)
-            judged.append((found.necessary, found.sufficient))
-            return found
-
-        monkeypatch.setattr(rivals_ahead.Rivals, "counts", noted)
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
         seen: Counter[str] = Counter()
         for seed in range(5):
             world = random_world(seed, items=40)
@@ -141,15 +139,14 @@ class TestMoreRivalsThanAreLookedAt:
             question = asked("why", world, scored.scorer, seed, constraints=CONTINUOUS)
             seen += established(world, scored, question, CountER(scored.scorer, goal="complete").explain(question))
         assert min(seen["sufficient True"], seen["sufficient False"]) > 3, seen
-        assert judged
 
     @pytest.mark.parametrize("name", ["net", "embedded"])
     def test_what_was_overlooked_is_looked_at(self, name, monkeypatch):
         """If the rivals that were overlooked are looked at, more answers are sufficient."""
-        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
 
         def sufficient(revisits: int) -> int:
-            monkeypatch.setattr(solver, "REVISITS", revisits)
+            monkeypatch.setattr(block_search, "REVISITS", revisits)
             found = 0
             for seed in range(6):
                 world = random_world(seed, items=60)
@@ -166,7 +163,7 @@ class TestMoreRivalsThanAreLookedAt:
     @pytest.mark.parametrize("name", ["net", "embedded", "halves"])
     def test_a_pair_is_answered_alike_alone_and_with_others(self, name, monkeypatch):
         """The rivals that one pair overlooked must not affect another pair."""
-        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
         several = 0
         for seed in range(4):
             world = random_world(seed, items=60, aspects=8)
@@ -221,7 +218,7 @@ class TestReserve:
         assert changed > 0
 
     def test_with_more_candidates_than_are_looked_at(self, monkeypatch):
-        monkeypatch.setattr(rivals_ahead, "MOST_RIVALS", 6)
+        monkeypatch.setattr(rivals, "MOST_RIVALS", 6)
         for seed in range(4):
             world = plain_world(seed, candidates=11)
             scored = SCORED["net"](world, seed)
@@ -337,7 +334,7 @@ class TestWhatAnAspectMustBeWorth:
     )
     def test_what_an_aspect_is_expected_to_do(self, effects, aspects, monkeypatch):
         expected = SimpleNamespace(of=lambda user: np.array(effects))
-        monkeypatch.setattr(solver, "ExpectedEffects", lambda catalogue, space: expected)
+        monkeypatch.setattr(catalogue_facts, "ExpectedEffects", lambda catalogue, space: expected)
         assert self.named([1, 1], price=0.25, expected=0.25) == aspects
         assert self.named([1, 1], price=0.25, expected=0) == [0]
 
@@ -438,6 +435,32 @@ def test_neither_order_nor_batch_matters():
         np.testing.assert_array_equal(again.delta != 0, answers.delta[order] != 0)
         np.testing.assert_array_equal(again.verdicts.necessary, answers.verdicts.necessary[order])
         np.testing.assert_array_equal(again.verdicts.sufficient, answers.verdicts.sufficient[order])
+
+
+@pytest.mark.parametrize("kind", ["why", "why_rather"])
+@pytest.mark.parametrize("name", ["net", "black box", "embedded", "hybrid, offsets small"])
+def test_users_are_answered_alike_alone_and_side_by_side(name, kind, monkeypatch):
+    """Whoever is in the same block, and however few rivals are counted or scores remembered at once."""
+    explained = 0
+    for seed in range(3):
+        world = random_world(seed, users=9, items=40)
+        scored = SCORED[name](world, seed)
+        question = asked(kind, world, scored.scorer, seed, constraints=CONTINUOUS)
+        explainer = CountER(scored.scorer, goal="complete", reserve=everyone(world.space))
+        together = explainer.explain(question)
+        with monkeypatch.context() as small:
+            small.setattr(solver, "GROUPS_AT_ONCE", 2)
+            small.setattr(rivals_ahead, "CELLS_AT_ONCE", 100)
+            small.setattr(shared_scores, "PLACES", 64)
+            in_blocks = explainer.explain(question)
+        alone = [explainer.explain(question.rows(np.array([row]))) for row in range(len(question))]
+        for other in (in_blocks, Explanations.joined(alone)):
+            np.testing.assert_array_equal(other.status, together.status)
+            np.testing.assert_array_equal(other.delta != 0, together.delta != 0)
+            np.testing.assert_array_equal(other.verdicts.necessary, together.verdicts.necessary)
+            np.testing.assert_array_equal(other.verdicts.sufficient, together.verdicts.sufficient)
+        explained += int(together.explained.sum())
+    assert explained > 10
 
 
 def test_no_cost_is_so_high_that_less_than_all_is_enough():

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.worlds import SCORED, BlackBox, random_world
 
-from counterec.core.explainers.complete.rivals_ahead import Rivals
 from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import LayeredCatalogue, PlainCatalogue, UserCatalogue, catalogue_of
 from counterec.core.scorers.protocols import PairBatch
 
@@ -55,6 +55,19 @@ def test_scores_are_those_of_the_whole_vectors(name, call):
         np.testing.assert_allclose(ask(catalogue.for_user(user)), expected, atol=1e-4)
 
 
+@pytest.mark.parametrize("keep", [True, False], ids=["without", "with only"])
+@pytest.mark.parametrize("name", SCORED)
+def test_several_users_side_by_side_get_the_scores_of_the_aspect_part(name, keep):
+    scorer = SCORED[name](WORLD, 0).scorer
+    users, random = np.array([3, 0, 4]), np.random.default_rng(2)
+    which, named = random.integers(0, 3, 60), random.random((60, 6)) < 0.5
+    views = catalogue_of(scorer, SPACE).for_users(users)
+    scores = (views.scores_without if keep else views.scores_with_only)(which, ITEMS, named)
+    quality = np.where(named != keep, SPACE.item_quality[ITEMS], 0)
+    pairs = PairBatch(users[which], ITEMS, SPACE.user_attention[users[which]], quality)
+    np.testing.assert_allclose(scores, aspect_part_of(scorer).score(pairs), atol=1e-4)
+
+
 @pytest.mark.parametrize("name", SCORED)
 def test_views_of_two_users_may_be_asked_in_turns(name):
     """Bit for bit what each gives when asked alone, whichever was made last."""
@@ -69,42 +82,3 @@ def test_views_of_two_users_may_be_asked_in_turns(name):
         np.testing.assert_array_equal([one, late_one], [of_first, of_first])
         np.testing.assert_array_equal([other, late_other], [of_second, of_second])
         assert (of_first != of_second).any(), "the users must differ for this to mean anything"
-
-
-class TestRivals:
-    """The rivals of two users, and of one user with more of them looked at, are values, too."""
-
-    named = np.random.default_rng(2).random((12, 6)) < 0.4
-    items = np.arange(12)
-
-    def rivals(self, catalogue, user: int, reserve: int = 0) -> Rivals:
-        candidates, further = np.arange(20), np.arange(20, 20 + reserve)
-        return Rivals.of(catalogue.for_user(user), SPACE, 3, True, candidates, further)
-
-    def counted(self, rivals: Rivals) -> list[list]:
-        found = rivals.counts(self.items, self.named)
-        return [found.necessary.tolist(), found.sufficient.tolist(), found.likely.tolist(), found.settled.tolist()]
-
-    def test_two_users_in_turns(self):
-        net = AspectNet(WORLD.weights)
-        alone = [self.counted(self.rivals(catalogue_of(net, SPACE), user)) for user in (0, 1)]
-        catalogue = catalogue_of(net, SPACE)
-        first, second = self.rivals(catalogue, 0), self.rivals(catalogue, 1)
-        assert [self.counted(first), self.counted(second), self.counted(first)] == [*alone, alone[0]]
-        assert alone[0] != alone[1]
-
-    def test_looking_at_more_leaves_the_first_ones_as_they_are(self):
-        catalogue = catalogue_of(AspectNet(WORLD.weights), SPACE)
-        few = self.rivals(catalogue, 0)
-        before = self.counted(few)
-        more = few.looking_at(np.arange(15, 40))
-        assert more.items.tolist() == list(range(40))
-        assert few.items.tolist() == list(range(20))
-        assert self.counted(more) != before
-        assert self.counted(few) == before
-
-    def test_who_is_new_stands_for_itself_and_is_a_candidate(self):
-        rivals = self.rivals(catalogue_of(AspectNet(WORLD.weights), SPACE), 0, reserve=10)
-        assert rivals.weights.tolist() == [0.5] * 20 + [1.0] * 10
-        more = rivals.looking_at(np.array([35]))
-        assert (more.weights[-1], more.own[-1], more.own.sum()) == (1.0, True, 21)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -16,7 +18,7 @@ from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.integer_screen import IntegerScreen, is_fast
 from counterec.core.scorers.net import AspectNet, NetWeights
-from counterec.core.scorers.per_user import LayeredCatalogue
+from counterec.core.scorers.per_user import LayeredCatalogue, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank, rank_with_members
 from counterec.core.space import AspectSpace
@@ -81,6 +83,31 @@ def test_screened_lists_are_the_plain_ones(monkeypatch, screening, nets, offset)
         assert len(own) == len(expected) - 1
         for one, other in zip([lists, *own], expected, strict=True):
             assert_alike(one, other)
+    assert not screening
+
+
+@pytest.mark.parametrize("offset", [None, 0.5, 1e4])
+@pytest.mark.parametrize("nets", [1, 3])
+def test_long_lists_are_the_plain_ones_and_no_item_is_scored_twice(screening, nets, offset):
+    for seed in range(4):
+        world = a_world(seed)
+        scorer: Scorer = NetEnsemble(members_of(world, nets)) if nets > 1 else AspectNet(world.weights)
+        if offset is not None:
+            scorer = HybridScorer(scorer, drawn_offsets(world, seed, offset))
+        catalogue = catalogue_of(scorer, world.space)
+        screened = screened_lists.screened_lists(catalogue)
+        assert screened is not None
+        for user in range(6):
+            view, candidates, scored = catalogue.for_user(user), world.candidates.of(user), []
+            noting = SimpleNamespace(
+                scores=lambda items, view=view, scored=scored: (scored.extend(items.tolist()), view.scores(items))[1],
+                with_offsets=view.with_offsets,
+            )
+            found = screened.long_list(user, noting, candidates, 60)
+            expected = screened_lists.plain_long_list(view, candidates, 60)
+            np.testing.assert_array_equal(found.items, expected.items)
+            np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-5, atol=1e-5)
+            assert len(scored) == len(set(scored)) < len(candidates)
     assert not screening
 
 

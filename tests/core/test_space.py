@@ -254,3 +254,14 @@ def test_items_with_given_qualities_are_found_by_looking_at_all() -> None:
         for vector in (*quality[:5], np.array([1.0, 1.0, 3.0]), np.array([-0.0, 0.0, -0.0])):
             wanted = np.flatnonzero((quality == vector).all(axis=1))
             np.testing.assert_array_equal(space.items_like(vector), wanted)
+
+
+@pytest.mark.parametrize("alike", [False, True])
+def test_items_with_equal_qualities_are_one_group(alike, monkeypatch):
+    """Also where different items have the same mark."""
+    if alike:
+        monkeypatch.setattr("counterec.core.space._marked", lambda some: np.zeros(len(some), dtype=np.uint64))
+    space = space_of([(0, 0, 0, 1), (0, 1, 1, -1), (0, 2, 0, 1)])
+    first, group = space.equal_items()
+    assert sorted(first.tolist()) == [0, 1]
+    assert first[group].tolist() == [0, 1, 0]

@@ -129,6 +129,16 @@ class AspectSpace:
         order = np.argsort(marks, kind="stable")
         return marks[order], order
 
+    def equal_items(self) -> tuple[IntVector, IntVector]:
+        """Groups of items with equal qualities: the first item of each group, and the group of each item."""
+        marks, order = self._marks
+        starts = np.concatenate([np.ones(min(1, len(marks)), dtype=bool), marks[1:] != marks[:-1]])
+        first, group = order[starts], np.empty_like(order)
+        group[order] = np.cumsum(starts) - 1
+        if (self.item_quality == self.item_quality[first][group]).all():
+            return first, group
+        return np.unique(self.item_quality, axis=0, return_index=True, return_inverse=True)[1:]
+
     def _on_scale(self, qualities: FloatMatrix) -> BoolMatrix:
         scale = self.scale
         inside = (qualities >= scale.low) & (qualities <= scale.high)

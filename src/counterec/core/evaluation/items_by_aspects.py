@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolVector, IntVector
 from counterec.core.space import AspectSpace
@@ -17,37 +20,41 @@ class AspectGroups:
     """The items of a catalogue by sets of aspects, which are tuples of aspect numbers; the same for every user."""
 
     def __init__(self, space: AspectSpace) -> None:
+        self._quality = space.item_quality
         self._present = (space.item_quality != space.scale.absent).T.copy()
-        self._codes, self._levels = _coded(space)
         # Cached per object, so that the memory is freed with the object.
         self.having_any = lru_cache(SETS_REMEMBERED)(self._having_any)
         self.equal_on = lru_cache(SETS_REMEMBERED)(self._equal_on)
+        self._coded = cache(self._codes_of)
 
     def _having_any(self, aspects: tuple[int, ...]) -> BoolVector:
         """Which items have any of the aspects."""
         return self._present[list(aspects)].any(axis=0)
 
     def _equal_on(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
-        """The items grouped by their values on the aspects: the first item of each group, and each item's group."""
-        combined = _combined_codes(self._codes[list(aspects)], self._levels[list(aspects)])
+        """The items grouped by their values on the aspects: the first item of each group, and each item's group.
+
+        Items that have none of the aspects are one group, the last one: only the others have to be sorted.
+        """
+        having = self.having_any(aspects)
+        some, others = np.flatnonzero(having), np.flatnonzero(~having)
+        coded = [self._coded(aspect) for aspect in aspects]
+        combined = _combined_codes([codes[some] for codes, _ in coded], [levels for _, levels in coded], len(some))
         _, first, group = np.unique(combined, return_index=True, return_inverse=True)
-        return first, group.astype(np.int32)
+        groups: NDArray[Any] = np.full(len(having), len(first), dtype=np.int32)
+        groups[some] = group
+        return np.concatenate([some[first], others[:1]]), groups
+
+    def _codes_of(self, aspect: int) -> tuple[np.ndarray, int]:
+        """The values of an aspect as small integers [items], and the number of distinct ones."""
+        values, codes = np.unique(self._quality[:, aspect], return_inverse=True)
+        return codes.astype(np.int32), len(values)
 
 
-def _coded(space: AspectSpace) -> tuple[np.ndarray, IntVector]:
-    """The values of each aspect as small integers [aspects, items], and the number of distinct ones per aspect."""
-    codes = np.empty(space.item_quality.T.shape, dtype=np.int32)
-    levels = np.empty(len(codes), dtype=np.int64)
-    for aspect, column in enumerate(space.item_quality.T):
-        values, codes[aspect] = np.unique(column, return_inverse=True)
-        levels[aspect] = len(values)
-    return codes, levels
-
-
-def _combined_codes(codes: np.ndarray, levels: IntVector) -> IntVector:
+def _combined_codes(codes: Sequence[np.ndarray], levels: Sequence[int], items: int) -> IntVector:
     """One integer per item, equal exactly if the items are; renumbered whenever the next digit would not fit."""
-    key, size = np.zeros(codes.shape[1], dtype=np.int64), 1
-    for column, level in zip(codes, levels.tolist(), strict=True):
+    key, size = np.zeros(items, dtype=np.int64), 1
+    for column, level in zip(codes, levels, strict=True):
         if size * level >= 2**62:
             values, key = np.unique(key, return_inverse=True)
             size = len(values)

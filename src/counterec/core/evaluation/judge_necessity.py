@@ -108,8 +108,7 @@ def stays_without_aspects(
     plain = Necessity(scorer, space, k)
     for rows in _by_user(users, np.ones_like(stays)):
         user = int(users[rows[0]])
-        alone = plain.for_user(user, candidates.of(user))
-        stays[rows] = [alone.stays_without_aspects(item) for item in items[rows].tolist()]
+        stays[rows] = plain.for_user(user, candidates.of(user)).stay_without_aspects(items[rows])
     return stays
 
 

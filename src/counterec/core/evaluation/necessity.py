@@ -95,9 +95,14 @@ class Necessity:
         self.groups = AspectGroups(space)
         self.quality, self._users = space.item_quality, len(space.users)
 
-    def for_user(self, user: int, rivals: IntVector, head: Head = NO_HEAD) -> UserNecessity:
-        """Among these rivals of a user, sorted; ``head`` is the beginning of their ranking, if it is known."""
-        return UserNecessity(self, user, rivals, head)
+    def for_user(
+        self, user: int, rivals: IntVector, head: Head = NO_HEAD, view: UserCatalogue | None = None
+    ) -> UserNecessity:
+        """Among these rivals of a user, sorted; ``head`` is the beginning of their ranking, if it is known.
+
+        ``view`` is the user's view of this catalogue, if there is one already.
+        """
+        return UserNecessity(self, self.catalogue.for_user(user) if view is None else view, rivals, head)
 
     @cached_property
     def by_danger(self) -> IntVector:
@@ -111,9 +116,8 @@ class Necessity:
 class UserNecessity:
     """One user's rivals, counted with aspects absent. Views of several users can be used in any order."""
 
-    def __init__(self, necessity: Necessity, user: int, rivals: IntVector, head: Head) -> None:
-        self._shared, self._rivals, self._head = necessity, rivals, head
-        self._catalogue = necessity.catalogue.for_user(user)
+    def __init__(self, necessity: Necessity, view: UserCatalogue, rivals: IntVector, head: Head) -> None:
+        self._shared, self._rivals, self._head, self._catalogue = necessity, rivals, head, view
         self._in_tail = np.zeros(len(necessity.quality), dtype=bool)
         self._in_tail[rivals] = True
         self._in_tail[head.items] = False
@@ -195,11 +199,24 @@ class UserNecessity:
         return counts
 
     def stays_without_aspects(self, item: int) -> bool:
-        """Whether the item is in the list if no item had any aspect, with every tie lost.
+        """Whether the item is in the list if no item had any aspect, with every tie lost."""
+        return bool(self.stay_without_aspects(np.array([item]))[0])
+
+    def stay_without_aspects(self, items: IntVector) -> BoolVector:
+        """Which of these items are in the list if no item had any aspect, with every tie lost.
 
         Where items tie without aspects, as all do if only aspects count, their numbers say nothing of them.
         """
-        return self._shared.may_stay_without and self.with_only(item, NO_ITEMS).in_list(self._shared.k)[2]
+        shared, view, rivals = self._shared, self._catalogue, self._rivals
+        if not shared.may_stay_without:
+            return np.zeros(len(items), dtype=bool)
+        if not shared.aspects_only:
+            stays = [self.with_only(item, NO_ITEMS).in_list(shared.k)[2] for item in items.tolist()]
+            return np.array(stays, dtype=bool)
+        nothing = view.aspect_part.scores_with_only(rivals[:1], NO_ITEMS)
+        own, others = (view.with_offsets(some, np.broadcast_to(nothing, some.shape)) for some in (items, rivals))
+        not_behind = (others >= own[:, None]).sum(axis=1) - np.isin(items, rivals)
+        return np.asarray(not_behind < shared.k)
 
     def _counted_by_group(self, item: int, aspects: IntVector) -> RivalCounts:
         """Count the rivals with only the aspects; of rivals with equal values on these, one is scored for all."""

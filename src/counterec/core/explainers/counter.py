@@ -14,6 +14,7 @@ from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.change_bounds import with_absent_allowed
+from counterec.core.explainers.complete.catalogue_facts import CatalogueFacts
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.complete.solver import complete
 from counterec.core.explainers.goal_names import GOALS, Goal
@@ -146,11 +147,12 @@ class CountER:
         return answers if self.goal != "complete" else answers.with_verdicts(unjudged)
 
     def _searched(self, scorer: Scorer, question: Question) -> Explanations:
-        proposal = made_reachable(scorer, question, self._proposal(scorer, question))
+        facts = CatalogueFacts(scorer, question.space, question.k)
+        proposal = made_reachable(scorer, question, self._proposal(scorer, question, facts))
         answers = verified(scorer, question, proposal)
         rows = self._rows_for_absence(scorer, question, answers)
         if len(rows):
-            answers = self._with_absence(scorer, question, proposal, answers, rows)
+            answers = self._with_absence(scorer, question, proposal, answers, rows, facts)
         others = np.setdiff1d(np.arange(len(question)), rows)
         return self._with_proven_misses(question, answers, others)
 
@@ -170,11 +172,17 @@ class CountER:
         return rows[fewest_aspects(scorer, question.rows(rows), self.minimal, most) == 0]
 
     def _with_absence(
-        self, scorer: Scorer, question: Question, proposal: Proposal, answers: Explanations, rows: IntVector
+        self,
+        scorer: Scorer,
+        question: Question,
+        proposal: Proposal,
+        answers: Explanations,
+        rows: IntVector,
+        facts: CatalogueFacts,
     ) -> Explanations:
         """Ask these pairs again with aspects that may become absent: fewer aspects win, present ones among equals."""
         wider = with_absent_allowed(question.rows(rows))
-        again = made_reachable(scorer, wider, self._proposal(scorer, wider))
+        again = made_reachable(scorer, wider, self._proposal(scorer, wider, facts))
         found = self._with_proven_misses(wider, verified(scorer, wider, again), np.arange(len(rows)))
         first = answers.rows(rows)
         size, size_again = (np.count_nonzero(some.delta, axis=1) for some in (first, found))
@@ -217,13 +225,13 @@ class CountER:
         status[missed[cannot_cross(self.scorer, question.rows(missed))]] = Status.CANNOT_FLIP
         return replace(answers, status=status)
 
-    def _proposal(self, scorer: Scorer, question: Question) -> Proposal:
+    def _proposal(self, scorer: Scorer, question: Question, facts: CatalogueFacts) -> Proposal:
         if self.goal == "relaxed":
             return relaxed(scorer, question, self.relaxed, self.objective)
         if self.goal == "single":
             return single(scorer, question, self.single, self.telling)
         if self.goal == "complete":
-            return complete(scorer, question, self.complete, self.reserve)
+            return complete(scorer, question, self.complete, self.reserve, facts)
         return minimal(scorer, question, self.minimal, self.telling)
 
 

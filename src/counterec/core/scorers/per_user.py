@@ -8,9 +8,7 @@ of its aspect part, in which equal vectors share one score, and the offsets of a
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, Self
 
@@ -21,6 +19,8 @@ from torch import Tensor
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
 from counterec.core.scorers.checked_scores import require_scorer, scores_of
+from counterec.core.scorers.item_layer import EqualItems, ItemLayer, Room
+from counterec.core.scorers.many_users import LayeredViews, PlainViews, UserCatalogues
 from counterec.core.scorers.offsets import offsets_of
 from counterec.core.scorers.protocols import LayeredScorer, OffsetScorer, PairBatch, Scorer, has_layers, has_offset
 from counterec.core.scorers.relu_layers import ReluLayers
@@ -73,6 +73,10 @@ class Catalogue(Protocol):
         """The catalogue as this user sees it, or would see it with another attention."""
         ...
 
+    def for_users(self, users: IntVector) -> UserCatalogues:
+        """The catalogue as these users see it, offsets apart."""
+        ...
+
 
 def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
     """The fastest catalogue that the scorer allows."""
@@ -84,37 +88,21 @@ def catalogue_of(scorer: Scorer, space: AspectSpace) -> Catalogue:
     return PlainCatalogue(scorer, space)
 
 
-class _EqualItems:
-    """Which items have equal vectors; if a scorer uses more than aspects, no two items count as equal."""
-
-    def __init__(self, space: AspectSpace, aspects_only: bool) -> None:
-        self._quality, self._aspects_only = space.item_quality, aspects_only
-
-    @cached_property
-    def groups(self) -> tuple[IntVector, IntVector]:
-        """The first item of each group, and the group of each item."""
-        if not self._aspects_only:
-            return np.arange(len(self._quality)), np.arange(len(self._quality))
-        return np.unique(self._quality, axis=0, return_index=True, return_inverse=True)[1:]
-
-    def scored_once(self, items: IntVector, score: Callable[[IntVector], FloatVector]) -> FloatVector:
-        """Score one item per group."""
-        first, group = self.groups
-        groups, place = np.unique(group[items], return_inverse=True)
-        return score(first[groups])[place]
-
-
 class PlainCatalogue:
     """Works with any scorer: every changed item is scored from its whole vector."""
 
     def __init__(self, scorer: Scorer, space: AspectSpace) -> None:
         self._scorer, self._space = scorer, space
-        self._equal = _EqualItems(space, scorer.aspects_only)
+        self._equal = EqualItems(space, scorer.aspects_only)
 
     def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
         """The catalogue as this user sees it, or would see it with another attention."""
         own = self._space.user_attention[user] if attention is None else attention
         return _PlainView(self._scorer, self._space, self._equal, user, own)
+
+    def for_users(self, users: IntVector) -> UserCatalogues:
+        """The catalogue as these users see it."""
+        return PlainViews(self._scorer, self._space, users)
 
 
 class _WithoutOffsets:
@@ -132,7 +120,7 @@ class _WithoutOffsets:
 class _PlainView(_WithoutOffsets):
     scorer: Scorer
     space: AspectSpace
-    equal: _EqualItems
+    equal: EqualItems
     user: int
     attention: FloatVector
 
@@ -169,13 +157,13 @@ class LayeredCatalogue:
         layers = self.layers_of(0)
         item, device = layers.item, layers.item.device
         units = item.shape[1] + layers.hidden_bias.numel()
-        most = min(len(space.items), rows_at_once(max(ROWS_AT_ONCE, UNITS_AT_ONCE // units), device))
-        self._items = _ItemLayer(
+        most = rows_at_once(max(ROWS_AT_ONCE, UNITS_AT_ONCE // units), device)
+        self._items = ItemLayer(
             space=space,
-            equal=_EqualItems(space, aspects_only=True),
+            equal=EqualItems(space, aspects_only=True),
             part=torch.tensor(space.item_quality, device=device) @ item,
             nothing=torch.tensor(space.without, device=device) @ item,
-            room=_Room(layers, most),
+            room=Room(layers, most),
         )
 
     @property
@@ -206,33 +194,16 @@ class LayeredCatalogue:
         """The catalogue as this user sees it, or would see it with another attention."""
         return _LayeredView(self._items, self.layers_of(user, attention))
 
-
-class _Room(threading.local):
-    """Room for the layers of one chunk, for each thread its own.
-
-    It is overwritten by every chunk: allocating it for each product costs as much as the product.
-    """
-
-    def __init__(self, layers: ReluLayers, rows: int) -> None:
-        self.first = torch.empty((rows, layers.item.shape[1]), device=layers.item.device)
-        self.second = layers.second_room(rows)
-
-
-@dataclass(frozen=True)
-class _ItemLayer:
-    """The items' part of the first layer, the same for every user; and room for the layers of one chunk."""
-
-    space: AspectSpace
-    equal: _EqualItems
-    part: Tensor
-    nothing: Tensor
-    """The part of an item that has no aspect."""
-    room: _Room
+    @torch.inference_mode()
+    def for_users(self, users: IntVector) -> UserCatalogues:
+        """The catalogue as these users see it."""
+        layers = [self.layers_of(user) for user in users.tolist()]  # one by one: a share must not vary with the others
+        return LayeredViews(self._items, replace(layers[0], share=torch.cat([own.share for own in layers])))
 
 
 @dataclass(frozen=True)
 class _LayeredView(_WithoutOffsets):
-    items: _ItemLayer
+    items: ItemLayer
     layers: ReluLayers
 
     def scores(self, items: IntVector) -> FloatVector:
@@ -263,21 +234,8 @@ class _LayeredView(_WithoutOffsets):
         return scores
 
     def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
-        layers, space = self.layers, self.items.space
-        room = self.items.room
-        first = room.first[: len(items)]
-        if keep:
-            torch.index_select(self.items.part, 0, torch.from_numpy(items).to(first.device), out=first)
-        else:
-            first.copy_(self.items.nothing.expand_as(first))
-        if len(aspects):
-            some = space.item_quality[np.ix_(items, aspects)] - space.without[aspects]
-            if chosen is not None:
-                some *= chosen
-            part = torch.from_numpy(some).to(first.device)
-            first.addmm_(part, layers.item[torch.from_numpy(aspects).to(first.device)], alpha=-1 if keep else 1)
-        first.add_(layers.share).relu_()
-        return layers.score(layers.second(first, room.second).relu_())
+        first = self.items.changed(self.layers, items, aspects, chosen, keep).add_(self.layers.share).relu_()
+        return self.layers.score(self.layers.second(first, self.items.room.second).relu_())
 
 
 class OffsetCatalogue:
@@ -290,6 +248,10 @@ class OffsetCatalogue:
     def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
         """The catalogue as this user sees it, or would see it with another attention."""
         return _OffsetView(self.aspect_part.for_user(user, attention), self._scorer, user, self._items)
+
+    def for_users(self, users: IntVector) -> UserCatalogues:
+        """The aspect part as these users see it."""
+        return self.aspect_part.for_users(users)
 
 
 @dataclass(frozen=True)

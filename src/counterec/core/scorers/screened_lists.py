@@ -30,6 +30,12 @@ FEWEST_ITEMS = 1000
 MOST_LEFT = 0.25
 """If a screen leaves more than this share of the candidates, all of them are scored."""
 
+LIKELY = 1.25
+"""Of a long list, this many times its length are scored at first: the more, the fewer are left."""
+
+OFF = 4
+"""No score is further from the screen's than this many times the furthest of those scored at first."""
+
 
 @dataclass(frozen=True)
 class UserList:
@@ -66,6 +72,44 @@ def screened_list(
 
 
 @dataclass(frozen=True)
+class LongList:
+    """Many of the first items of one user's ranking, in its order, and their scores."""
+
+    items: IntVector
+    scores: FloatVector
+
+
+def plain_long_list(view: UserCatalogue, candidates: IntVector, count: int) -> LongList:
+    """Score all candidates, and take the first."""
+    scores = view.scores(candidates)
+    first = first_in_order(scores, candidates, count)
+    return LongList(candidates[first], scores[first])
+
+
+def screened_long_list(
+    view: UserCatalogue, candidates: IntVector, count: int, scores: FloatVector, more: FloatVector
+) -> LongList:
+    """The same, scoring few: first somewhat more than the list is long, then who may still come before its last.
+
+    How far the screen is off is seen from the first ones. That another item is off by ``OFF`` times as much as the
+    worst of hundreds is not to be expected, but not proven either: a long list says which items to look at, and
+    decides nothing. No item is scored twice. Items with equal vectors and offsets are scored together.
+    """
+    likely = round(LIKELY * count)
+    if len(candidates) * MOST_LEFT <= likely or not np.isfinite(scores + more).all():
+        return plain_long_list(view, candidates, count)
+    at_first = scores >= np.partition(scores, len(scores) - likely)[len(scores) - likely]
+    exact = np.full(len(candidates), -np.inf, dtype=np.float32)
+    found = exact[at_first] = view.scores(candidates[at_first])
+    reached = np.partition(found, len(found) - count)[len(found) - count]
+    most = OFF * np.abs(found - scores[at_first]).max()
+    left = ~at_first & (scores + np.minimum(more, most) >= reached)
+    exact[left] = view.scores(candidates[left])
+    first = first_in_order(exact, candidates, count)
+    return LongList(candidates[first], exact[first])
+
+
+@dataclass(frozen=True)
 class _Scoring:
     """A scorer as the screen sees it: the mean of all its blocks, or the net that one block is."""
 
@@ -98,17 +142,38 @@ class ScreenedLists:
     @torch.inference_mode()
     def of(self, user: int, candidates: IntVector, counts: Sequence[int]) -> list[UserList]:
         """The beginning of the user's ranking by each scorer, of these lengths."""
-        layered = self._scorings[0].layered
-        share, rows = layered.layers_of(user).share[0], layered.groups[1][candidates]
-        screened = self._screen.of_user(share)
-        found = []
+        share = self._share(user)
+        screened, found = self._screen.of_user(share), []
         for scoring, count in zip(self._scorings, counts, strict=True):
             view = scoring.catalogue.for_user(user)
-            part, more = (of_rows[rows] for of_rows in scoring.bounded(screened, self._screen.slopes, share, user))
-            scores = view.with_offsets(candidates, part)
-            rounded = ROUNDING * (np.abs(part) + np.abs(scores))
-            found.append(screened_list(view, candidates, count, scores, more + rounded))
+            bounds = self._bounds(scoring, screened, share, user, view, candidates)
+            found.append(screened_list(view, candidates, count, *bounds))
         return found
+
+    @torch.inference_mode()
+    def long_list(self, user: int, view: UserCatalogue, candidates: IntVector, count: int) -> LongList:
+        """A long beginning of the user's ranking by the first scorer, whose view of the user is given."""
+        share = self._share(user)
+        bounds = self._bounds(self._scorings[0], self._screen.of_user(share), share, user, view, candidates)
+        return screened_long_list(view, candidates, count, *bounds)
+
+    def _share(self, user: int) -> Tensor:
+        return self._scorings[0].layered.layers_of(user).share[0]
+
+    def _bounds(
+        self,
+        scoring: _Scoring,
+        screened: Screened,
+        share: Tensor,
+        user: int,
+        view: UserCatalogue,
+        candidates: IntVector,
+    ) -> tuple[FloatVector, FloatVector]:
+        """The candidates' scores, about, and by how much each may be higher."""
+        rows = self._scorings[0].layered.groups[1][candidates]
+        part, more = (of_rows[rows] for of_rows in scoring.bounded(screened, self._screen.slopes, share, user))
+        scores = view.with_offsets(candidates, part)
+        return scores, more + ROUNDING * (np.abs(part) + np.abs(scores))
 
 
 def screened_lists(catalogue: Catalogue, members: Sequence[Catalogue] = ()) -> ScreenedLists | None:

@@ -54,12 +54,9 @@ class ExpectedEffects:
         effects: list[FloatVector] = [np.empty(0)]
 
         def work(rows: IntVector) -> None:
-            pairs = [
-                (user, item, np.flatnonzero(self._present[item]))
-                for user, item in zip(users[rows].tolist(), items[rows].tolist(), strict=True)
-            ]
-            effects.extend([_around_mean(self._effects(*pair)) for pair in pairs])
-            predictors.extend(_around_mean(self._predictors(user)[aspects]) for user, _, aspects in pairs)
+            pairs = list(zip(users[rows].tolist(), self._effects(users[rows], items[rows]), strict=True))
+            effects.extend(_around_mean(fell) for _, (_, fell) in pairs)
+            predictors.extend(_around_mean(self._predictors(user)[aspects]) for user, (aspects, _) in pairs)
 
         isolate_failures(users, work, on_failure=lambda _user, _error: None)
         return _slopes(np.concatenate(predictors), np.concatenate(effects))
@@ -74,13 +71,18 @@ class ExpectedEffects:
         users = random.integers(len(self._space.users), size=PAIRS)
         return users, random.choice(len(chance), PAIRS, p=chance / chance.sum())
 
-    def _effects(self, user: int, item: int, aspects: IntVector) -> FloatVector:
-        """By how much the score falls when the item loses each of these aspects; an offset stays as it is."""
-        lost = np.vstack([np.zeros(len(aspects), dtype=bool), np.eye(len(aspects), dtype=bool)])
-        view = self._catalogue.for_user(user).aspect_part
-        scores = view.scores_without_each(np.full(len(lost), item), aspects, lost)
+    def _effects(self, users: IntVector, items: IntVector) -> list[tuple[IntVector, FloatVector]]:
+        """The aspects of each item, and by how much its score falls when it loses each; an offset stays as it is."""
+        which, aspects = np.nonzero(self._present[items])
+        everyone = np.arange(len(items))
+        lost = np.zeros((len(everyone) + len(which), self._present.shape[1]), dtype=bool)
+        lost[len(everyone) + np.arange(len(which)), aspects] = True
+        rows = np.concatenate([everyone, which])
+        scores = self._catalogue.for_users(users).scores_without(rows, items[rows], lost)
         require_finite("scores", scores)
-        return scores[0] - scores[1:]
+        fell = scores[which] - scores[len(everyone) :]
+        ends = np.searchsorted(which, everyone[1:])
+        return list(zip(np.split(aspects, ends), np.split(fell, ends), strict=True))
 
 
 def _slopes(predictors: FloatMatrix, effects: FloatVector) -> FloatVector:

@@ -9,32 +9,38 @@ from functools import lru_cache
 
 import numpy as np
 
-from counterec.core.arrays import BoolMatrix, IntVector
+from counterec.core.arrays import BoolMatrix, BoolVector, IntVector
 from counterec.core.evaluation.ranked_necessity import ItemNecessity, RankedNecessity
-from counterec.core.explainers.complete.rivals_ahead import Counts
+from counterec.core.explainers.complete.likelihood import Counts
+from counterec.core.explainers.question import Question
 
 
 class RankedRivals:
-    """The rivals of one user's items under a ranker; with ``versus``, what is asked is who comes first of the two."""
+    """The rivals of a question's pairs under a ranker; with ``versus``, what is asked is who comes first of the two."""
 
-    def __init__(
-        self, necessity: RankedNecessity, user: int, items: IntVector, aspects: int, versus: int | None
-    ) -> None:
-        self._necessity, self._user, self._versus = necessity, user, versus
-        self._of_item = lru_cache(maxsize=None)(self._for_item)
-        stays = [self._of_item(item).stays_without_aspects(aspects) for item in items.tolist()]
-        self.anyway: IntVector = items[np.array(stays, dtype=bool)]
-        """The items that stay with no aspect at all: no set of theirs is sufficient, and none is sought."""
+    def __init__(self, necessity: RankedNecessity, question: Question) -> None:
+        self._necessity, self._question = necessity, question
+        self._of_pair = lru_cache(maxsize=None)(self._for_pair)
+        self._stays = lru_cache(maxsize=None)(self._stays_anyway)
 
-    def _for_item(self, item: int) -> ItemNecessity:
-        return self._necessity.for_item(self._user, item, self._versus)
+    def _for_pair(self, pair: int) -> ItemNecessity:
+        question = self._question
+        versus = None if question.versus is None else int(question.versus[pair])
+        return self._necessity.for_item(int(question.users[pair]), int(question.items[pair]), versus)
 
-    def counts(self, items: IntVector, named: BoolMatrix) -> Counts:
-        """Decide about many sets, one row of ``named`` [sets, aspects] each; set i belongs to ``items[i]``."""
-        found = [self._of_item(item) for item in items.tolist()]
-        sets = list(zip(found, named, strict=True))
+    def _stays_anyway(self, pair: int) -> bool:
+        return self._of_pair(pair).stays_without_aspects(len(self._question.space.aspects))
+
+    def anyway(self, pairs: IntVector) -> BoolVector:
+        """Which of these pairs' items stay with no aspect at all: no set of them is sufficient, and none is sought."""
+        return np.array([self._stays(pair) for pair in pairs.tolist()], dtype=bool)
+
+    def counts(self, pairs: IntVector, named: BoolMatrix) -> Counts:
+        """Decide about many sets, one row of ``named`` [sets, aspects] each; set i belongs to the pair ``pairs[i]``."""
+        sets = list(zip(map(self._of_pair, pairs.tolist()), named, strict=True))
         necessary = np.array([not one.without(flags).rule for one, flags in sets], dtype=bool)
-        anyway = np.isin(items, self.anyway)
-        sufficient = anyway | np.array([one.with_only(flags).rule for one, flags in sets], dtype=bool)
-        settled = np.ones(len(items), dtype=bool)
-        return Counts(necessary, sufficient, necessary.astype(np.float64), sufficient.astype(np.float64), settled)
+        sufficient = self.anyway(pairs) | np.array([one.with_only(flags).rule for one, flags in sets], dtype=bool)
+        certain = np.ones(len(pairs), dtype=bool)
+        return Counts(
+            necessary, sufficient, necessary.astype(np.float64), sufficient.astype(np.float64), certain, certain
+        )

@@ -14,26 +14,28 @@ this works for any black box.
 If there are many candidates, some are looked at. The result is then checked against all of them (``necessity``); if
 that disagrees, the rivals that were overlooked are looked at, too, and the climb goes on. Under a ranker, lists made
 anew decide about every set (``ranked_rivals``).
+
+The users of a block are searched side by side (``block_search``), and the blocks one after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.arrays import FloatMatrix, IntVector, row_chunks
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import NO_HEAD, Necessity, UserNecessity
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.evaluation.ranked_necessity import RankedNecessity
 from counterec.core.explainers.answer import Proposal
-from counterec.core.explainers.complete.climb import Reached, climbed
-from counterec.core.explainers.complete.expected_effects import ExpectedEffects
+from counterec.core.explainers.complete.block_search import BlockSearch
+from counterec.core.explainers.complete.catalogue_facts import CatalogueFacts
+from counterec.core.explainers.complete.climb import Climb, Reached
 from counterec.core.explainers.complete.ranked_rivals import RankedRivals
-from counterec.core.explainers.complete.rivals_ahead import Rivals
+from counterec.core.explainers.complete.rival_lists import RivalLists
 from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.minimal.flipping_sets import Flipping
 from counterec.core.explainers.minimal.set_problem import PairProblem
@@ -42,21 +44,22 @@ from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.scorers.protocols import Scorer
 from counterec.errors import UsageError
-from counterec.randomness import generator
 
-REVISITS = 3
-"""How often a search that overlooked rivals goes on with them, if there are too many to look at all."""
-
-OVERLOOKED = 64
-"""At most this many of the rivals that a search overlooked for a set are looked at from then on, best first."""
+GROUPS_AT_ONCE = 128
+"""Groups of pairs, each with a user and rivals of its own, that are searched side by side, to bound the memory."""
 
 
 def complete(
-    scorer: Scorer, question: Question, settings: CompleteSettings, reserve: Candidates | None = None
+    scorer: Scorer,
+    question: Question,
+    settings: CompleteSettings,
+    reserve: Candidates | None = None,
+    facts: CatalogueFacts | None = None,
 ) -> Proposal:
     """Propose for every pair few aspects that flip and, if any set is, are necessary and sufficient.
 
     ``reserve`` holds the items that could as well have been candidates, if the candidates are a draw from them.
+    ``facts`` are those of this scorer, space and K: whoever asks again keeps them.
     """
     if question.direction is not Direction.LOWER:
         raise UsageError(
@@ -67,9 +70,12 @@ def complete(
     start = search.pruned(search.sought(search.grown()))
     asked, necessary, sufficient = (np.zeros(len(question), dtype=bool) for _ in range(3))
     chosen = [start.part(np.empty(0, dtype=np.int64))]
-    for pair, reached in _Completion(scorer, question, settings, search, reserve).of(start):
-        asked[pair], necessary[pair], sufficient[pair] = True, reached.necessary, reached.sufficient
-        chosen.append(reached.sets)
+    facts = facts or CatalogueFacts(scorer, question.space, question.k)
+    lists = RankedNecessity(scorer, question.space, question.lists) if question.lists is not None else None
+    for reached in _Completion(facts, question, settings, search, reserve, lists).of(start):
+        pairs = reached.pairs
+        asked[pairs], necessary[pairs], sufficient[pairs] = True, reached.necessary, reached.sufficient
+        chosen.append(reached.flipping)
     delta = search.shrunk(Flipping.joined(chosen))
     search.fill_in_misses(delta)
     verdicts = Verdicts(users=question.users, asked=asked, necessary=necessary, sufficient=sufficient)
@@ -77,143 +83,60 @@ def complete(
 
 
 class _Completion:
-    """The search of all pairs, user by user."""
+    """The search of all pairs, block by block."""
 
     def __init__(
         self,
-        scorer: Scorer,
+        facts: CatalogueFacts,
         question: Question,
         settings: CompleteSettings,
         search: SetSearch,
         reserve: Candidates | None,
+        ranked: RankedNecessity | None,
     ) -> None:
-        self._question, self._settings, self._search, self._reserve = question, settings, search, reserve
-        self._necessity = Necessity(scorer, question.space, question.k)
-        self._ranked = None if question.lists is None else RankedNecessity(scorer, question.space, question.lists)
-        self._expected = ExpectedEffects(self._necessity.catalogue, question.space)
+        self._facts, self._question, self._settings = facts, question, settings
+        self._search, self._reserve, self._ranked = search, reserve, ranked
 
-    def of(self, found: Flipping) -> Iterator[tuple[int, Reached]]:
+    def of(self, found: Flipping) -> Iterator[Reached]:
         """For each pair with sets that flip, the set that is complete or comes nearest to it."""
-        for rows in _with_the_same_rivals(self._question):
-            start = found.part(np.isin(found.owners, rows))
-            if len(start.owners):
-                yield from self._for_user(rows).completed(start).items()
+        groups = _with_the_same_rivals(self._question, np.unique(found.owners))
+        for some in row_chunks(len(groups), GROUPS_AT_ONCE):
+            block = groups[some]
+            start, prices = found.part(np.isin(found.owners, np.concatenate(block))), self._prices(block)
+            yield (
+                self._among_rivals.completed(block, prices, start)
+                if self._ranked is None
+                else self._under_ranker(self._ranked, block, prices, start)
+            )
 
-    def _for_user(self, rows: IntVector) -> _UserCompletion:
-        """The search for the user of these rows, which share their rivals."""
-        question, settings, necessity = self._question, self._settings, self._necessity
-        user, candidates = int(question.users[rows[0]]), question.rivals(int(rows[0]))
-        return _UserCompletion(
-            search=self._search,
-            items=question.items,
-            settings=settings,
-            necessity=necessity,
-            user=user,
-            candidates=candidates,
-            rivals=self._rivals_of(user, rows, candidates),
-            prices=settings.price * question.costs - settings.expected * self._expected.of(user),
-        )
-
-    def _rivals_of(self, user: int, rows: IntVector, candidates: IntVector) -> Rivals | RankedRivals:
-        question, necessity = self._question, self._necessity
-        if self._ranked is not None:
-            versus = None if question.versus is None else int(question.versus[rows[0]])
-            return RankedRivals(self._ranked, user, question.items[rows], len(question.space.aspects), versus)
-        alone = necessity.for_user(user, candidates)
-        anyway = [item for item in question.items[rows].tolist() if alone.stays_without_aspects(item)]
-        return Rivals.of(
-            necessity.catalogue.for_user(user),
-            question.space,
-            question.k,
-            necessity.aspects_only,
-            candidates,
-            self._reserve_of(user, candidates),
-            np.array(anyway, dtype=np.int64),
-        )
-
-    def _reserve_of(self, user: int, candidates: IntVector) -> IntVector:
-        if self._reserve is None or self._question.versus is not None:
-            return np.empty(0, dtype=np.int64)
-        further = np.setdiff1d(self._reserve.of(user), candidates, assume_unique=True)
-        if len(further) <= self._settings.reserves:
-            return further
-        random = generator(0, "reserve", self._question.space.users.texts[user])
-        return np.sort(random.choice(further, self._settings.reserves, replace=False))
-
-
-def _with_the_same_rivals(question: Question) -> Iterator[IntVector]:
-    """The rows in groups that share a user and so the rivals; one by one if each row has its own rivals."""
-    if question.versus is not None:
-        yield from np.arange(len(question))[:, None]
-    elif len(question):
-        order = np.argsort(question.users, kind="stable")
-        yield from np.split(order, np.flatnonzero(np.diff(question.users[order])) + 1)
-
-
-@dataclass(frozen=True)
-class _UserCompletion:
-    """The search of one user's pairs: climb, check against all candidates, climb on with what was overlooked."""
-
-    search: SetSearch
-    items: IntVector
-    """The item of every pair of the question."""
-    settings: CompleteSettings
-    necessity: Necessity
-    user: int
-    candidates: IntVector
-    rivals: Rivals | RankedRivals
-    prices: FloatVector
-    """What each aspect must be worth to be named: more if it is dear, less if it is expected to do much."""
-
-    def completed(self, start: Flipping) -> dict[int, Reached]:
-        """The best set of each pair, with the verdicts that hold among all candidates.
-
-        Overlooked rivals are looked at for their pair alone: its answer must not depend on which others are asked. Of
-        an item that stays with no aspect at all, no aspects are sufficient.
-        """
-        found = {}
-        for pair, reached in self._climbed(self.rivals, start).items():
-            judged = self._judged(pair, reached)
-            if self.items[pair] in self.rivals.anyway:
-                judged = replace(judged, sufficient=False)
-            elif reached.sufficient and not judged.sufficient and isinstance(self.rivals, Rivals):
-                judged = self._revisited(pair, self.rivals, start.part(start.owners == pair), judged)
-            found[pair] = judged
-        return found
-
-    def _climbed(self, rivals: Rivals | RankedRivals, start: Flipping) -> dict[int, Reached]:
-        return climbed(self.search, self.items, rivals, self.prices, self.settings, start)
-
-    def _revisited(self, pair: int, rivals: Rivals, start: Flipping, judged: Reached) -> Reached:
-        """Climb on from where a pair's climb ended, and from its start, with the rivals that it overlooked."""
-        for _ in range(REVISITS):
-            rivals = rivals.looking_at(self._overlooked(pair, judged))
-            again = Flipping.joined([start, judged.sets])
-            reached = self._climbed(rivals, again)[pair]
-            judged = self._judged(pair, reached)
-            if not reached.sufficient or judged.sufficient:
-                break
-        return judged
-
-    def _judged(self, pair: int, reached: Reached) -> Reached:
-        """The same set; if its verdicts are in doubt, all candidates decide them exactly."""
-        if reached.settled:
-            return reached
-        item, aspects = self._named(pair, reached)
-        return replace(
-            reached,
-            necessary=not self._exact.without(item, aspects).in_list(self.necessity.k)[0],
-            sufficient=self._exact.with_only(item, aspects).in_list(self.necessity.k)[0],
-        )
-
-    def _overlooked(self, pair: int, judged: Reached) -> IntVector:
-        """The candidates that are ahead with only the set, which the climb took for sufficient."""
-        return self._exact.ahead_with_only(*self._named(pair, judged))[:OVERLOOKED]
-
-    def _named(self, pair: int, reached: Reached) -> tuple[int, IntVector]:
-        return int(self.items[pair]), np.flatnonzero(self.search.named(reached.sets)[0])
+    def _prices(self, groups: list[IntVector]) -> FloatMatrix:
+        """What each aspect must be worth to be named: more if it is dear, less if it is expected to do much."""
+        settings, users = self._settings, self._question.users[[rows[0] for rows in groups]]
+        effects = np.stack([self._facts.expected.of(user) for user in users.tolist()])
+        return settings.price * self._question.costs - settings.expected * effects
 
     @cached_property
-    def _exact(self) -> UserNecessity:
-        head = self.rivals.head if isinstance(self.rivals, Rivals) else NO_HEAD
-        return self.necessity.for_user(self.user, self.candidates, head)
+    def _among_rivals(self) -> BlockSearch:
+        """Decides by how many rivals are ahead."""
+        lists = RivalLists(self._facts, self._question, self._reserve, self._settings.reserves)
+        return BlockSearch(self._facts, self._question, self._search, self._settings, lists)
+
+    def _under_ranker(
+        self, ranked: RankedNecessity, groups: list[IntVector], prices: FloatMatrix, start: Flipping
+    ) -> Reached:
+        """The best set of each pair of these groups by the lists of a ranker, which decide about every set."""
+        place = np.zeros(len(self._question), dtype=np.int64)
+        place[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), [len(rows) for rows in groups])
+        rivals = RankedRivals(ranked, self._question)
+        reached = Climb(self._search, rivals, prices, place, self._settings).from_start(start)
+        return replace(reached, sufficient=reached.sufficient & ~rivals.anyway(reached.pairs))
+
+
+def _with_the_same_rivals(question: Question, pairs: IntVector) -> list[IntVector]:
+    """The pairs in groups that share a user and so the rivals; one by one if each pair has its own rivals."""
+    if not len(pairs):
+        return []
+    if question.versus is not None:
+        return list(pairs[:, None])
+    order = pairs[np.argsort(question.users[pairs], kind="stable")]
+    return np.split(order, np.flatnonzero(np.diff(question.users[order])) + 1)

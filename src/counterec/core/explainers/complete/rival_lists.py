@@ -1,0 +1,47 @@
+"""Whom a search looks at: the rivals of each user of a question, from its candidates and from a reserve."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from counterec.core.arrays import IntVector
+from counterec.core.candidates import Candidates
+from counterec.core.evaluation.necessity import NO_ITEMS
+from counterec.core.explainers.complete import rivals
+from counterec.core.explainers.complete.catalogue_facts import CatalogueFacts
+from counterec.core.explainers.complete.rivals import Rivals
+from counterec.core.explainers.question import Question
+from counterec.core.scorers.per_user import UserCatalogue
+from counterec.core.scorers.screened_lists import ScreenedLists
+from counterec.randomness import generator
+
+
+class RivalLists:
+    """The rivals of a question's pairs. ``reserve`` holds the items that could as well have been candidates."""
+
+    def __init__(self, facts: CatalogueFacts, question: Question, reserve: Candidates | None, most: int) -> None:
+        self._facts, self._question, self._reserve, self._most = facts, question, reserve, most
+
+    def of(self, pair: int, candidates: IntVector, view: UserCatalogue) -> Rivals:
+        """The rivals of a pair, which are those of its user unless each pair has its own."""
+        user = int(self._question.users[pair])
+        if len(candidates) > rivals.MOST_RIVALS:
+            return Rivals.of_many(view, user, candidates, self._screened)
+        return Rivals.of(view, candidates, self._reserve_of(user, candidates))
+
+    @cached_property
+    def _screened(self) -> ScreenedLists | None:
+        return self._facts.screen(len(np.unique(self._question.users)))
+
+    def _reserve_of(self, user: int, candidates: IntVector) -> IntVector:
+        if self._reserve is None or self._question.versus is not None:
+            return NO_ITEMS
+        further, free = self._reserve.of(user), np.ones(len(self._question.space.items), dtype=bool)
+        free[candidates] = False
+        further = further[free[further]]
+        if len(further) <= self._most:
+            return further
+        random = generator(0, "reserve", self._question.space.users.texts[user])
+        return np.sort(random.choice(further, self._most, replace=False))
