@@ -55,8 +55,8 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
     heads += ("valid", "of all", "POS@K", "DEL", "INS", "ms")
     yield f"| {' | '.join(heads)} |"
     yield "|---" * len(heads) + "|"
-    for method in METHODS:
-        notes = found["methods"].get(method, {})
+    for method in (name for name in METHODS if name in found["methods"]):
+        notes = found["methods"][method]
         if notes.get("unavailable"):
             yield f"| {method} | {notes['unavailable']} |" + " |" * (len(heads) - 2)
             continue

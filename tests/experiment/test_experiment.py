@@ -322,7 +322,7 @@ class TestGaps:
 class TestTheRunsOwnWay:
     """What is explained again is asked as the run asks."""
 
-    def test_constraints_hold_for_other_lists_and_other_lambdas(
+    def test_constraints_and_gamma_hold_for_other_lists_and_other_lambdas(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         asked: list[Any] = []
@@ -334,7 +334,8 @@ class TestTheRunsOwnWay:
 
         monkeypatch.setattr(counter.CountER, "explain", listening)
         aspects = open_run(own_run).space.aspects
-        fixed = changed(SETTINGS, explain={"constraints": {"keep": [aspects.texts[2]]}})
+        explain = {"constraints": {"keep": [aspects.texts[2]]}, "relaxed": {"gamma": 3.0}}
+        fixed = changed(SETTINGS, explain=explain)
         one = ExperimentSettings(
             protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
         )
@@ -344,6 +345,12 @@ class TestTheRunsOwnWay:
         for lowest in asked:
             assert not lowest[:, 2].any()
             assert lowest.any()
+        cell = own_run / "experiment/net/full/0"
+        for found in (rows(cell), pl.read_parquet(cell / "sweep.parquet")):
+            changes = found.filter(pl.col("complexity").is_not_null())
+            expected = changes["l2"] + 3.0 * changes["aspects"].list.len()  # γ of the configuration
+            assert changes["complexity"].to_list() == pytest.approx(expected.to_list(), rel=1e-5)
+            assert len(changes)
 
     @pytest.mark.parametrize(
         "explain",

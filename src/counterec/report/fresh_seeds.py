@@ -47,7 +47,9 @@ class FreshSeeds:
         line = f"complete's preferences were chosen while looking at seed {_listed(self.looked_at)}"
         if not self.fresh:
             return f"{line}; no other is here, so its numbers are of ground that was looked at."
-        return f"{line}; its rows with{FRESH[1:]} are over seed {_listed(self.fresh)} alone, which nobody looked at."
+        return (
+            f"{line}; its rows with{FRESH[1:]} are over seed {_listed(self.fresh)} alone, which nobody looked at then."
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as it is written to disk."""

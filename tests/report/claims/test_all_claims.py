@@ -7,6 +7,7 @@ import pytest
 
 from counterec.report.claims.all_claims import all_claims
 from counterec.report.claims.claim import Claim, Outcome
+from counterec.report.claims.sweep_claims import claims_on_lambda
 from tests.report.rows import World
 
 pytestmark = pytest.mark.slow
@@ -107,3 +108,19 @@ def test_numbers_are_those_of_the_rows() -> None:
     assert more.measure.cases == 60
     (ratio,) = found["norms of the same scale"].parts
     assert ratio.measure.value == pytest.approx(1.4)
+
+
+def test_what_lambda_changes_stands_beside_it_of_all_pairs() -> None:
+    world = World(users=6)
+    f1 = {
+        lam: world.sweep()
+        .filter(pl.col("lambda") == lam, pl.col("alpha") == 0.2)["f1"]
+        .fill_null(0.0)
+        .to_numpy()
+        .mean()
+        for lam in (1.0, 1000.0)
+    }
+    claims = {claim.name: claim for claim in claims_on_lambda(world.experiment().sweep)}
+    (remark,) = claims["what changes with λ"].remarks
+    assert remark.startswith(f"for reference, of all pairs, F1, λ = 1000 minus λ = 1: {f1[1000.0] - f1[1.0]:.3f} ")
+    assert "of all pairs, F_NS" in claims["what does not depend on λ"].remarks[0]

@@ -3,7 +3,7 @@
 A smaller λ explains fewer pairs, down to none. Two values are compared: the largest λ, and the smallest that explains
 pairs of enough users. What changes with λ (Figure 2 (a)) is measured over all pairs explained at each value, as the
 paper averages them. What does not depend on λ (Figure 2 (b)) is measured over the pairs explained at both, so that like
-is compared with like.
+is compared with like. Beside both stands the same of all pairs, where one without an explanation counts as a failure.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from counterec.report.sweep_measures import CLOSE, along_alpha, along_lambda, at
 
 SAME_SHARE = 0.05
 """Two shares count as the same if they differ by less than five percentage points."""
+OF_ALL = "for reference, of all pairs"
 SAME_RATIO = 0.1
 """Two amounts count as the same if they differ by less than a tenth."""
 
@@ -41,8 +42,9 @@ def _changes_with_lambda(rows: pl.DataFrame, low: float, high: float) -> Claim:
         group_part(f"complexity, {_difference(low, high)}", column(two, "complexity"), is_high, users, ABOVE_ZERO),
         group_part(f"F1, {_difference(low, high)}", column(two, "f1"), is_high, users, BELOW_ZERO),
     )
+    of_all = f1_part(f"{OF_ALL}, F1, {_difference(least, high)}", _with_failures(rows, least, high), BELOW_ZERO)
     text = "A larger λ explains more items, at a higher complexity, and lowers F1."
-    return Claim("what changes with λ", "Section 6.5, Figure 2 (a)", text, parts)
+    return Claim("what changes with λ", "Section 6.5, Figure 2 (a)", text, parts, (str(of_all),))
 
 
 def _does_not_depend_on_lambda(rows: pl.DataFrame, low: float, high: float) -> Claim:
@@ -52,8 +54,10 @@ def _does_not_depend_on_lambda(rows: pl.DataFrame, low: float, high: float) -> C
         ratio_part(ratio, pairs, "strength_sigmoid", "strength_sigmoid_other", around(1, SAME_RATIO)),
         f_ns_part(f"F_NS, {_difference(low, high)}", pairs, around(0, SAME_SHARE)),
     )
+    same = around(0, SAME_SHARE)
+    of_all = f_ns_part(f"{OF_ALL}, F_NS, {_difference(low, high)}", _with_failures(rows, low, high), same)
     text = "Strength and F_NS do not depend on λ."
-    return Claim("what does not depend on λ", "Section 6.5, Figure 2 (b)", text, parts)
+    return Claim("what does not depend on λ", "Section 6.5, Figure 2 (b)", text, parts, (str(of_all),))
 
 
 def _ends(rows: pl.DataFrame) -> tuple[float, float]:
@@ -68,6 +72,11 @@ def _pairs_at(rows: pl.DataFrame, low: float, high: float) -> pl.DataFrame:
     """The pairs at the high λ beside the same pairs at the low one; none if the two are one, which always agrees."""
     pairs = joined(at(rows, "lambda", high), at(rows, "lambda", low))
     return pairs if low < high else pairs.clear()
+
+
+def _with_failures(rows: pl.DataFrame, low: float, high: float) -> pl.DataFrame:
+    """The same of all pairs, those without an explanation as failures."""
+    return _pairs_at(count_unexplained_as_zero(rows), low, high)
 
 
 def _difference(low: float, high: float) -> str:
