@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.experiment_rows import SCHEMAS, ExperimentRows
 from counterec.report.fresh_seeds import measure_fresh
 from counterec.report.method_comparisons import compare_methods
 from counterec.report.method_measures import MethodMeasures, measure_methods
@@ -128,12 +128,16 @@ def test_the_settings_as_published_have_a_row_in_tables_3_and_4(
 def test_seeds_that_were_looked_at_are_named_and_complete_stands_over_the_others(
     experiment: ExperimentRows, measures: list[MethodMeasures]
 ) -> None:
-    both = World(users=4).experiment(rows=pl.concat([World(users=4).rows(), World(users=4, seed=1).rows()]))
+    worlds = World(users=4), World(users=4, seed=1)
+    both = worlds[0].experiment(**{name: pl.concat([getattr(one, name)() for one in worlds]) for name in SCHEMAS})
     apart = measure_fresh(both, (0,), 12)
     found = {t.name: t for t in all_tables(both, measure_methods(both, 12), [], STATISTICS, None, fresh=apart)}
     fresh = cells_of(found["table4-model-side"], "multi", "without", "complete, fresh seeds")
     assert fresh["all pairs"].value == 4 * 5
     assert (fresh["PN %"].mark, fresh["F_NS %, of all"].mark) == (SELECTED, SELECTED)
+    having = [name for name, table in found.items() if any("complete" in words for words, _ in table.rows)]
+    for name in having:
+        assert any("complete, fresh seeds" in words for words, _ in found[name].rows), name
     for name, table in found.items():
         said = any("while looking at seed 0; its rows with fresh seeds are over seed 1 alone" in n for n in table.notes)
         assert said == (name != "table1-statistics")

@@ -47,7 +47,7 @@ def fidelity_table(
     columns = (Column("fidelity %", 1), *plain(("pairs", "items"), 0), *plain(("paper",)))
     rows = []
     for one in measures:
-        if one.method in (*GOALS, AS_PUBLISHED_LABEL, *proposing):
+        if one.method.removesuffix(FRESH) in (*GOALS, AS_PUBLISHED_LABEL, *proposing):
             printed = published().fidelity(counts.key, _row_of(one), one.shape, one.masked)
             rows.append((method_label(one), (*_share_of_pairs(one["fidelity"]), number(printed))))
     return Table("table2-fidelity", "Table 2. Fidelity", METHOD_HEADINGS, columns, tuple(rows), notes)
