@@ -43,9 +43,10 @@ def test_an_audience_and_another_item_can_be_chosen(demo: Server, visits: Visits
     name = next(name for name in names if "taste:" in name)
     audience.select_option(name)
     page.get_by_label("Find another item").last.press_sequentially("mini")
-    found = page.get_by_role("search", name="Find another item").get_by_role("button").first
-    item = found.inner_text()
-    found.click()
+    search = page.get_by_role("search", name="Find another item")
+    # What fits the first letters is shown, too, until all of them are typed: only what fits all of them stays.
+    item = search.get_by_role("button", name=re.compile("mini", re.IGNORECASE)).first.inner_text()
+    search.get_by_role("button", name=item, exact=True).click()
     expect(page.locator(".headline")).to_have_text(item)
     page.get_by_label("Lists it is to enter, at least").fill("1")
     page.get_by_role("button", name="Find the smallest improvement").click()
