@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import threading
 from typing import Any
@@ -88,3 +89,34 @@ def test_connections_that_are_opened_together_are_shared(monkeypatch: pytest.Mon
         thread.join(10)
     for one in (shared, *clients):
         one.close()
+
+
+class FullHouse:
+    """A socket that always has somebody waiting, and no room for anybody."""
+
+    def __init__(self, real: socket.socket, refused: threading.Event) -> None:
+        self.real, self.refused, self.asked = real, refused, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+    def accept(self) -> Any:
+        self.asked += 1
+        self.refused.set()
+        raise OSError(errno.EMFILE, "too many open files")
+
+
+def test_without_room_for_a_connection_it_does_not_try_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection still waits: a server that tried at once would do nothing else."""
+    monkeypatch.setattr(listening, "NO_ROOM_S", 600)
+    real, up, refused = listening.listening_socket("127.0.0.1", 0), threading.Event(), threading.Event()
+    full = FullHouse(real, refused)
+    server = listening.SharingServer(listening.config_of(answers, "127.0.0.1", 0), lambda _: up.set(), full)  # type: ignore[arg-type]
+    thread = threading.Thread(target=server.run, args=([],), daemon=True)
+    thread.start()
+    assert up.wait(10)
+    with socket.create_connection(real.getsockname(), timeout=10):
+        assert refused.wait(10)
+        server.should_exit = True
+        thread.join(10)
+    assert full.asked == 1

@@ -22,6 +22,8 @@ WAITING = 2048
 """Connections that wait to be accepted."""
 PAUSE_S, MOST_PAUSES = 0.0005, 4
 """How long a process waits before it accepts the next connection, for each that it has, up to so many."""
+NO_ROOM_S = 1.0
+"""How long it waits where it cannot accept, since it has as many files open as it may."""
 
 
 class Patience(HttpToolsProtocol):
@@ -98,18 +100,24 @@ class SharingServer(Server):
             asyncio.get_running_loop().add_reader(self._shared, self._accept)
 
     def _accept(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
             connection, _ = self._shared.accept()
-        except OSError:  # another process was faster, or the client is gone
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):  # another was faster, or the client is gone
+            return
+        except OSError:
+            self._pause(NO_ROOM_S)  # the socket stays readable: to try again at once would take the whole processor
             return
         connection.setblocking(False)
-        loop.remove_reader(self._shared)
-        task = loop.create_task(self._begin(connection))
+        task = asyncio.get_running_loop().create_task(self._begin(connection))
         self.server_state.tasks.add(task)
         task.add_done_callback(self.server_state.tasks.discard)
-        has = 1 + len(self.server_state.connections)
-        loop.call_later(PAUSE_S * min(has, MOST_PAUSES), self._listen)
+        self._pause(PAUSE_S * min(1 + len(self.server_state.connections), MOST_PAUSES))
+
+    def _pause(self, seconds: float) -> None:
+        """Leave further connections to the others for a while."""
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._shared)
+        loop.call_later(seconds, self._listen)
 
     async def _begin(self, connection: socket.socket) -> None:
         def protocol() -> asyncio.Protocol:
