@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.causes import measured_in, mentioned
+from benchmarks.causes import measured_in
 from counterec import open_run
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution import ATTRIBUTIONS
@@ -35,6 +35,7 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train
+from counterec.experiment.alignments import frequencies
 from counterec.pipeline.folder import RunFolder
 from counterec.randomness import generator
 
@@ -93,14 +94,6 @@ def both_denominators(given: NamedAspects, truth: GroundTruth) -> list[Measure]:
 def heaviest(run: RunFolder, given: NamedAspects, sizes: IntVector, weights: FloatMatrix) -> NamedAspects:
     """As many of the user's aspects as were named, the heaviest first."""
     return named(given.users, given.items, weights, sizes, run.space.user_attention[given.users] != 0)
-
-
-def frequencies(run: RunFolder) -> FloatMatrix:
-    """How often the training reviews of each item mention each aspect, ties broken by how often any review does."""
-    space, said = run.space, mentioned(run, "train")
-    counts = np.zeros((len(space.items), len(space.aspects)))
-    np.add.at(counts, (space.items.numbers(said["item_id"]), space.aspects.numbers(said["aspect"])), 1.0)
-    return np.where(counts > 0, counts + 1e-6 * counts.sum(axis=0), -np.inf)
 
 
 def shown(measure: Measure) -> str:

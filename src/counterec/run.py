@@ -546,8 +546,8 @@ class Run(RunFolder):
 
         What was measured before and has not changed is not measured again. The settings are the run's own by default.
         ``at_once`` cells are measured side by side, each in a process of its own; one at a time, its stages share
-        ``processes``. After ``minutes`` no stage is begun; reports are made
-        of what is whole by then, and the same call goes on from there.
+        ``processes``. After ``minutes`` no stage is begun; reports are made of what is whole by then, and the same
+        call goes on from there.
         """
         from counterec.experiment.part import Part, require_known_stages, run_part
         from counterec.experiment.plan import cells_of

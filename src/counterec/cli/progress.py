@@ -143,7 +143,7 @@ class TerminalReporter:
         if not self._units:
             return f"{self._done:,} {self._unit}".rstrip()
         left = (now - self._counted_from) * (self._units - self._done) / max(1, self._done)
-        return f"{self._done:,} of {self._units:,} {self._unit}, about {left:.0f} s left"
+        return f"{self._done:,} of {self._units:,} {self._unit}, about {_roughly(left)} left"
 
     def _what_is_kept(self) -> str:
         """What an interrupted person wants to know."""
@@ -157,7 +157,7 @@ class TerminalReporter:
 
 def _roughly(seconds: float) -> str:
     """A time in the unit that a person would use."""
-    minutes = round(seconds / 60)
-    if minutes < 2:
+    if seconds < 120:
         return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"

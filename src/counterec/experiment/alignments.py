@@ -26,6 +26,7 @@ from counterec.experiment.rows import no_rows, notes_file, rows_file
 from counterec.experiment.weighted_methods import WeighPairs, measured_weights
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
+from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 
@@ -48,16 +49,21 @@ def alignment(cell: CellInputs) -> WeighPairs:
 
 def frequency(cell: CellInputs) -> WeighPairs:
     """How often the item's training reviews mention each aspect; among equals, how often any review does."""
-    space, said = cell.folder.space, train_mentions(cell.folder)
-    counts = np.zeros((len(space.items), len(space.aspects)))
-    np.add.at(counts, (said.items, said.aspects), 1.0)
-    weight = np.where(counts > 0, counts + TIE * counts.sum(axis=0), -np.inf)
+    weight = frequencies(cell.folder)
 
     def weigh(users: IntVector, items: IntVector) -> FloatMatrix:
         del users
         return weight[items]
 
     return weigh
+
+
+def frequencies(folder: RunFolder) -> FloatMatrix:
+    """[items, aspects]: the weights of plain frequency; −∞ where no training review of the item mentions the aspect."""
+    space, said = folder.space, train_mentions(folder)
+    counts = np.zeros((len(space.items), len(space.aspects)))
+    np.add.at(counts, (said.items, said.aspects), 1.0)
+    return np.where(counts > 0, counts + TIE * counts.sum(axis=0), -np.inf)
 
 
 def predicted_alignment(cell: CellInputs, baseline: str) -> WeighPairs:

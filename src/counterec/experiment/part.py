@@ -8,14 +8,12 @@ machine. Each process computes in one thread.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from pathlib import Path
@@ -35,6 +33,7 @@ from counterec.pipeline.folder_lock import alone
 from counterec.pipeline.manifest import Manifest, StageRecord
 from counterec.pipeline.models import is_known_elsewhere
 from counterec.pipeline.stage import Reporter, RunOptions, SilentReporter
+from counterec.pipeline.worker_pool import end_with_the_parent
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN_LOOKS = 0.5
@@ -209,7 +208,7 @@ def _news(queue: Queue[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 def _work(job: _Job, queue: Queue[tuple[str, Any]]) -> None:
     """Do a task in a process of its own: everything is made again here from the folder and the configuration."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to every process: the parent ends this one
-    Thread(target=_end_with_the_parent, daemon=True).start()
+    Thread(target=end_with_the_parent, daemon=True).start()
     config = make_config(dict(job.config), job.task)
     task = next(task for task in experiment_tasks(config) if task.name == job.task)
     try:
@@ -220,14 +219,6 @@ def _work(job: _Job, queue: Queue[tuple[str, Any]]) -> None:
         log.debug("%s", job.task, exc_info=True)
         how = f"{type(error).__name__}: {error}"
     queue.put(("ended", (job.task, how)))
-
-
-def _end_with_the_parent() -> None:
-    """End this process when its parent is gone, however that ended: nobody would keep what it makes."""
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _do(job: _Job, task: Task, manifest: Manifest, tell: News, reporter: Reporter) -> bool:

@@ -122,7 +122,7 @@ def _received(worker: _Worker) -> Any:
 def _serve(pipe: Connection) -> None:
     """The life of a worker: work as it is sent, until nobody sends any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    threading.Thread(target=end_with_the_parent, daemon=True).start()
     _compute_in_one_thread()
     work: Callable[[Any], Any] | None = None
     with suppress(EOFError, BrokenPipeError):
@@ -153,7 +153,7 @@ def _compute_in_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def _end_with_the_parent() -> None:
+def end_with_the_parent() -> None:
     """End when the process that started this one is gone, whatever this one is doing: nobody would take the result."""
     parent = parent_process()
     assert parent is not None

@@ -18,7 +18,7 @@ from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector
 from counterec.core.attribution.present_aspects import present
 from counterec.core.evaluation.pair_lookup import NOWHERE
 from counterec.core.evaluation.user_side import GroundTruth
-from counterec.core.lists import Recommendations
+from counterec.core.lists import Recommendations, off_the_list
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -106,7 +106,7 @@ class _Flips:
     def __init__(self, scorer: Scorer, space: AspectSpace, lists: Recommendations, user: int, item: int) -> None:
         row = lists.rows_of(np.array([user]))[0]
         self._scorer, self._space, self._user, self._item = scorer, space, user, item
-        self._target, self._below = lists.target[row], int(lists.items[row, lists.k])
+        self._target, self._below = lists.target[row], lists.items[row, lists.k]
 
     def any(self, right: IntVector, wrong: IntVector, hits: int, size: int) -> bool:
         """Whether any set of this many praised aspects among so many flips."""
@@ -120,7 +120,7 @@ class _Flips:
         for row, aspects in enumerate(sets):
             quality[row, list(aspects)] = self._space.without[list(aspects)]
         scores = scores_of(self._scorer, pairs.with_quality(quality))
-        return (self._target > scores) | ((self._target == scores) & (self._below < self._item))
+        return off_the_list(scores, items, self._target, self._below)
 
 
 def _chunks(sets: Iterator[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:

@@ -22,7 +22,7 @@ from counterec.core.attribution.present_aspects import pair_generator, present
 from counterec.core.evaluation.counterfactual_side import sigmoid_of
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.probe import ROWS_AT_ONCE
-from counterec.core.lists import Recommendations
+from counterec.core.lists import Recommendations, off_the_list
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -79,8 +79,7 @@ def perturbation_curves(
     for column, share in enumerate(SHARES):
         first = place < np.floor(share * count + 0.5)[:, None]
         scores = _scores_without(scorer, space, users, items, first)
-        stays = (scores > target) | ((scores == target) & (items < below)) | ~first.any(axis=1)
-        in_list[:, column] = stays | np.isnan(target)  # with no item below the list, nothing takes its place
+        in_list[:, column] = ~off_the_list(scores, items, target, below) | ~first.any(axis=1)
         deleted[:, column] = sigmoid_of(scores) / before
         inserted[:, column] = sigmoid_of(_scores_without(scorer, space, users, items, ~first)) / before
     return PerturbationCurves(users, items, in_list, deleted, inserted)

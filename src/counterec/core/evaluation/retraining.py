@@ -9,7 +9,7 @@ import numpy as np
 from counterec.core.arrays import BoolVector, freeze, require_shape, row_chunks
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.probe import ROWS_AT_ONCE
-from counterec.core.lists import Recommendations
+from counterec.core.lists import Recommendations, off_the_list
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.space import AspectSpace
@@ -38,6 +38,5 @@ def changes_under(scorer: Scorer, space: AspectSpace, lists: Recommendations, an
     for chunk in row_chunks(len(answers), ROWS_AT_ONCE):
         pairs = PairBatch.of(space, answers.users[chunk], answers.items[chunk])
         scores = scores_of(scorer, pairs.with_quality(pairs.item_quality + answers.delta[chunk]))
-        crossed = (target[chunk] > scores) | ((target[chunk] == scores) & (below[chunk] < answers.items[chunk]))
-        holds[chunk] = listed[chunk] & crossed
+        holds[chunk] = listed[chunk] & off_the_list(scores, answers.items[chunk], target[chunk], below[chunk])
     return ChangesUnder(listed, holds)

@@ -13,7 +13,7 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatVector, IntVector, freeze, require, row_chunks
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.probe import ROWS_AT_ONCE
-from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.lists import ABSENT_ITEM, Recommendations, off_the_list
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of, offsets_of
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -85,6 +85,4 @@ class _Removal:
         if part.aspects_only and twins.any():  # equal vectors have equal scores, offsets apart, whatever the batch
             target = target.copy()
             target[twins] = part_scores[twins] + offsets_of(self._scorer, pairs.users[twins], below[twins])
-        # If there is no item below the list, the target is NaN, which nothing falls behind.
-        precedes = (target > scores) | ((target == scores) & (below < items))
-        return precedes & (quality != pairs.item_quality).any(axis=1)
+        return off_the_list(scores, items, target, below) & (quality != pairs.item_quality).any(axis=1)
