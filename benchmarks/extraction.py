@@ -106,18 +106,18 @@ def speed_part(texts: list[str], ratings: list[float | None]) -> Iterator[str]:
     yield f"| grammar: extract | {number / extracting:,.0f} |"
     yield f"| grammar: learn from all texts and extract | {number / (learning + extracting):,.0f} |"
     for other, work in _others(texts):
-        yield f"| {other} | {number / seconds(work):,.0f} |"
+        yield f"| {other} | {'not installed' if work is None else f'{number / seconds(work):,.0f}'} |"
 
 
-def _others(texts: list[str]) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what people would use instead, over the same sentences, if it is installed."""
+def _others(texts: list[str]) -> Iterator[tuple[str, Callable[[], object] | None]]:
+    """Yield what people would use instead, over the same sentences; None for what is not installed."""
     cut = [text[s[0].start : s[-1].end] for text in texts[: max(1, len(texts) // 10)] for s in sentences(text)] * 10
     try:
         from textblob import TextBlob
 
         yield "TextBlob: sentiment alone", lambda: [TextBlob(line).sentiment for line in cut]
     except ImportError:
-        pass
+        yield "TextBlob: sentiment alone", None
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
     judge = SentimentIntensityAnalyzer()
@@ -128,7 +128,7 @@ def _others(texts: list[str]) -> Iterator[tuple[str, Callable[[], object]]]:
         tokenizer = spacy.blank("en").tokenizer
         yield "spaCy: tokenizer alone", lambda: [tokenizer(line) for line in cut]
     except ImportError:
-        pass
+        yield "spaCy: tokenizer alone", None
 
 
 def processes_part(texts: list[str], ratings: list[float | None]) -> Iterator[str]:

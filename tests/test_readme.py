@@ -18,6 +18,7 @@ from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.data.readers import FORMATS
 from counterec.plugins import GROUPS
+from counterec.run import stages_and_checks
 from tests.pipeline.tiny import SETTINGS, changed
 
 ROOT = Path(__file__).parent.parent
@@ -230,6 +231,10 @@ class TestTables:
         stages = open_run(demo / "runs" / "demo").manifest.stages
         assert named == {re.sub(r"^(explain|transfer) .*", r"\1 METHOD", stage) for stage in stages} | {"candidates"}
 
+    def test_the_output_that_is_shown_counts_the_stages_of_a_demo(self) -> None:
+        (said,) = re.findall(r"^✓ 1/(\d+) read", text_of(README), re.MULTILINE)
+        assert int(said) == len(stages_and_checks(make_config({"data": {"world": {}}}, "demo"))[0])
+
     def test_the_manifest_has_the_fields_that_are_listed(self, demo: Path) -> None:
         record = open_run(demo / "runs" / "demo").manifest.stages["build"]
         assert first_codes(REFERENCE, "The manifest") == list(vars(record))
@@ -240,6 +245,17 @@ class TestTables:
         written = [f"| {' | '.join(row)} |" for row in rows(section(README, "Benchmarks"))]
         assert len(written) == 6
         assert any(all(row in phones for row in written) for phones in of_models)
+
+    def test_the_figures_beside_them_are_recorded_too(self) -> None:
+        recorded = text_of(ROOT / "benchmarks" / "results" / "explainers.md")
+        (hybrid, net) = re.findall(r"is ([\d,]+) \(hybrid\) to ([\d,]+) \(net\)\s+times as fast", text_of(README))[0]
+        for model, said in (("hybrid", hybrid), ("net", net)):
+            (row,) = [row for row in rows(recorded) if row[0] == f"instruments: {model}"]
+            assert row[5] == said  # data, NDCG, ms of the published one, relaxed, single, minimal
+        (batched,) = re.findall(r"Batching alone makes the published algorithm (\d+) times", text_of(README))
+        (phones,) = re.findall(r"^## phones: net$(.*?)(?=^## )", recorded, re.MULTILINE | re.DOTALL)
+        (row,) = [row for row in rows(phones) if row[0] == "published λ=200 α=0.05, as one batch"]
+        assert row[2] == batched
 
     def test_the_figures_of_the_recommenders_are_those_that_were_recorded(self) -> None:
         page = text_of(ROOT / "benchmarks" / "results" / "recommender.md")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from counterec import open_run
+from counterec import Run, open_run
 from tests.cli.files import counterec
 
 
@@ -140,3 +141,17 @@ def test_force_explains_a_whole_run_again(own_run: Path) -> None:
     again = counterec("explain", own_run, "--goal", "single", "--force")
     assert again.status == 0
     assert (again.err.count("✓"), again.err.count("unchanged")) == (2, 0)
+
+
+def test_a_whole_run_is_explained_by_all_cores(own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def with_method(run: Run, *given: Any) -> Run:
+        asked.append(given[-1])
+        return run
+
+    monkeypatch.setattr("counterec.core.compute_limits.available_cores", lambda: 5)
+    monkeypatch.setattr(Run, "with_method", with_method)
+    assert counterec("explain", own_run, "--goal", "single", "-q").status == 0
+    assert counterec("explain", own_run, "--goal", "single", "-q", "--processes", 3).status == 0
+    assert asked == [5, 3]
