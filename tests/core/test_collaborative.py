@@ -36,15 +36,28 @@ def dense(matrix: ItemToItem) -> np.ndarray:
 class TestRegression:
     def test_it_is_the_closed_form(self, users: int, items: int, regularisation: float) -> None:
         table, past = random_past(users, items)
-        found = dense(ItemRegression(past).fitted(regularisation))
+        found = dense(ItemRegression(past).at(regularisation).fitted())
         np.testing.assert_allclose(found, closed_form(table, regularisation), atol=1e-6)
         assert not np.diag(found).any()
         assert not found[3].any()
         assert not found[:, 3].any()
 
+    def test_relatedness_needs_no_matrix(self, users: int, items: int, regularisation: float) -> None:
+        table, past = random_past(users, items)
+        asked = np.array([0, users // 2, users - 1])
+        found = ItemRegression(past).at(regularisation).relatedness(asked)
+        np.testing.assert_allclose(found, (table @ closed_form(table, regularisation))[asked], atol=1e-5)
+
+    def test_who_touched_nothing_is_related_to_nothing(self, users: int, items: int, regularisation: float) -> None:
+        _, past = random_past(users, items)
+        stranger = Interactions(past.users, past.items, users + 1, items)
+        found = ItemRegression(stranger).at(regularisation).relatedness(np.array([0, users]))
+        assert found[0].any()
+        assert not found[1].any()
+
     def test_it_minimises_its_objective(self, users: int, items: int, regularisation: float) -> None:
         table, past = random_past(users, items)
-        found = dense(ItemRegression(past).fitted(regularisation)).astype(float)
+        found = dense(ItemRegression(past).at(regularisation).fitted()).astype(float)
 
         def objective(matrix: np.ndarray) -> float:
             return float(((table - table @ matrix) ** 2).sum() + regularisation * (matrix**2).sum())
@@ -57,7 +70,7 @@ class TestRegression:
 
     def test_of_each_target_the_largest_entries_are_kept(self, users: int, items: int, regularisation: float) -> None:
         _, past = random_past(users, items)
-        whole, some = (dense(ItemRegression(past).fitted(regularisation, kept)) for kept in (None, 4))
+        whole, some = (dense(ItemRegression(past).at(regularisation).fitted(kept)) for kept in (None, 4))
         assert (np.count_nonzero(some, axis=0) <= 4).all()
         np.testing.assert_array_equal(some[some != 0], whole[some != 0])
         for target in np.flatnonzero(whole.any(axis=0)):
@@ -69,7 +82,7 @@ class TestRegression:
     ) -> None:
         table, past = random_past(users, items)
         frequent = np.sort(np.lexsort((np.arange(items), -table.sum(axis=0)))[:5])
-        found = dense(ItemRegression(past, most=5).fitted(regularisation))
+        found = dense(ItemRegression(past, most=5).at(regularisation).fitted())
         expected = np.zeros((items, items))
         expected[np.ix_(frequent, frequent)] = closed_form(table[:, frequent], regularisation)
         np.testing.assert_allclose(found, expected, atol=1e-6)
@@ -77,7 +90,7 @@ class TestRegression:
 
 def test_few_users_have_the_whole_form_however_many_items_there_are() -> None:
     table, past = random_past(9, 30)
-    found = dense(ItemRegression(past, most=9).fitted(10.0))
+    found = dense(ItemRegression(past, most=9).at(10.0).fitted())
     np.testing.assert_allclose(found, closed_form(table, 10.0), atol=1e-6)
 
 
@@ -86,10 +99,15 @@ def test_largest_entries_leave_out_zeros() -> None:
     assert set(zip(rows.tolist(), which.tolist(), strict=True)) == {(2, 0), (0, 1), (1, 1)}
 
 
+def test_of_equal_entries_those_of_smaller_rows_are_kept() -> None:
+    rows, which = largest_entries(np.array([[1.0, 2.0], [-2.0, 2.0], [2.0, -2.0], [2.0, 3.0]]), kept=2)
+    assert set(zip(rows.tolist(), which.tolist(), strict=True)) == {(1, 0), (2, 0), (3, 1), (0, 1)}
+
+
 def test_bad_input() -> None:
     _, past = random_past(9, 30)
     with pytest.raises(InvalidValueError, match="the regularisation is 0; it must be above 0"):
-        next(ItemRegression(past).columns(0))
+        ItemRegression(past).at(0)
     with pytest.raises(InvalidValueError, match="no interaction to learn from"):
         ItemRegression(Interactions(np.array([], int), np.array([], int), 2, 3))
 
@@ -97,7 +115,7 @@ def test_bad_input() -> None:
 class TestOffsets:
     table, past = random_past(40, 12)
     weights = np.random.default_rng(3).uniform(-2, 2, 40).astype(np.float32)
-    matrix = ItemRegression(past).fitted(5.0)
+    matrix = ItemRegression(past).at(5.0).fitted()
     part = Collaborative.of(matrix, past, weights)
     related = table @ closed_form(table, 5.0)
 

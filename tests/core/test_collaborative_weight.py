@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +29,7 @@ from counterec.core.scorers.collaborative_weight import (
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.item_regression import ItemRegression
+from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
@@ -49,10 +50,10 @@ class Case:
         self.past = Interactions(*np.array(past).T, USERS, ITEMS)
         self.held_back = Interactions(*np.array(held).T, USERS, ITEMS)
         self.validation = CatalogueValidation(self.past, self.held_back, cutoff=5)
-        related = Collaborative.of(ItemRegression(self.past).fitted(2.0), self.past)
-        kept = KeptScores(self.validation.users, len(self.space.items))
-        self.balanced = related.weighted(balance(self.nets, related, self.space, kept=kept))
-        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation, kept)
+        related = Collaborative.of(ItemRegression(self.past).at(2.0).fitted(), self.past)
+        self.kept = KeptScores(self.validation.users, len(self.space.items))
+        self.balanced = related.weighted(balance(self.nets, related, self.space, kept=self.kept))
+        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation, self.kept)
 
     def hybrid(self, weight: float) -> HybridScorer:
         return HybridScorer(self.nets, self.balanced.weighted(np.float32(weight) * self.balanced.user_weight))
@@ -73,6 +74,16 @@ def test_both_parts_spread_the_whole_catalogue_alike(case: Case) -> None:
         assert offsets.std() == pytest.approx(aspects.std() if related else 0, rel=1e-4)
         alike += related
     assert alike > USERS // 2
+
+
+def test_a_screen_balances_about_alike(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("counterec.core.scorers.screened_lists.FEWEST_ITEMS", 1)
+    monkeypatch.setattr("counterec.core.scorers.screened_lists.is_fast", lambda _: True)
+    kept = KeptScores(case.validation.users, ITEMS)
+    found = balance(case.nets, case.balanced, case.space, kept=kept)
+    np.testing.assert_allclose(found, case.balanced.user_weight, rtol=0.03)
+    assert (found != case.balanced.user_weight).any(), "the screen was not asked"
+    np.testing.assert_array_equal(kept.scores, case.kept.scores)
 
 
 def test_the_balance_of_some_users_is_theirs_among_all(case: Case) -> None:
@@ -160,13 +171,13 @@ class TestChoice:
 
 
 class TestFit:
-    settings = HybridSettings(regularisations=(0.5, 5.0, 50.0), kept=(1, 3, 24))
+    settings = HybridSettings(regularisations=(0.5, 5.0, 50.0), regularisation=4.0, kept=(1, 3, 24))
 
     def test_the_best_regularisation_and_no_loss_by_what_is_left_out(self, case: Case) -> None:
         found = fit_chosen(case.past, case.validation, self.settings)
         dense = {}
         for value in self.settings.regularisations:
-            matrix = ItemRegression(case.past).fitted(value)
+            matrix = ItemRegression(case.past).at(value).fitted()
             related = Collaborative.of(matrix, case.past)
             table = np.stack([related.relatedness(user) for user in case.validation.users.tolist()])
             dense[value] = gains_of(table.astype(np.float32), case.validation).mean()
@@ -176,10 +187,42 @@ class TestFit:
         assert last >= max(dense.values()) or found.kept == 24
         assert all(ndcg < max(dense.values()) for ndcg in fewer)
 
+    @pytest.mark.parametrize(
+        ("ndcg", "tried", "best"),
+        [
+            ((1, 2, 3, 2, 1, 0, 9), (2, 3, 4, 1), 2),  # a rise beyond a valley is not seen
+            ((1, 2, 3, 4, 3, 2, 1), (2, 3, 4), 3),
+            ((0, 0, 1, 1, 1, 1, 1), (2, 3, 4, 5, 6), 6),  # of equal ones the larger
+            ((7, 6, 5, 4, 3, 2, 1), (2, 3, 4, 1, 0), 0),
+        ],
+    )
+    def test_from_the_usual_regularisation_it_goes_on_where_it_rises(
+        self, case: Case, monkeypatch: pytest.MonkeyPatch, ndcg: Sequence[int], tried: Sequence[int], best: int
+    ) -> None:
+        values = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
+        monkeypatch.setattr(
+            "counterec.core.scorers.collaborative_fit.gains_of",
+            lambda scores, _: np.array([ndcg[values.index(asked.pop())] if asked else 0.0]),
+        )
+        asked: list[float] = []
+        whole = ItemRegression.at
+
+        def noted(regression: ItemRegression, regularisation: float) -> RegressionAt:
+            asked.append(regularisation)
+            return whole(regression, regularisation)
+
+        monkeypatch.setattr(ItemRegression, "at", noted)
+        monkeypatch.setattr("counterec.core.scorers.collaborative_fit.AT_ONCE", 1)
+        found = fit_chosen(case.past, case.validation, HybridSettings(regularisations=values, kept=(24,)))
+        assert found.regularisation == values[best]
+        assert found.tried == {f"{values[each]:g}": ndcg[each] for each in sorted(tried)}
+        expected = whole(ItemRegression(case.past), values[best]).fitted(24)
+        np.testing.assert_array_equal(found.related.item_to_item.values, expected.values)
+
     @pytest.mark.parametrize("kept", [1, 3, 24])
     def test_thinned_later_or_at_once_is_the_same(self, case: Case, kept: int) -> None:
-        regression = ItemRegression(case.past)
-        at_once, later = regression.fitted(5.0, kept), regression.fitted(5.0).thinned(kept)
+        regression = ItemRegression(case.past).at(5.0)
+        at_once, later = regression.fitted(kept), regression.fitted().thinned(kept)
         for name in ("indptr", "indices", "values"):
             np.testing.assert_array_equal(getattr(at_once, name), getattr(later, name))
         assert fit_fixed(case.past, 5.0, kept).related.item_to_item.values.tolist() == at_once.values.tolist()

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
+import torch
 
-from counterec.core.arrays import FloatMatrix, IntVector
+from counterec.core.compute_limits import available_cores, threads
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_weight import gains_of
 from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.item_regression import ItemRegression
+from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
+
+AT_ONCE = 2
+"""λ that are tried side by side: each holds a matrix of all users, or of all items."""
 
 
 @dataclass(frozen=True)
@@ -23,55 +29,63 @@ class CollaborativeFit:
     regularisation: float
     kept: int
     tried: dict[str, float] = field(default_factory=dict)
-    """λ → validation NDCG of the part alone, no entry left out."""
+    """λ that were tried → validation NDCG of the part alone, no entry left out."""
     tried_kept: dict[str, float] = field(default_factory=dict)
     """Entries per item → validation NDCG of the part alone, with the λ that was chosen."""
 
 
 def fit_fixed(past: Interactions, regularisation: float, kept: int) -> CollaborativeFit:
     """With this λ and this many entries per item."""
-    matrix = ItemRegression(past).fitted(regularisation, kept)
+    matrix = ItemRegression(past).at(regularisation).fitted(kept)
     return CollaborativeFit(Collaborative.of(matrix, past), regularisation, kept)
 
 
 def fit_chosen(past: Interactions, validation: CatalogueValidation, settings: HybridSettings) -> CollaborativeFit:
     """With the best λ on validation, the larger of equal ones, and as few entries as lose nothing."""
-    regression, users = ItemRegression(past), validation.users
-    touched = _touched(past, users)
-
-    def ndcg_of(regularisation: float) -> float:
-        return float(gains_of(_relatedness(touched, regression, regularisation), validation).mean())
-
-    tried = {value: ndcg_of(value) for value in settings.regularisations}
-    best = max(tried, key=lambda value: (tried[value], value))
-    most = regression.fitted(best, settings.kept[-1])
+    regression, users = _ChosenRegression(past, validation, settings), validation.users
+    most = regression.chosen.fitted(settings.kept[-1])
     tried_kept: dict[int, float] = {}
     for kept in settings.kept:
         related = Collaborative.of(most.thinned(kept), past)
         table = np.stack([related.relatedness(user) for user in users.tolist()])
         tried_kept[kept] = float(gains_of(table, validation).mean())
-        if tried_kept[kept] >= tried[best]:
+        if tried_kept[kept] >= regression.tried[regression.best]:
             break
     return CollaborativeFit(
         related,
-        best,
+        regression.best,
         kept,
-        {f"{value:g}": ndcg for value, ndcg in tried.items()},
+        {f"{value:g}": regression.tried[value] for value in sorted(regression.tried)},
         {str(number): ndcg for number, ndcg in tried_kept.items()},
     )
 
 
-def _touched(past: Interactions, users: IntVector) -> FloatMatrix:
-    """The rows of T of some users."""
-    touched = np.zeros((len(users), past.n_items))
-    for row, user in enumerate(users.tolist()):
-        touched[row, past.of(user)] = 1
-    return touched
+class _ChosenRegression:
+    """The regression with the best λ on validation: from the usual one to its neighbours, and on where it rises."""
+
+    def __init__(self, past: Interactions, validation: CatalogueValidation, settings: HybridSettings) -> None:
+        self._regression, self._validation = ItemRegression(past), validation
+        self.tried: dict[float, float] = {}
+        values, usual = settings.regularisations, settings.regularisation
+        self.best = min(values, key=lambda value: abs(np.log(value / usual)))
+        while wanted := [value for value in _neighbours(values, self.best) if value not in self.tried]:
+            self._try(wanted)
+
+    def _try(self, values: Sequence[float]) -> None:
+        """Judge these λ, and keep the regression with the best of all: to invert its matrix again would take long."""
+        workers = min(AT_ONCE, available_cores(), len(values))
+        with threads(1), ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+            for value, (found, ndcg) in zip(values, pool.map(self._judged, values), strict=True):
+                self.tried[value] = ndcg
+                if value == max(self.tried, key=lambda each: (self.tried[each], each)):
+                    self.best, self.chosen = value, found
+
+    def _judged(self, regularisation: float) -> tuple[RegressionAt, float]:
+        found = self._regression.at(regularisation)
+        return found, float(gains_of(found.relatedness(self._validation.users), self._validation).mean())
 
 
-def _relatedness(touched: FloatMatrix, regression: ItemRegression, regularisation: float) -> FloatMatrix:
-    """c(u, i) with the whole B, which is never held at once."""
-    table = np.zeros(touched.shape, dtype=np.float32)
-    for targets, columns in regression.columns(regularisation):
-        table[:, targets] = touched[:, regression.items] @ columns
-    return table
+def _neighbours(values: Sequence[float], value: float) -> Sequence[float]:
+    """The value, the next smaller and the next larger one."""
+    place = values.index(value)
+    return values[max(0, place - 1) : place + 2]

@@ -22,6 +22,7 @@ from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.order import first_in_order
 from counterec.core.scorers.per_user import NO_ASPECTS, catalogue_of
 from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.screened_lists import screened_lists
 from counterec.core.space import AspectSpace
 
 USERS_PER_THREAD = 50
@@ -60,8 +61,7 @@ class KeptScores:
 
     def keep(self, user: int, scores: FloatVector) -> None:
         """Remember the scores of a user who is one of these."""
-        if user in self:
-            self.scores[self._row_of[user]] = scores
+        self.scores[self._row_of[user]] = scores
 
 
 def balance(
@@ -73,21 +73,26 @@ def balance(
 ) -> FloatVector:
     """σ(f_u) / σ(c_u) over the whole catalogue: the weights of ``a = 1``; 0 where nothing is related.
 
-    Of all users, or of some; then those of the others are 0. ``kept`` gets the scores of its users.
+    Of all users, or of some; then those of the others are 0. ``kept`` gets the scores of its users. In a large
+    catalogue, σ(f_u) is that of a screen's scores (``screened_lists``), in practice some thousandths off.
     """
     found = np.zeros(len(space.users), dtype=np.float32)
     everything = np.arange(len(space.items))
 
     def balance_some(some: IntVector) -> None:
-        catalogue = catalogue_of(aspects, space)  # one for each thread: it has room that it writes to
+        catalogue = catalogue_of(aspects, space)  # one per thread, and a screen: both have room that they write to
+        screen = screened_lists(catalogue)
+
+        def scores_of(user: int) -> FloatVector:
+            return catalogue.for_user(user).scores(everything)
+
         for user in some.tolist():
-            spread, wanted = related.relatedness(user).std(), kept is not None and user in kept
-            if spread == 0 and not wanted:
-                continue
-            scores = catalogue.for_user(user).scores(everything)
-            found[user] = scores.std(dtype=np.float64) / spread if spread > 0 else 0.0
-            if kept is not None:
-                kept.keep(user, scores)
+            spread = related.relatedness(user).std()
+            if kept is not None and user in kept:
+                kept.keep(user, scores_of(user))
+            if spread > 0:
+                own = screen.spread(user) if screen is not None else scores_of(user).std(dtype=np.float64)
+                found[user] = own / spread
 
     asked = np.arange(len(found)) if users is None else users
     parts = np.array_split(asked, max(1, min(available_cores(), len(asked) // USERS_PER_THREAD)))

@@ -157,6 +157,11 @@ class ScreenedLists:
         bounds = self._bounds(self._scorings[0], self._screen.of_user(share), share, user, view, candidates)
         return screened_long_list(view, candidates, count, *bounds)
 
+    def spread(self, user: int) -> float:
+        """How far the aspect part spreads the whole catalogue for a user, by the screen's scores."""
+        scores = self._screen.of_user(self._share(user)).adds.sum(dim=0).numpy()
+        return float(scores[self._scorings[0].layered.groups[1]].std())
+
     def _share(self, user: int) -> Tensor:
         return self._scorings[0].layered.layers_of(user).share[0]
 
