@@ -21,7 +21,7 @@ class HybridSettings:
     weight: float = 0.3
     """The usual weight: where there is no validation part, and among weights that it cannot tell apart."""
     regularisations: tuple[float, ...] = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
-    """λ of the item-to-item regression that may be tried: from the usual one to its neighbours, and on where it rises."""
+    """λ of the item-to-item regression that may be tried: the usual one, its neighbours, and on where it rises."""
     regularisation: float = 100.0
     """The usual λ: the first that is tried, and the one where there is no validation part."""
     kept: tuple[int, ...] = (100, 300, 1000)
