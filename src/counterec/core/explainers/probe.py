@@ -22,6 +22,7 @@ from counterec.core.compute_limits import rows_at_once
 from counterec.core.explainers.few_changes import FEW, FewChanges
 from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.set_screen import SetScreen, Sides
 from counterec.core.explainers.tolerances import NEAR, SAFETY
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.offsets import aspect_part_of
@@ -193,13 +194,43 @@ class LayeredProbe:
     @torch.inference_mode()
     def gaps_of_sets(self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix) -> FloatVector:
         """Move the first layer of one pair by all sets at once: a small product in column of many additions."""
+        return self._of_sets(row, aspects, reach, sets, lambda first: self._gaps_from(first, self.goal[row]))
+
+    @cached_property
+    def _sides(self) -> Sides:
+        return Sides.of(self.layers, self.sign)
+
+    @torch.inference_mode()
+    def screen(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> SetScreen:
+        """What bounds the gaps of sets of these pairs, from one change of each."""
+        chunks = row_chunks(len(rows), self._most)
+        parts = [[self._tensor(array[chunk]) for array in (rows, aspects, change)] for chunk in chunks]
+        reference = torch.cat([self._moved_first(*part).clone() for part in parts])
+        return SetScreen(self.layers, self._sides, self.sign, reference)
+
+    @torch.inference_mode()
+    def lowest_gaps_of_sets(
+        self, row: int, aspects: IntVector, reach: FloatVector, sets: BoolMatrix, screen: SetScreen, place: int
+    ) -> FloatVector:
+        """Lower bounds on the gaps of many sets of one pair, which has this place in the screen."""
+        return self._of_sets(row, aspects, reach, sets, lambda first: screen.lowest(place, first) - self.goal[row])
+
+    def _of_sets(
+        self,
+        row: int,
+        aspects: IntVector,
+        reach: FloatVector,
+        sets: BoolMatrix,
+        work: Callable[[Tensor], Tensor],
+    ) -> FloatVector:
+        """What follows from the first layer's input of each set, which is overwritten."""
         moves = self.layers.item[aspects] * self._tensor(reach)[:, None]
-        gaps = np.empty(len(sets), dtype=np.float32)
+        result = np.empty(len(sets), dtype=np.float32)
         for chunk in row_chunks(len(sets), self._most):
             chosen = self._tensor(sets[chunk].astype(np.float32))
             first = torch.addmm(self.first[row], chosen, moves, out=self._first[: chosen.shape[0]])
-            gaps[chunk] = self._gaps_from(first, self.goal[row]).cpu().numpy()
-        return gaps
+            result[chunk] = work(first).cpu().numpy()
+        return result
 
     def slopes(self, rows: IntVector, aspects: IntMatrix, change: FloatMatrix) -> FloatMatrix:
         """Forward and back through the layers."""

@@ -75,10 +75,13 @@ class ReluLayers:
 
     def slope(self, first: Tensor, second: Tensor) -> Tensor:
         """How the score changes with the first layer's input [rows, m·first], at these inputs of the two layers."""
-        active = (second > 0) * self.output[:, None]
+        return self.backward((second > 0) * self.output[:, None]) * (first > 0)
+
+    def backward(self, second: Tensor) -> Tensor:
+        """Hᵀ · second [rows, m·first]: what weights of the second layer's inputs make of the first layer's outputs."""
         if self.blocks > 1:
-            return self.side_by_side(torch.bmm(active, self.hidden.transpose(1, 2))) * (first > 0)
-        return active[0] @ self.hidden[0].t() * (first > 0)
+            return self.side_by_side(torch.bmm(second, self.hidden.transpose(1, 2)))
+        return second[0] @ self.hidden[0].t()
 
     def steepest(self) -> Tensor:
         """Per aspect the most that the score can change with it, Σ_b |o_b|·|H_b|·|W_b|."""

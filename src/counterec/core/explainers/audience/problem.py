@@ -50,6 +50,9 @@ class AudienceProblem:
         """Probe every user."""
         return self.gaps(np.full(len(sets), owner), np.broadcast_to(aspects, sets.shape), sets * reach)
 
+    def screen(self, owners: IntVector, aspects: IntMatrix, reach: FloatMatrix) -> None:
+        """Nothing: the users would each need a bound."""
+
     def crossed(self, owners: IntVector, delta: FloatMatrix) -> BoolVector:  # noqa: ARG002
         """Score the changed item for every user; there is one owner."""
         return self._users.won(delta).sum(axis=1) >= self._wanted

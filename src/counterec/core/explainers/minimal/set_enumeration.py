@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
 from math import comb
 
 import numpy as np
 
-from counterec.core.arrays import BoolMatrix
+from counterec.core.arrays import BoolMatrix, IntMatrix
 
 REMEMBERED = 2_000
 """Enumerations of at most this many sets are kept; larger ones take too much memory."""
@@ -33,12 +32,23 @@ def how_many_below(count: int, size: int) -> int:
 def _all(least: int, most: int, count: int, width: int) -> BoolMatrix:
     parts = [np.zeros((0, width), dtype=bool)]
     for size in range(least, most + 1):
-        chosen = np.array(list(combinations(range(count), size)), dtype=np.int64).reshape(-1, size)
+        chosen = _combinations(count, size)
         parts.append(np.zeros((len(chosen), width), dtype=bool))
         np.put_along_axis(parts[-1], chosen, True, axis=1)
     sets = np.concatenate(parts)
     sets.flags.writeable = False
     return sets
+
+
+def _combinations(count: int, size: int) -> IntMatrix:
+    """Every choice of this many of the first ``count`` numbers, in order: each row goes on with every later number."""
+    chosen = np.arange(count)[:, None]
+    for _ in range(size - 1):
+        later = count - 1 - chosen[:, -1]
+        which = np.repeat(np.arange(len(chosen)), later)
+        turn = np.arange(len(which)) - (np.cumsum(later) - later)[which]
+        chosen = np.column_stack([chosen[which], chosen[which, -1] + 1 + turn])
+    return chosen
 
 
 _remembered = lru_cache(maxsize=128)(_all)

@@ -8,6 +8,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.counted_values import CountedValues
+from counterec.core.explainers.minimal.screened_sets import ScreenedSets
 from counterec.core.explainers.minimal.shrinking import Sets, shrunk, shrunk_visibly, trimmed
 from counterec.core.explainers.minimal.value_grid import MOST_ASPECTS, ValueGrid
 from counterec.core.explainers.probe import LayeredProbe, near_of, probe_of
@@ -47,6 +48,10 @@ class SetProblem(Protocol):
         """The gaps of many sets of one owner's aspects, those of a set all at their reach."""
         ...
 
+    def screen(self, owners: IntVector, aspects: IntMatrix, reach: FloatMatrix) -> ScreenedSets | None:
+        """What says at little cost which sets of these owners are not enough, from one set of each; None if nothing."""
+        ...
+
     def crossed(self, owners: IntVector, delta: FloatMatrix) -> BoolVector:
         """Which of these changes are enough by the scorer's own scores; row i is a change for ``owners[i]``."""
         ...
@@ -72,6 +77,12 @@ class PairProblem:
         preferred = Telling.of(question) if telling else None
         owners = np.broadcast_to(np.arange(len(question))[:, None], self.moves.aspects.shape)
         self.worth: FloatMatrix | None = None if preferred is None else preferred.worth(owners, self.moves.aspects)
+
+    def screen(self, owners: IntVector, aspects: IntMatrix, reach: FloatMatrix) -> ScreenedSets | None:
+        """By the layers, if there are any to see."""
+        if not isinstance(self._probe, LayeredProbe):
+            return None
+        return ScreenedSets.of(self._probe, self.near, owners, aspects, reach)
 
     def crossed(self, owners: IntVector, delta: FloatMatrix) -> BoolVector:
         """Score the changed items."""

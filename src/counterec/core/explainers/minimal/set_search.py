@@ -16,6 +16,7 @@ from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVect
 from counterec.core.explainers.answer import Alternatives, Proof
 from counterec.core.explainers.change_costs import Jumps, priced
 from counterec.core.explainers.minimal.flipping_sets import Flipping, first_of_each
+from counterec.core.explainers.minimal.screened_sets import SETS_PER_SCORING, WORTH_SCREENING, ScreenedSets
 from counterec.core.explainers.minimal.set_enumeration import how_many_below, sets_of, sets_of_2_to
 from counterec.core.explainers.minimal.set_problem import SetProblem
 from counterec.core.explainers.minimal.settings import MinimalSettings
@@ -62,6 +63,8 @@ class SetSearch:
         """How many sets of the smallest size met so far flip, and that size."""
         self.all_met = np.zeros(len(self.counts), dtype=bool)
         """Whether every set of that size was tried."""
+        self._screened: ScreenedSets | None = None
+        """What says of some sets that they need not be tried."""
 
     def _first_gaps(self, nothing: BoolMatrix) -> tuple[FloatVector, Flipping | None]:
         """The gaps without any change; in the same call, where that is better, those of every single aspect."""
@@ -205,13 +208,14 @@ class SetSearch:
         needed = np.array([comb(int(count), int(size)) for count, size in zip(self.counts[owners], sizes, strict=True)])
         fits = (sizes >= 2) & (needed <= self.settings.budget)
         owners, sizes = owners[fits], sizes[fits]
+        self._screen(owners[needed[fits] >= WORTH_SCREENING])
         wider = [self._flipping_of_size(int(owner), int(size)) for owner, size in zip(owners, sizes, strict=True)]
         replaced = np.array([part.owners[0] for part in wider if len(part.owners)], dtype=np.int64)
         self.all_met[replaced] = True
         return Flipping.joined([found.part(~np.isin(found.owners, replaced)), *wider])
 
     def _flipping_of_size(self, owner: int, size: int) -> Flipping:
-        sets = sets_of(size, int(self.counts[owner]), self.reach.shape[1])
+        sets = self._left_to_try(owner, sets_of(size, int(self.counts[owner]), self.reach.shape[1]))
         return self._most_promising(self._flipping_sets(owner, sets))
 
     def alternatives(self, delta: FloatMatrix) -> Alternatives:
@@ -224,17 +228,28 @@ class SetSearch:
         return Alternatives(singles & ~moved, np.maximum(others, 0), self.all_met & (self._met_size == size))
 
     def proven(self, found: Flipping) -> Flipping:
-        """Try every smaller set, for owners whose budget this fits; a smaller one that flips takes the place."""
+        """Try every smaller set, for owners whose budget this fits; a smaller one that flips takes the place.
+
+        Where most sets need not be tried, since a bound shows that they miss, more of them fit.
+        """
         found = self._fewest(found)
         owners, first = np.unique(found.owners, return_index=True)
         sizes = found.sets[first].sum(axis=1)
         self.tried_out[owners[sizes <= 2]] = True  # every single aspect was tried when growing
         needed = np.array([how_many_below(int(n), int(r)) for n, r in zip(self.counts[owners], sizes, strict=True)])
-        chosen = (sizes > 2) & (needed <= self.settings.budget)
-        owners, sizes = owners[chosen], sizes[chosen]
-        self.tried_out[owners] = True
-        self.tried_below[owners] = sizes
-        smaller = [self._smallest_flipping(int(owner), int(size)) for owner, size in zip(owners, sizes, strict=True)]
+        chosen = (sizes > 2) & (needed <= SETS_PER_SCORING * self.settings.budget)
+        owners, sizes, needed = owners[chosen], sizes[chosen], needed[chosen]
+        self._screen(owners[needed >= WORTH_SCREENING])
+        if self._screened is None:
+            owners, sizes = owners[needed <= self.settings.budget], sizes[needed <= self.settings.budget]
+        sets = [self._left_to_try(owner, self._sets_below(owner, size)) for owner, size in _pairs(owners, sizes)]
+        fits = np.array([len(left) <= self.settings.budget for left in sets], dtype=bool)
+        self.tried_out[owners[fits]] = True
+        self.tried_below[owners[fits]] = sizes[fits]
+        asked = zip(_pairs(owners, sizes), sets, fits, strict=True)
+        smaller = [
+            self._smallest_flipping(owner, size, left) for (owner, size), left, fit in asked if fit and len(left)
+        ]
         replaced = np.array([part.owners[0] for part in smaller if len(part.owners)], dtype=np.int64)
         self.tried_below[replaced] = [part.sets[0].sum() for part in smaller if len(part.owners)]
         return Flipping.joined([found.part(~np.isin(found.owners, replaced)), *smaller])
@@ -257,7 +272,8 @@ class SetSearch:
         ]
         missed, limits = missed[np.array(fits, dtype=bool)], limits[np.array(fits, dtype=bool)]
         searched = [
-            self._smallest_flipping(int(owner), int(limit) + 1) for owner, limit in zip(missed, limits, strict=True)
+            self._smallest_flipping(owner, limit + 1, self._sets_below(owner, limit + 1))
+            for owner, limit in _pairs(missed, limits)
         ]
         self.tried_out[[part.owners[0] for part in searched if len(part.owners)]] = True
         self.none_flips[missed] = [not len(part.owners) for part in searched]
@@ -266,10 +282,26 @@ class SetSearch:
         ]
         return Flipping.joined([found, *searched])
 
-    def _smallest_flipping(self, owner: int, size: int) -> Flipping:
-        """Of all sets of an owner with 2 to size − 1 aspects, the smallest ones that flip; usually there is none."""
+    def _screen(self, owners: IntVector) -> None:
+        """Make ready to screen the sets of these owners, from the last set that each has grown."""
+        grown = self._columns(owners, self.nearest[owners])
+        self._screened = self.problem.screen(owners, *grown) if len(owners) else None
+
+    def _left_to_try(self, owner: int, sets: BoolMatrix) -> BoolMatrix:
+        """Those of an owner's sets that are not known to miss."""
+        if self._screened is None:
+            return sets
         count = int(self.counts[owner])
-        flipping = self._flipping_sets(owner, sets_of_2_to(size - 1, count, self.reach.shape[1]))
+        aspects, reach = self.aspects[owner, :count], self.reach[owner, :count]
+        return sets[self._screened.may_flip(owner, aspects, reach, sets[:, :count])]
+
+    def _sets_below(self, owner: int, size: int) -> BoolMatrix:
+        """All sets of an owner with 2 to size − 1 aspects."""
+        return sets_of_2_to(size - 1, int(self.counts[owner]), self.reach.shape[1])
+
+    def _smallest_flipping(self, owner: int, size: int, sets: BoolMatrix) -> Flipping:
+        """Of these sets of an owner, all of fewer aspects, the smallest ones that flip; usually there is none."""
+        flipping = self._flipping_sets(owner, sets)
         sizes = flipping.sets.sum(axis=1)
         fewest = flipping.part(sizes == sizes.min(initial=size))
         self.all_met[fewest.owners[:1]] = True
@@ -426,6 +458,10 @@ def _column_places(sets: BoolMatrix) -> tuple[IntVector, IntVector, tuple[IntVec
     which, move = np.nonzero(sets)
     column = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return which, move, (which, column), (len(sets), max(1, int(sizes.max(initial=0))))
+
+
+def _pairs(owners: IntVector, sizes: IntVector) -> list[tuple[int, int]]:
+    return list(zip(owners.tolist(), sizes.tolist(), strict=True))
 
 
 def _put(delta: FloatMatrix, rows: IntVector, aspects: IntMatrix, change: FloatMatrix, used: BoolMatrix) -> None:

@@ -2,7 +2,8 @@
 
 Sets are tried with all their aspects at their bounds. A pair first grows a set greedily, by the aspect that brings it
 nearest, until it flips. A set of r aspects is *smallest* once every set of fewer aspects has been tried; this is done
-where it fits the pair's budget of scorings, and a smaller set that flips takes the place of the first. Otherwise the
+where it fits the pair's budget of scorings, and a smaller set that flips takes the place of the first. If the scorer
+shows its layers, most sets are ruled out by a bound instead of tried (``screened_sets``). Otherwise the
 set is pruned until no aspect of it can be left out: *irreducible*. Of the sets of that size, the most telling is named
 (``telling``); where the budget allows, all of them are tried. Last, the change is shrunk. Only scores are needed, so
 this works for any black box.
