@@ -32,6 +32,7 @@ from counterec.pipeline.without_history import WithoutHistory
 from counterec.plugins import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
+    from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.user_side import GroundTruth
     from counterec.core.explainers.answer import Explanations
     from counterec.core.rankers.protocol import Ranker
@@ -247,6 +248,13 @@ class RunFolder:
     def member_lists(self) -> tuple[Recommendations, ...]:
         """The lists that each net of a mean would make by itself; none of any other model."""
         return serialization.load_member_lists(self.file(layout.HEADS), self.candidates)
+
+    @cached_property
+    def necessity(self) -> Necessity:
+        """What judging answers needs once for all users: it takes as long as judging a hundred of them."""
+        from counterec.core.evaluation.necessity import Necessity
+
+        return Necessity(self.scorer, self.space, self.recommendations.k)
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -105,7 +105,8 @@ def _explain_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
     explainer = _explainer(inputs, method, failures.__setitem__)
     answers = explainer.explain(question)
     asked = folder.scorer, folder.space, folder.candidates, lists.k, answers.named()
-    answers = answers.with_verdicts(verdicts(*asked, lists=folder.heads, ranker=lists.ranker))
+    shared = folder.necessity if lists.ranker is None else None
+    answers = answers.with_verdicts(verdicts(*asked, lists=folder.heads, ranker=lists.ranker, necessity=shared))
     split = leads(folder.scorer, question, answers)
     mark = robustness(folder.scorer, question, answers, member_lists=folder.member_lists)
     _, positions, _ = lists.pairs()
