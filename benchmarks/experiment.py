@@ -34,6 +34,7 @@ def main() -> None:
     ]
     for given in options.runs:
         name, _, run = given.partition("=")
+        lines += [f"{name}: {hours(Path(run)):.1f} hours on one core, trainings included.", ""]
         for report in sorted((Path(run) / "experiment").glob("[!q]*/*/evaluation.json")):  # none of a quick one
             model, protocol = report.parts[-3:-1]
             kept = options.out / name / model / protocol
@@ -46,12 +47,24 @@ def main() -> None:
     (options.out / "summary.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
+def hours(run: Path) -> float:
+    """What all stages of the experiment of a run took, one after another; those of a quick one do not count."""
+    stages = json.loads((run / "manifest.json").read_text(encoding="utf-8"))["stages"]
+    own = [stage for stage in stages.values() if _of_an_experiment(stage["outputs"])]
+    return float(sum(stage["seconds"] for stage in own)) / 3600
+
+
+def _of_an_experiment(outputs: dict[str, str]) -> bool:
+    return any(file.startswith("experiment/") and not file.startswith("experiment/quick/") for file in outputs)
+
+
 def summary(found: dict[str, Any]) -> Iterator[str]:
     """The main measures, one row per method, each of the explained pairs and of all; then claims, bounds and gaps."""
     cells = {(cell["method"], cell["shape"], cell["masked"]): cell for cell in found["cells"]}
     orders = {one["method"]: one for one in found["orders"]}
     heads: tuple[str, ...] = ("method", "NDCG@K", "F1, single, mask", "of all", "F1, multi, mask", "of all")
-    heads += ("F_NS, single", "of all", "F_NS, multi", "of all", "aspects, multi", "F_NS, transfer, lowest")
+    heads += ("F_NS, single", "of all", "F_NS, multi", "of all", "aspects, multi")
+    heads += ("F_NS, transfer, lowest", "of all")
     heads += ("valid", "of all", "POS@K", "DEL", "INS", "ms")
     yield f"| {' | '.join(heads)} |"
     yield "|---" * len(heads) + "|"
@@ -64,7 +77,7 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
         masked = [cells.get((method, shape, True), {}).get(name) for shape in ("single", "multi") for name in F1]
         model = [cell.get(name) for cell in (single, multi) for name in F_NS]
         values = [notes.get("ranking", {}).get("ndcg"), *masked, *model]
-        values += [multi.get("aspects"), lowest(multi)]
+        values += [multi.get("aspects"), *(lowest(multi, name) for name in F_NS)]
         values += [(multi or single).get(name) for name in ("valid", "valid_all")]
         values += [orders.get(method, {}).get(name) for name in ("in_list", "deleted", "inserted")]
         yield f"| {method} | {' | '.join(map(shown, values))} | {number(notes.get('milliseconds'))} |"
@@ -86,8 +99,9 @@ def summary(found: dict[str, Any]) -> Iterator[str]:
         yield f"- *gap*: {gap}"
 
 
-def lowest(cell: dict[str, Any]) -> dict[str, Any] | None:
-    there = [sides["f_ns"] for sides in cell.get("elsewhere", {}).values() if sides["f_ns"]["value"] is not None]
+def lowest(cell: dict[str, Any], measure: str) -> dict[str, Any] | None:
+    """The lowest of this measure under other conditions."""
+    there = [sides[measure] for sides in cell.get("elsewhere", {}).values() if sides[measure]["value"] is not None]
     return min(there, key=lambda one: float(one["value"])) if there else None
 
 

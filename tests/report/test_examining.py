@@ -65,6 +65,29 @@ def test_another_training_by_hand() -> None:
     assert (found["holds_marked_in_all"], found["holds_marked_in_fewer"]) == ((1.0, 1), (0.0, 1))
 
 
+def test_another_training_of_all_pairs_by_hand() -> None:
+    rows = [answer("u", True, True), answer("v", True, False), answer("w", None, None, explained=False)]
+    tried = [retrained("u", True, True, 3), retrained("v", False, None, 2)]
+    again = [
+        KEYS | {"ground": "trained again", "user_id": user, "necessary": n, "sufficient": s}
+        for user, n, s in (("u", True, False), ("w", None, None))
+    ]
+    experiment = experiment_of(
+        rows,
+        retraining=frame("retraining", tried),
+        transfer=frame("transfer", again),
+        stability=frame("stability", [KEYS | {"other": "trained again", "user_id": "u", "jaccard": 0.5}]),
+    )
+    (one,) = measure_retraining(experiment)
+    found = {name: (measure.value, measure.cases) for name, measure in one.measures.items()}
+    assert (found["listed"], found["listed_all"]) == ((0.5, 2), (pytest.approx(1 / 3), 3))
+    assert (found["holds"], found["holds_all"]) == ((1.0, 1), (pytest.approx(1 / 3), 3))
+    assert (found["alike"], found["alike_all"]) == ((0.5, 1), (0.25, 2)), "of the users that are examined further"
+    assert (found["necessary_kept"], found["necessary_kept_all"]) == ((1.0, 1), (0.5, 2))
+    assert (found["sufficient_kept"], found["sufficient_kept_all"]) == ((0.0, 1), (0.0, 2))
+    assert found["holds_marked_in_all_all"] == (pytest.approx(1 / 3), 3)
+
+
 def test_a_model_of_one_net_has_no_mark() -> None:
     tried = [retrained("u", True, True, None)]
     experiment = experiment_of([answer("u", True, True)], retraining=frame("retraining", tried))

@@ -95,9 +95,14 @@ def test_distributions_are_shares_of_each_group(experiment: ExperimentRows) -> N
 
 def test_f_ns_by_aspects_in_sample_and_in_transfer(measures: list[MethodMeasures]) -> None:
     found = f_ns_by_aspects(measures).filter(panel="complete")
-    assert found["curve"].to_list() == ["in sample", "in sample, of all pairs", "transfer, lowest"]
+    transfer = ["transfer, lowest", "transfer, lowest, of all pairs"]
+    assert found["curve"].to_list() == ["in sample", "in sample, of all pairs", *transfer]
     (complete,) = [one for one in measures if (one.method, one.masked) == ("complete", False)]
-    assert found["x"].to_list() == [complete["aspects"].value] * 3
+    assert found["x"].to_list() == [complete["aspects"].value] * 4
+    assert (found["from"][0], found["to"][0]) == complete["aspects"].interval
+    assert (found["from"] <= found["x"]).all()
+    assert complete.lowest_transfer_of_all is not None
+    assert found["value"][3] == pytest.approx(100 * (complete.lowest_transfer_of_all[1].value or 0))
     assert found["value"][0] == pytest.approx(100 * (complete["f_ns"].value or 0))
     assert found["value"][1] == pytest.approx(100 * (complete["f_ns_all"].value or 0))
     assert found["value"][2] < found["value"][0]

@@ -18,7 +18,8 @@ POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkey
 BINS = 8
 """The number of bins in which F1 is averaged."""
 
-IN_SAMPLE, OF_ALL, TRANSFER = "in sample", "in sample, of all pairs", "transfer, lowest"
+IN_SAMPLE, OF_ALL = "in sample", "in sample, of all pairs"
+TRANSFER, TRANSFER_OF_ALL = "transfer, lowest", "transfer, lowest, of all pairs"
 
 Point = dict[str, float | str | None]
 Parameter = Literal["lam", "alpha"]
@@ -133,16 +134,22 @@ def distributions(answers: Answers, bins: int = 20) -> pl.DataFrame:
 
 
 def f_ns_by_aspects(measures: Sequence[MethodMeasures], masked: bool = False) -> pl.DataFrame:
-    """F_NS against the number of aspects, three points per method: in sample, twice, and in transfer.
+    """F_NS against the number of aspects, four points per method: in sample and in transfer, by both denominators.
 
-    In sample it is of the explained pairs and of all; in transfer, the lowest.
+    In transfer it is the lowest. Both numbers have intervals, which come from drawing users, items and seeds again:
+    ``from`` and ``to`` are those of the number of aspects.
     """
     points: list[Point] = []
     for one in measures:
-        named = one["aspects"].value
-        if one.masked == masked and named is not None:
-            points += point(named, one.method, IN_SAMPLE, one["f_ns"], 100.0)
-            points += point(named, one.method, OF_ALL, one["f_ns_all"], 100.0)
-            if one.lowest_transfer:
-                points += point(named, one.method, TRANSFER, one.lowest_transfer[1], 100.0)
-    return curve_frame(points)
+        aspects = one["aspects"]
+        if one.masked != masked or aspects.value is None:
+            continue
+        shown = {IN_SAMPLE: one["f_ns"], OF_ALL: one["f_ns_all"]}
+        for curve, lowest in ((TRANSFER, one.lowest_transfer), (TRANSFER_OF_ALL, one.lowest_transfer_of_all)):
+            if lowest:
+                shown[curve] = lowest[1]
+        start, end = aspects.interval or (aspects.value, aspects.value)
+        for curve, f_ns in shown.items():
+            found = point(aspects.value, one.method, curve, f_ns, 100.0)
+            points += [{**each, "from": start, "to": end} for each in found]
+    return pl.DataFrame(points, schema={**POINT, "from": pl.Float64, "to": pl.Float64})

@@ -40,6 +40,7 @@ BOTH_SHARES = (
     "Fidelity: of all pairs. Complexity and strength: only an explanation has them.",
 )
 EXPLAINED_ALONE = ("Explained pairs alone: without an explanation there is neither complexity nor strength.",)
+RESAMPLED = "Bars: 95% intervals of both numbers, from drawing users, items and seeds again."
 ALL_PAIRS = ("All pairs: where there is no explanation, the order of the aspects is a draw.",)
 
 
@@ -162,12 +163,12 @@ def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
     rule = base.mark_rule(opacity=0.5).encode(
         y=alt.Y("low:Q", title="F_NS %", scale=alt.Scale(domain=[0, 100])), y2="high:Q"
     )
-    shape = alt.Shape(
-        "curve:N", title="F_NS", sort=None, scale=alt.Scale(range=["circle", "diamond", "cross"]), legend=wide
-    )
+    across = base.mark_rule(opacity=0.5).encode(x=alt.X("from:Q"), x2="to:Q", y="value:Q")
+    shapes = ["circle", "diamond", "cross", "triangle-up"]
+    shape = alt.Shape("curve:N", title="F_NS", sort=None, scale=alt.Scale(range=shapes), legend=wide)
     dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
-    chart = (rule + dots).properties(width=520, height=360)
-    return titled(chart, "F_NS against the number of aspects, without the mask")
+    chart = (rule + across + dots).properties(width=520, height=360)
+    return titled(chart, "F_NS against the number of aspects, without the mask", (RESAMPLED,))
 
 
 def deletion_and_insertion(curves: pl.DataFrame) -> Figure | None:
@@ -192,4 +193,4 @@ def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:
     order = {method: place for place, method in enumerate(points["panel"].unique(maintain_order=True))}
     place = pl.col("panel").replace_strict(order, return_dtype=pl.Float64) - (len(order) - 1) / 2
     width = SIDE_STEP * max(1.0, float(points["x"].to_numpy().max() - points["x"].to_numpy().min()))
-    return points.with_columns(x=pl.col("x") + width * place)
+    return points.with_columns(pl.col("x", "from", "to") + width * place)

@@ -43,8 +43,16 @@ class MethodMeasures:
 
     @property
     def lowest_transfer(self) -> tuple[str, Measure] | None:
-        """The condition under which F_NS is lowest, and that F_NS: what can be counted on."""
-        known = [(name, found["f_ns"]) for name, found in self.transfer.items() if found["f_ns"].value is not None]
+        """The condition under which F_NS of the explained pairs is lowest, and that F_NS: what can be counted on."""
+        return self._lowest("f_ns")
+
+    @property
+    def lowest_transfer_of_all(self) -> tuple[str, Measure] | None:
+        """The same over all pairs; it may be another condition."""
+        return self._lowest("f_ns_all")
+
+    def _lowest(self, measure: str) -> tuple[str, Measure] | None:
+        known = [(name, found[measure]) for name, found in self.transfer.items() if found[measure].value is not None]
         return min(known, key=lambda one: one[1].value or 0.0) if known else None
 
     def as_dict(self) -> dict[str, Any]:

@@ -30,21 +30,41 @@ def measure_retraining(experiment: ExperimentRows) -> list[ExaminedMethod]:
 
 
 def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool], rows: pl.DataFrame) -> dict[str, Measure]:
+    """Every measure twice: of the answers that it applies to, and of all pairs (``_all``).
+
+    Of all pairs, one counts as a failure that has no answer, whose item is not listed again or whose answer was not so
+    before. Likeness and verdicts are of the users that are examined further, with and without answers.
+    """
     alike = experiment.stability_of(*combination).filter(pl.col("other") == RETRAINED)
     again = experiment.transfer_of(*combination).filter(pl.col("ground") == RETRAINED)
-    before = experiment.rows_of(*combination).select(*PAIR, "necessary", "sufficient")
-    both = again.join(before, on=PAIR, suffix="_before")
+    pairs = experiment.rows_of(*combination)
+    users = experiment.transfer.select("seed", "user_id").unique()
+    examined = pairs.join(users, on=("seed", "user_id"), how="semi")
+    both = again.join(pairs.select(*PAIR, "necessary", "sufficient"), on=PAIR, suffix="_before")
     marked = rows.filter(pl.col("nets") > 1)
     in_all = pl.col("nets_hold") == pl.col("nets")
-    return {
-        "listed": _mean(rows, "listed"),
-        "alike": _mean(alike, "jaccard"),
-        "holds": _mean(rows, "holds"),
-        "necessary_kept": _mean(both.filter("necessary_before"), "necessary"),
-        "sufficient_kept": _mean(both.filter("sufficient_before"), "sufficient"),
-        "holds_marked_in_all": _mean(marked.filter(in_all), "holds"),
-        "holds_marked_in_fewer": _mean(marked.filter(~in_all), "holds"),
+    none = pairs.clear()  # where nothing was measured, nothing failed
+    judged, with_mark = examined if len(again) else none, pairs if len(marked) else none
+    parts = {
+        "listed": (rows, "listed", pairs),
+        "alike": (alike, "jaccard", examined if len(alike) else none),
+        "holds": (rows, "holds", pairs),
+        "necessary_kept": (both.filter("necessary_before"), "necessary", judged),
+        "sufficient_kept": (both.filter("sufficient_before"), "sufficient", judged),
+        "holds_marked_in_all": (marked.filter(in_all), "holds", with_mark),
+        "holds_marked_in_fewer": (marked.filter(~in_all), "holds", with_mark),
     }
+    found = {}
+    for name, (part, value, whole) in parts.items():
+        found[name], found[f"{name}_all"] = _mean(part, value), _mean(_with_failures(part, value, whole), value)
+    return found
+
+
+def _with_failures(rows: pl.DataFrame, name: str, pairs: pl.DataFrame) -> pl.DataFrame:
+    """All of the pairs, with 0 where the rows have nothing of them."""
+    known = rows.select(*PAIR, pl.col(name).cast(pl.Float64))
+    whole = pairs.select(*PAIR, "user", "item").join(known, on=PAIR, how="left", maintain_order="left")
+    return whole.with_columns(pl.col(name).fill_null(0.0))
 
 
 def _mean(rows: pl.DataFrame, name: str) -> Measure:

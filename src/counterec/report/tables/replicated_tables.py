@@ -100,6 +100,7 @@ def model_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, 
         *plain(("all pairs",), 0),
         *plain(("ties against", "ties for"), 1),
         Column("F_NS % transfer", 1),
+        Column("F_NS % transfer, of all", 1),
         *plain(("paper PN", "paper PS", "paper F_NS")),
     )
     rows = [(method_label(one), (*_model_side(one), *_printed("model_side", one, counts))) for one in measures]
@@ -112,9 +113,11 @@ def _model_side(one: MethodMeasures) -> list[TableCell]:
     explained, of_all = ([TableCell.of(one[name + end], HUNDRED, mark) for name in names] for end in ("", "_all"))
     counts = number(one["f_ns"].cases), number(one["f_ns"].items)
     ties = [TableCell.of(one[f"f_ns{tie}"], HUNDRED) for tie in ("_strict", "_kind")]
-    lowest = one.lowest_transfer
-    transfer = TableCell.of(lowest[1], HUNDRED, condition_label(lowest[0])) if lowest else EMPTY
-    return [*explained, *counts, *of_all, number(one["f_ns_all"].cases), *ties, transfer]
+    transfer = [
+        TableCell.of(lowest[1], HUNDRED, condition_label(lowest[0])) if lowest else EMPTY
+        for lowest in (one.lowest_transfer, one.lowest_transfer_of_all)
+    ]
+    return [*explained, *counts, *of_all, number(one["f_ns_all"].cases), *ties, *transfer]
 
 
 def _printed(side: Side, one: MethodMeasures, counts: DatasetCounts) -> list[TableCell]:
