@@ -1,9 +1,17 @@
+import json
+
 import numpy as np
 import pytest
 from tests.core.test_training import separable_world
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.settings_search import CANDIDATES, candidates, sample_of_users, search_settings
+from counterec.core.scorers.settings_search import (
+    CANDIDATES,
+    SearchResult,
+    candidates,
+    sample_of_users,
+    search_settings,
+)
 from counterec.core.scorers.training_settings import TrainingSettings
 
 TINY = TrainingSettings(hidden=(8, 4), epochs=2, least_epochs=1)
@@ -23,6 +31,11 @@ def test_the_best_candidate_on_validation_is_chosen():
     )
     assert (chosen.epochs, chosen.patience, chosen.hidden) == (2, TINY.patience, (8, 4))
     assert result.record()["interactions"] == len(positives)
+
+
+def test_a_result_comes_back_from_plain_values():
+    result = search_settings(*separable_world(), TINY)
+    assert SearchResult.from_dict(json.loads(json.dumps(result.as_dict()))) == result
 
 
 def test_the_number_of_nets_trained_at_once_changes_nothing():

@@ -73,7 +73,7 @@ class Broken:
         raise RuntimeError("the tensor fell apart")
 
 
-SMALL = ExperimentSettings(lambdas=(100.0,), alphas=(0.2, 0.9), detail_users=20, sweep_users=6)
+SMALL = ExperimentSettings(lambdas=(100.0,), alphas=(0.2, 0.9), detail_users=20, history_users=15, sweep_users=6)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -425,7 +425,9 @@ def test_a_second_seed_is_another_net(own_run: Path) -> None:
     assert (own_run / "experiment/net/trained/1/model.safetensors").read_bytes() != (
         own_run / "model.safetensors"
     ).read_bytes()
-    assert not (own_run / "experiment/net/trained/0/model.safetensors").exists()
+    there = own_run / "experiment/net/trained"
+    trained = {str(file.relative_to(there)) for file in there.glob("*/*.safetensors")}
+    assert trained == {"1/model.safetensors", "1/model-again.safetensors"}, "seed 0: the run's net, and the next seed's"
     assert first["item_id"].to_list() != second["item_id"].to_list()
 
 
@@ -513,8 +515,8 @@ def test_past_reviews_explain_what_the_run_says_they_do(finished: tuple[Path, Re
     folder = finished[0]
     run, cell = open_run(folder), folder / "experiment" / "net" / "full" / "0"
     found = pl.read_parquet(cell / "history.parquet")
-    assert found["user_id"].n_unique() == SMALL.detail_users
-    assert len(found) == K * SMALL.detail_users
+    assert found["user_id"].n_unique() == SMALL.history_users
+    assert len(found) == K * SMALL.history_users
     said = run.history_rows(run.space.users.numbers(found["user_id"]), run.space.items.numbers(found["item_id"]))
     assert found["status"].to_list() == [row.status for row in said]
     assert found["reviews"].to_list() == [len(row.reviews) if row.explained else None for row in said]

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from counterec import open_run
+from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.errors import DataError, UsageError
-from counterec.experiment.plan import cell_config, cells_of, experiment_tasks
-from counterec.experiment.quick import QUICK, quick_note
+from counterec.experiment.plan import cell_config, cells_of, experiment_stages, experiment_tasks
+from counterec.experiment.quick import QUICK, quick_note, users_note
 from counterec.experiment.time_left import time_left
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from tests.pipeline.tiny import Recorder
@@ -96,13 +97,37 @@ def test_models_protocols_and_seeds_are_crossed_and_what_they_share_is_done_once
     tasks = {task.name: task for task in experiment_tasks(config)}
     first = config.seed
     shared = {f"{name} {seed}" for name in ("net", "hybrid", "baselines") for seed in (first, first + 1)}
+    shared.remove(f"net {first}")  # it is the run's net
     assert set(tasks) == shared | {cell.name for cell in cells_of(config)}
-    assert set(tasks[f"hybrid sampled {first}"].after) == {f"hybrid {first}", f"baselines {first}"}
-    assert [stage.name for stage in tasks[f"net {first}"].stages] == [f"net {first}: fit again"], "it is the run's net"
+    needed = {f"{name} {seed}" for name in ("hybrid", "baselines") for seed in (first, first + 1)}
+    assert set(tasks[f"hybrid sampled {first}"].after) == needed, "the next seed is the same trained again"
+    assert set(tasks[f"hybrid sampled {first + 1}"].after) == {f"hybrid {first + 1}", f"baselines {first + 1}"}
     names = [stage.name for task in tasks.values() for stage in task.stages]
     outputs = [stage.place(file) for task in tasks.values() for stage in task.stages for file in stage.outputs]
     assert len(set(names)) == len(names)
     assert len(set(outputs)) == len(outputs)
+
+
+def test_what_is_trained_again_is_the_next_seed_or_after_the_last_a_training_of_its_own(tiny_run: Path) -> None:
+    config = open_run(tiny_run).config
+    settings = ExperimentSettings(models=("hybrid",), protocols=("full",), seeds=2, baselines=("a2cf",))
+    first, last = cells_of(config.model_copy(update={"experiment": settings}))
+    assert first.place("model-again.safetensors") == last.place("model.safetensors")
+    assert first.place("baselines/a2cf-again.safetensors") == last.place("baselines/a2cf.safetensors")
+    assert first.place("baselines/a2cf-again.json") == last.place("baselines/a2cf.json")
+    assert last.place("model-again.safetensors") == f"experiment/hybrid/trained/{last.seed}/model-again.safetensors"
+    assert last.place("baselines/a2cf-again.json") == f"experiment/baselines/{last.seed}/a2cf-again.json"
+
+
+def test_settings_are_searched_for_once(tiny_run: Path) -> None:
+    config = open_run(tiny_run).config
+    settings = ExperimentSettings(models=("net", "hybrid", NET_AS_PUBLISHED), seeds=3, baselines=())
+    config = config.model_copy(update={"experiment": settings, "training": TrainingSettings()})
+    stages = experiment_stages(config)
+    assert [stage.name for stage in stages if "search.json" in stage.outputs] == ["experiment: search"]
+    taking = {stage.name for stage in stages if "search.json" in stage.inputs}
+    trained = {stage.name for stage in stages if stage.name.endswith((": fit", ": fit again"))}
+    assert taking == {name for name in trained if not name.startswith(NET_AS_PUBLISHED)}
 
 
 def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does(tiny_run: Path) -> None:
@@ -113,6 +138,13 @@ def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does
     assert published.training.hidden == config.training.hidden
     assert own.training == config.training
     assert not any(cell.uses_the_runs_model for cell in cells_of(config) if cell.model == NET_AS_PUBLISHED)
+
+
+def test_a_bound_on_users_is_said_and_a_quick_look_says_its_own() -> None:
+    assert users_note({"users_per_seed": 0}) == ()
+    (line,) = users_note({"users_per_seed": 400})
+    assert line.startswith("Of at most 400 users per seed")
+    assert users_note({"users_per_seed": 400, "users": 100}) == ()
 
 
 def test_the_time_left_is_what_namesakes_took() -> None:

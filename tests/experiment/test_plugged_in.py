@@ -224,7 +224,7 @@ def test_the_version_of_the_package_belongs_to_the_keys(measured, site: Path, tm
     open_run(folder).experiment(EVERYTHING, recorder)
     made = {name.removeprefix("net full 0: ") for name in recorder.made}
     assert {"measure favourites", "metrics"} <= made
-    assert not made & {"measure minimal", "measure lime", "measure names", "rank", "sweep"}
+    assert not made & {"measure minimal", "measure attributions and rules", "measure names", "rank", "sweep"}
 
 
 def test_names_that_cannot_be_used_are_refused_before_any_work(own_run: Path) -> None:

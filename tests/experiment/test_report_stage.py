@@ -76,7 +76,7 @@ def test_the_experiment_s_own_settings_are_recorded(reported: Path) -> None:
     settings = manifest.stages["net full: report"].settings
     assert settings is not None
     assert settings["experiment"]["detail_users"] == 4
-    assert manifest.config["experiment"]["detail_users"] == 300, "the run's own settings stay what they were"
+    assert manifest.config["experiment"]["detail_users"] == 100, "the run's own settings stay what they were"
     found = json.loads((reported / "experiment" / "net" / "full" / "evaluation.json").read_text())
     assert found["settings"]["detail_users"] == 4
 

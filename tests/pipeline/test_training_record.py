@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from counterec.core.interactions import Interactions
+from counterec.core.scorers.settings_search import search_settings
 from counterec.core.scorers.training_settings import UNVALIDATED_EPOCHS, TrainingSettings
 from counterec.core.scorers.training_warnings import constant_loss
 from counterec.pipeline.models import TrainingData
@@ -30,6 +31,17 @@ def test_the_record_holds_curves_the_constant_popularity_and_the_search():
     rows = counts["search"]["table"]
     best = max(rows, key=lambda row: row["validation_ndcg"])
     assert all(best[name] == counts["settings"][name] for name in ("learning_rate", "weight_decay", "negatives"))
+
+
+def test_a_search_that_was_made_before_gives_the_same_net():
+    settings = TrainingSettings(hidden=(8, 4), epochs=3, least_epochs=1)
+    data = TrainingData(*separable_world(), settings, seed=1)
+    found = search_settings(*separable_world(), settings)
+    epochs: list[int] = []
+    alone, taking_over = train_net(data), train_net(replace(data, searched=found, expect=epochs.append))
+    assert all(np.array_equal(array, taking_over.arrays[name]) for name, array in alone.arrays.items())
+    assert (alone.counts, alone.chosen) == (taking_over.counts, taking_over.chosen)
+    assert epochs == [3], "no epoch of a search is expected"
 
 
 def test_a_net_that_learned_well_is_not_warned_of():

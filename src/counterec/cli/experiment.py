@@ -38,6 +38,9 @@ def experiment(
     metric: Annotated[
         list[str], typer.Option("--metric", metavar="NAME", help="A metric of another package; repeatable.")
     ] = [],  # noqa: B006
+    users: Annotated[
+        int | None, typer.Option(min=1, help="Explain the lists of at most this many users per seed. [all]")
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A table in minutes, of some users; it says what it leaves out.")
     ] = False,
@@ -68,7 +71,7 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, quick)
+    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, users, quick)
     with TerminalReporter(err, quiet or as_json) as reporter:
         shared = chosen_processes(processes), at_once or available_cores()
         written = run.experiment(settings, reporter, device, force, *shared, most_minutes)
@@ -91,6 +94,7 @@ def _settings(
     ground_truth: str | None,
     explainers: list[str],
     metrics: list[str],
+    users: int | None,
     quick: bool,
 ) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
@@ -112,6 +116,7 @@ def _settings(
         "ground_truth": ground_truth,
         "explainers": tuple(dict.fromkeys(explainers)) or None,
         "metrics": tuple(dict.fromkeys(metrics)) or None,
+        "users_per_seed": users,
     }
     base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment
     return replace(base, **{name: value for name, value in given.items() if value is not None})

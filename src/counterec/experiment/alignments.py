@@ -1,4 +1,4 @@
-"""Rules that name aspects of the recommender's lists without asking it → rows.
+"""Rules that name aspects of the recommender's lists without asking it.
 
 They tell what a comparison on the same black box is worth: alignments of attention and quality, the user's and the
 item's own or those that a baseline predicts; and plain frequency, which knows no model at all.
@@ -12,23 +12,11 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution.present_aspects import present
-from counterec.errors import BaselineUnavailableError
-from counterec.experiment.cell_inputs import (
-    GUIDE,
-    MEASURING_SETTINGS,
-    CellInputs,
-    explanation_files,
-    measuring_code,
-    measuring_inputs,
-)
-from counterec.experiment.fitted_baselines import fitted_baseline, fitted_file, fitting_notes_file, train_mentions
-from counterec.experiment.rows import no_rows, notes_file, rows_file
-from counterec.experiment.weighted_methods import WeighPairs, measured_weights
+from counterec.experiment.cell_inputs import CellInputs
+from counterec.experiment.fitted_baselines import fitted_baseline, train_mentions
+from counterec.experiment.weighted_methods import WeighPairs
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.files import write_json
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.serialization import write_table
-from counterec.pipeline.stage import Stage, StageContext
 
 PREDICTED = {"alignment_efm": "efm", "alignment_a2cf": "a2cf"}
 """The alignments of predicted attention and quality, and the baseline that predicts them."""
@@ -94,28 +82,3 @@ def rules_of(config: RunConfig) -> tuple[str, ...]:
     if config.data.tables is not None:
         return ()
     return tuple(name for name in RULES if PREDICTED.get(name, "") in ("", *config.experiment.baselines))
-
-
-def rule_stage(config: RunConfig, name: str) -> Stage:
-    """The lists → the aspects that a rule names for them, measured like any other method's."""
-    baseline = PREDICTED.get(name)
-    fitted = () if baseline is None else (fitted_file(baseline), fitting_notes_file(baseline))
-    return Stage(
-        name=f"measure {name}",
-        config=config,
-        settings=MEASURING_SETTINGS,
-        inputs=measuring_inputs(config, *fitted, *explanation_files(GUIDE)),
-        outputs=(rows_file(name), notes_file(name)),
-        code=(*measuring_code(config), "counterec.baselines"),
-        work=lambda context: _measure(context, name),
-    )
-
-
-def _measure(context: StageContext, name: str) -> None:
-    cell = CellInputs(context)
-    try:
-        frame, notes = measured_weights(cell, cell.measured_lists, name, RULES[name](cell))
-    except BaselineUnavailableError as error:
-        frame, notes = no_rows(), {"unavailable": str(error), "failures": []}
-    write_table(frame, context.new(rows_file(name)))
-    write_json(context.new(notes_file(name)), notes)

@@ -22,7 +22,7 @@ from counterec.experiment.cell_inputs import (
 )
 from counterec.experiment.fitted_baselines import fitted_baseline, fitted_file, fitting_notes_file
 from counterec.experiment.rows import MeasuredLists, no_rows, notes_file, rows_file
-from counterec.experiment.weighted_methods import measured_weights
+from counterec.experiment.weighted_methods import measured_together, weighed
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
@@ -62,7 +62,8 @@ def _measured(cell: CellInputs, fitted: Fitted) -> tuple[pl.DataFrame, dict[str,
     users = cell.lists.users
     heads = rank(fitted.scorer, fitted.space, cell.folder.candidates, layout.head_length(k), users)
     lists = MeasuredLists(fitted.scorer, fitted.space, heads, k, fitted.model_side)
-    frame, notes = measured_weights(cell, lists, fitted.name, fitted.weights, always_masked=True)
+    answers, notes = weighed(cell, lists, fitted.name, fitted.weights, always_masked=True)
+    frame = pl.concat(measured_together(cell, lists, answers))
     if fitted.scored is not None:
         notes["best_aligned_is_not_scored"] = best_aligned_is_not_scored(fitted, cell, *lists.pairs())
     return frame, {"ranking": ranking_quality(lists.lists, cell.folder.interactions["test"]).as_dict(), **notes}

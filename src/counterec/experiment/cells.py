@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from counterec.experiment.fitted_baselines import FITTED
+from counterec.experiment.fitted_baselines import FITTED, fitted_file, fitting_notes_file
 from counterec.pipeline import layout
+from counterec.pipeline.experiment_settings import OWN_LISTS
 from counterec.pipeline.stage import Stage
 
 SPACE_FILES = frozenset({layout.ASPECTS, layout.VOCABULARY, layout.LEFT_OUT})
@@ -17,6 +18,10 @@ SHARED_WITH_THE_RUN = SPACE_FILES | {
 MODEL_FILES = frozenset({layout.MODEL, layout.MODEL_DESCRIPTION})
 OF_A_MODEL = MODEL_FILES | {layout.RETRAINED_MODEL}
 """Files that the protocols of one model and seed share: candidates play no part in training."""
+TRAINED_AGAIN = {layout.RETRAINED_MODEL: layout.MODEL} | {
+    file_of(name, True): file_of(name) for name in OWN_LISTS for file_of in (fitted_file, fitting_notes_file)
+}
+"""What is trained again from the next seed, and what the next seed calls it."""
 QUICK = "quick/"
 """Where a quick experiment lies, so that it never replaces a whole one."""
 
@@ -34,6 +39,8 @@ class Cell:
     """Whether the run's X and Y are not those of Eq. 1, so that the experiment has its own."""
     quick: bool = False
     """Whether only some users are measured."""
+    has_next: bool = False
+    """Whether the experiment has the next seed, too: what is trained again for this one is what that one trains."""
 
     @property
     def folder(self) -> str:
@@ -47,8 +54,10 @@ class Cell:
 
     def place(self, file: str) -> str:
         """Where a file lies in the run folder, by the plain name that stages know it by."""
-        if self.own_space and file in SPACE_FILES:
+        if file == layout.SEARCH or (self.own_space and file in SPACE_FILES):
             return f"{layout.EXPERIMENT}{file}"
+        if self.has_next and file in TRAINED_AGAIN:
+            return replace(self, seed=self.seed + 1, uses_the_runs_model=False).place(TRAINED_AGAIN[file])
         given = self.protocol == "given" and file == layout.CANDIDATES
         if given or file in SHARED_WITH_THE_RUN or (self.uses_the_runs_model and file in MODEL_FILES):
             return file

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.present_aspects import present
 from counterec.core.evaluation.perturbation import orders_of, perturbation_curves
@@ -23,6 +21,7 @@ from counterec.experiment.guarded_weights import guarded_weights
 from counterec.experiment.rows import Shape
 from counterec.experiment.schemas import CURVES
 from counterec.experiment.weighted_methods import WeighPairs
+from counterec.experiment.weighted_stage import attributed
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
@@ -77,17 +76,13 @@ def _ordered(cell: CellInputs, rules: tuple[str, ...]) -> Iterator[tuple[str, Sh
         shape: Shape = "single" if goal == "single" else "multi"
         yield goal, shape, answers.rows(np.flatnonzero(np.isin(answers.users, cell.detail_users))).named()
     for name in ATTRIBUTIONS:
-        yield name, "multi", _whole_order(cell, partial(_attributed, cell, name))
+        yield name, "multi", _whole_order(cell, attributed(cell, name))
     for name in rules:
         try:
             rule = RULES[name](cell)
         except BaselineUnavailableError:  # its own rows say so
             continue
         yield name, "multi", _whole_order(cell, rule)
-
-
-def _attributed(cell: CellInputs, name: str, users: IntVector, items: IntVector) -> FloatMatrix:
-    return ATTRIBUTIONS[name].weights(cell.scorer, cell.folder.space, users, items, cell.config.seed)
 
 
 def _whole_order(cell: CellInputs, weigh: WeighPairs) -> NamedAspects:

@@ -1,4 +1,7 @@
-"""The training part → what each baseline learns, once for each seed: all models and protocols share it."""
+"""The training part → what each baseline learns, once for each seed: all models and protocols share it.
+
+Fitted again means from the next seed: where the experiment has that one, too, it is the same baseline.
+"""
 
 from __future__ import annotations
 
@@ -28,49 +31,42 @@ def fitted_file(name: str, again: bool = False) -> str:
     return f"{FITTED}{name}{'-again' if again else ''}.safetensors"
 
 
-def fitting_notes_file(name: str) -> str:
+def fitting_notes_file(name: str, again: bool = False) -> str:
     """Where it lies why a baseline could not be fitted, if it could not."""
-    return f"{FITTED}{name}.json"
+    return f"{FITTED}{name}{'-again' if again else ''}.json"
 
 
-def fit_baseline_stage(config: RunConfig, name: str) -> Stage:
-    """The training part → a baseline, from this seed and from another; or why there is none."""
+def fit_baseline_stage(config: RunConfig, name: str, again: bool = False) -> Stage:
+    """The training part → a baseline, from this seed or, ``again``, from the next; or why there is none."""
     return Stage(
-        name=f"fit {name}",
+        name=f"fit {name} again" if again else f"fit {name}",
         config=config,
         settings=("seed",),
         inputs=INPUTS,
-        outputs=(fitted_file(name), fitted_file(name, again=True), fitting_notes_file(name)),
+        outputs=(fitted_file(name, again), fitting_notes_file(name, again)),
         code=("counterec.baselines", "counterec.core", "counterec.experiment.fitted_baselines"),
-        work=lambda context: _fit(context, name),
+        work=lambda context: _fit(context, name, again),
     )
 
 
-def _fit(context: StageContext, name: str) -> None:
-    data, seed = baseline_data(context.folder), context.config.seed
+def _fit(context: StageContext, name: str, again: bool) -> None:
+    learned: dict[str, np.ndarray] = {}
     notes: dict[str, Any] = {}
-    for again in (False, True):
-        learned: dict[str, np.ndarray] = {}
-        try:
-            if not notes:
-                learned = dict(BASELINES[name]().fitted(data, seed + again).arrays)
-        except BaselineUnavailableError as error:
-            notes["unavailable"] = str(error)
-        except Exception as error:  # whatever a method does, the others are measured
-            notes["unavailable_again" if again else "unavailable"] = f"it failed: {type(error).__name__}: {error}"
-        save_tensors(learned, context.new(fitted_file(name, again)))
+    try:
+        learned = dict(BASELINES[name]().fitted(baseline_data(context.folder), context.config.seed + again).arrays)
+    except BaselineUnavailableError as error:
+        notes["unavailable"] = str(error)
+    except Exception as error:  # whatever a method does, the others are measured
+        notes["unavailable"] = f"it failed: {type(error).__name__}: {error}"
     if reason := notes.get("unavailable"):
-        context.warn(f"{name} is left out: {reason}")
-    if reason := notes.get("unavailable_again"):
-        context.warn(f"{name} has no stability: fitted again, {reason}")
-    write_json(context.new(fitting_notes_file(name)), notes)
+        context.warn(f"{name} has no stability: fitted again, {reason}" if again else f"{name} is left out: {reason}")
+    save_tensors(learned, context.new(fitted_file(name, again)))
+    write_json(context.new(fitting_notes_file(name, again)), notes)
 
 
 def fitted_baseline(folder: RunFolder, name: str, again: bool = False) -> Fitted:
     """A baseline as it was fitted; raise ``BaselineUnavailableError`` with the reason where it could not be."""
-    notes = folder.json(fitting_notes_file(name))
-    reason = notes.get("unavailable") or (notes.get("unavailable_again") if again else None)
-    if reason:
+    if reason := folder.json(fitting_notes_file(name, again)).get("unavailable"):
         raise BaselineUnavailableError(reason)
     return BASELINES[name]().restored(folder.space, load_tensors(folder.file(fitted_file(name, again))))
 

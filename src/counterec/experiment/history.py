@@ -36,12 +36,12 @@ _BY_HISTORY: dict[str, Any] = {
 
 
 def history_stage(config: RunConfig) -> Stage:
-    """The lists of the users that are examined further → answers by past reviews, beside those by aspects."""
+    """The lists of some users → answers by past reviews, beside those by aspects."""
     return Stage(
         name="history",
         config=config,
         settings=(
-            *("lists.k", "lists.protocol", "seed", "explain.margin_share", "experiment.detail_users"),
+            *("lists.k", "lists.protocol", "seed", "explain.margin_share", "experiment.history_users"),
             *("split.held_out", "aspects.most_per_review"),
         ),
         inputs=measuring_inputs(config, layout.explanations_file(BY_ASPECTS)),
@@ -68,7 +68,7 @@ def _history(context: StageContext) -> None:
 
 def _measured(cell: CellInputs, failures: list[str]) -> pl.DataFrame:
     """One row per pair; a line is added to ``failures`` for each user whose pairs could not be asked about."""
-    lists = cell.lists.rows(cell.lists.rows_of(cell.detail_users))
+    lists = cell.lists.rows(cell.lists.rows_of(cell.some_users(cell.config.experiment.history_users)))
     rows, _, items = lists.pairs()
     users = lists.users[rows]
     cell.context.reporter.total(len(users), "pairs")

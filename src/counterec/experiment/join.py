@@ -56,12 +56,13 @@ def _of_our_lists(config: RunConfig) -> tuple[str, ...]:
 
 
 def _trivial_rankings(cell: CellInputs) -> dict[str, object]:
-    """How well popularity and chance rank."""
+    """How well popularity and chance rank for the same users."""
     folder, k = cell.folder, cell.config.lists.k
     space, test = folder.space, folder.interactions["test"]
     popular = PopularityScorer(folder.interactions["train"].items, len(space.items))
     chance = RandomScorer(len(space.items), cell.config.seed)
-    return {
-        "popularity": {"ranking": ranking_quality(rank(popular, space, folder.candidates, k), test).as_dict()},
-        "random_ranking": ranking_quality(rank(chance, space, folder.candidates, k), test).as_dict(),
-    }
+    by_popularity, by_chance = (
+        ranking_quality(rank(scorer, space, folder.candidates, k, cell.lists.users), test).as_dict()
+        for scorer in (popular, chance)
+    )
+    return {"popularity": {"ranking": by_popularity}, "random_ranking": by_chance}

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers.goal_names import GOALS, Goal
-from counterec.experiment.alignments import rule_stage, rules_of
-from counterec.experiment.attributions import attribution_stage
 from counterec.experiment.baselines import baseline_stage
 from counterec.experiment.cell_lists import cell_rank_stage
 from counterec.experiment.cells import Cell, placed
@@ -25,6 +22,7 @@ from counterec.experiment.stability import stability_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.experiment.unmeasured import unmeasured_stage
+from counterec.experiment.weighted_stage import weighted_stage
 from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
@@ -32,6 +30,10 @@ from counterec.pipeline.stages.build import build_stage
 from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
+from counterec.pipeline.stages.search import search_stage, searches
+
+SPACE, SETTINGS = "X and Y", "settings"
+"""The tasks that every training waits for."""
 
 
 def cells_of(config: RunConfig) -> list[Cell]:
@@ -40,12 +42,17 @@ def cells_of(config: RunConfig) -> list[Cell]:
     quick = settings.users > 0
     if config.data.tables is not None:  # an imported model is measured as it is, on its own candidates
         return [Cell(config.model.kind, config.lists.protocol, first, uses_the_runs_model=True, quick=quick)]
+    seeds = range(first, first + settings.seeds)
     return [
-        Cell(model, protocol, seed, seed == first and model == config.model.kind and not own, own, quick)
+        Cell(model, protocol, seed, _is_the_runs(config, model, seed), own, quick, seed + 1 in seeds)
         for model in settings.models
         for protocol in settings.protocols
-        for seed in range(first, first + settings.seeds)
+        for seed in seeds
     ]
+
+
+def _is_the_runs(config: RunConfig, model: str, seed: int) -> bool:
+    return seed == config.seed and model == config.model.kind and not has_own_space(config)
 
 
 def has_own_space(config: RunConfig) -> bool:
@@ -68,7 +75,7 @@ def experiment_tasks(config: RunConfig) -> list[Task]:
     tasks: dict[str, Task] = {}
     for cell in cells_of(config):
         own = cell_config(config, cell)
-        shared = [task for task in _shared_tasks(own, cell) if task.stages]
+        shared = [task for task in _shared_tasks(config, cell) if task.stages]
         for task in shared:
             tasks.setdefault(task.name, task)
         after = tuple(task.name for task in shared)
@@ -82,18 +89,38 @@ def experiment_stages(config: RunConfig) -> list[Stage]:
 
 
 def _shared_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
-    """X and Y by Eq. 1, the models of a seed, and the baselines of a seed."""
+    """X and Y by Eq. 1, the settings of training, and the models and baselines of this seed and of the next."""
     if config.data.tables is not None:
         return
+    own = cell_config(config, cell)
+    prepared = list(_preparing_tasks(own, cell))
+    yield from prepared
+    after = tuple(task.name for task in prepared)
+    for one in cells_of(config):
+        if one.model == cell.model and one.protocol == cell.protocol and one.seed in (cell.seed, cell.seed + 1):
+            yield from _training_tasks(cell_config(config, one), one, after)
+
+
+def _preparing_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
+    """What every training starts from."""
     build = build_stage(config)
-    space = Task("X and Y", (replace(build, name=f"experiment: {build.name}", place=cell.place),))
-    after = (space.name,) if cell.own_space else ()
     if cell.own_space:
-        yield space
-    trained = [*([] if cell.uses_the_runs_model else [fit_stage(config)]), retrain_stage(config)]
-    yield Task(f"{cell.model} {cell.seed}", tuple(placed(stage, cell) for stage in trained), after)
-    fitted = [fit_baseline_stage(config, name) for name in config.experiment.baselines]
-    yield Task(f"baselines {cell.seed}", tuple(placed(stage, cell) for stage in fitted), after)
+        yield Task(SPACE, (replace(build, name=f"experiment: {build.name}", place=cell.place),))
+    if searches(config):
+        search = replace(search_stage(config), name="experiment: search", place=cell.place)
+        yield Task(SETTINGS, (search,), (SPACE,) if cell.own_space else ())
+
+
+def _training_tasks(config: RunConfig, cell: Cell, after: tuple[str, ...]) -> Iterator[Task]:
+    """The model and the baselines of one seed; those of the next are the same trained again, where there is a next."""
+    found = searches(config)
+    models = [] if cell.uses_the_runs_model else [fit_stage(config, found)]
+    models += [] if cell.has_next else [retrain_stage(config, found)]
+    yield Task(f"{cell.model} {cell.seed}", tuple(placed(stage, cell) for stage in models), after)
+    seeds = (False,) if cell.has_next else (False, True)
+    fitted = [fit_baseline_stage(config, name, again) for name in config.experiment.baselines for again in seeds]
+    before = tuple(name for name in after if name == SPACE)
+    yield Task(f"baselines {cell.seed}", tuple(placed(stage, cell) for stage in fitted), before)
 
 
 def _cell_stages(config: RunConfig) -> list[Stage]:
@@ -105,8 +132,7 @@ def _cell_stages(config: RunConfig) -> list[Stage]:
         cell_rank_stage(config),
         *(explain_stage(config, method) for method in config.explain.methods),
         *(counterfactual_stage(config, goal) for goal in GOALS),
-        *(attribution_stage(config, name) for name in ATTRIBUTIONS),
-        *(rule_stage(config, name) for name in rules_of(config)),
+        weighted_stage(config),
         *(baseline_stage(config, name) for name in config.experiment.baselines),
         *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
         cell_transfer_stage(config),
@@ -131,7 +157,7 @@ def _imported_stages(config: RunConfig) -> list[Stage]:
         cell_rank_stage(config),
         *(explain_stage(config, method) for method in config.explain.methods),
         *(counterfactual_stage(config, goal) for goal in IMPORTED_GOALS),
-        *(attribution_stage(config, name, guide="minimal") for name in ATTRIBUTIONS),
+        weighted_stage(config, guide="minimal"),
         *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
         unmeasured_stage(config, ("relaxed",)),
         join_stage(config),

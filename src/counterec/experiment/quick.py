@@ -1,4 +1,4 @@
-"""A quick experiment: a table in minutes, and the line that says what it leaves out."""
+"""Experiments on some users: a table in minutes, or a bounded number per seed; and the line that says so."""
 
 from __future__ import annotations
 
@@ -10,12 +10,21 @@ QUICK: Mapping[str, Any] = {
     "protocols": ("sampled",),
     "users": 100,
     "detail_users": 30,
+    "history_users": 30,
     "sweep_users": 20,
     "baselines": ("efm", "a2cf"),
     "lambdas": (100.0,),
     "alphas": (0.2,),
 }
 """What a quick experiment measures, where nothing else is asked for."""
+
+
+def users_note(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """One line on how many users were drawn; none where all of them, or those of a quick look, are measured."""
+    most = settings.get("users_per_seed", 0)
+    if not most or settings.get("users", 0):
+        return ()
+    return (f"Of at most {most} users per seed, whom each seed draws anew; models and baselines learn from everybody.",)
 
 
 def quick_note(settings: Mapping[str, Any]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from counterec.core.arrays import FloatMatrix, require
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.protocol import Attribution
 from counterec.core.attribution.top_aspects import named
+from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.evaluation.stability import jaccard
-from counterec.core.explainers.answer import NamedAspects
-from counterec.core.explainers.goal_names import GOALS
+from counterec.core.explainers.answer import Explanations, NamedAspects
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.question import Question
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
@@ -76,7 +78,12 @@ def stability_stage(config: RunConfig) -> Stage:
             "experiment.baselines",
             "experiment.explainers",
         ),
-        inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *_baseline_files(config)),
+        inputs=measuring_inputs(
+            config,
+            layout.RETRAINED_MODEL,
+            *map(layout.explanations_file, GOALS),
+            *_baseline_files(config),
+        ),
         outputs=(STABILITY_FILE,),
         code=(
             *measuring_code(config),
@@ -89,19 +96,24 @@ def stability_stage(config: RunConfig) -> Stage:
 
 
 def _baseline_files(config: RunConfig) -> list[str]:
-    makers: tuple[Callable[[str], str], ...] = (rows_file, lambda name: fitted_file(name, True), fitting_notes_file)
-    return [file_of(name) for name in config.experiment.baselines for file_of in makers]
+    names = config.experiment.baselines
+    again = [file_of(name, True) for name in names for file_of in (fitted_file, fitting_notes_file)]
+    return [*map(rows_file, names), *again]
 
 
 def _measure(context: StageContext, plugins: list[Plugin]) -> None:
     cell = CellInputs(context)
     here, *others = _lists(cell)
     context.reporter.total(1 + len(others), "lists")
-    first = _explained(cell, here, plugins)
+    longest = max((one for one in (here, *others) if one.scorer is cell.scorer), key=lambda one: one.lists.k)
+    weights = _AttributedPairs(cell, cell.question(longest.lists), cell.scorer)
+    first = _explained(cell, here, plugins, weights)
     context.reporter.advance(1)
     frames = [pl.DataFrame(schema=dict(STABILITY))]
     for other in others:
-        second = _explained(cell, other, plugins)
+        if other.scorer is not cell.scorer:
+            weights = _AttributedPairs(cell, cell.question(other.lists), other.scorer)
+        second = _explained(cell, other, plugins, weights)
         for method, shape in [one for one in first if one in second]:
             frames.append(_frame(cell, method, shape, other.name, first[method, shape], second[method, shape]))
         context.reporter.advance(1)
@@ -124,21 +136,20 @@ def _lists(cell: CellInputs) -> Iterator[_Lists]:
     yield _Lists(RETRAINED, again, rank(again, folder.space, folder.candidates, k, users))
 
 
-def _explained(cell: CellInputs, lists: _Lists, plugins: list[Plugin]) -> Answers:
+def _explained(cell: CellInputs, lists: _Lists, plugins: list[Plugin], weights: _AttributedPairs) -> Answers:
     """What every method names for these lists, without the mask."""
     question = cell.question(lists.lists)
     answers: Answers = {}
     for goal in GOALS:
-        explainer = explainer_of(lists.scorer, goal, cell.config.explain, cell.folder.reserve, ignore_failure)
-        found = explainer.explain(question)
+        found = _answered(cell, lists, goal, question)
         answers[goal, "single" if goal == "single" else "multi"] = found.named()
         if goal == GUIDE:
             counts, _ = guide_counts(found, question.users, question.items)
     one = np.ones(len(question), dtype=np.int64)
-    for name, attribution in ATTRIBUTIONS.items():
-        weights = _weights(cell, lists.scorer, attribution, question)
-        answers[name, "single"] = named(question.users, question.items, weights, one)
-        answers[name, "multi"] = named(question.users, question.items, weights, counts)
+    for name in ATTRIBUTIONS:
+        own = weights.of(name, question)
+        answers[name, "single"] = named(question.users, question.items, own, one)
+        answers[name, "multi"] = named(question.users, question.items, own, counts)
     for plugin in plugins:
         with suppress(PluginError):  # its own rows say how it failed
             plugged = plugged_answers(plugin, lists.scorer, question)
@@ -146,7 +157,30 @@ def _explained(cell: CellInputs, lists: _Lists, plugins: list[Plugin]) -> Answer
     return answers
 
 
-def _weights(cell: CellInputs, scorer: Scorer, attribution: Attribution, question: Question) -> np.ndarray:
+def _answered(cell: CellInputs, lists: _Lists, goal: Goal, question: Question) -> Explanations:
+    """The answers of a goal: for the lists as they are, those that were measured."""
+    if not lists.name:
+        known = cell.answers(goal, masked=False)
+        return known.rows(rows_of_pairs(question.users, question.items, known.users, known.items))
+    explainer = explainer_of(lists.scorer, goal, cell.config.explain, cell.folder.reserve, ignore_failure)
+    return explainer.explain(question)
+
+
+class _AttributedPairs:
+    """The weights of all attributions for the pairs of a question: they do not depend on the length of a list."""
+
+    def __init__(self, cell: CellInputs, question: Question, scorer: Scorer) -> None:
+        self._users, self._items = question.users, question.items
+        self._weights = {name: _weights(cell, scorer, one, question) for name, one in ATTRIBUTIONS.items()}
+
+    def of(self, name: str, question: Question) -> FloatMatrix:
+        """Those of some of the pairs."""
+        rows = rows_of_pairs(question.users, question.items, self._users, self._items)
+        require(not (rows == NOWHERE).any(), "a shorter list has a pair that the longest one lacks")
+        return self._weights[name][rows]
+
+
+def _weights(cell: CellInputs, scorer: Scorer, attribution: Attribution, question: Question) -> FloatMatrix:
     space, seed = cell.folder.space, cell.config.seed
     weights, _ = guarded_weights(
         lambda rows: attribution.weights(scorer, space, question.users[rows], question.items[rows], seed),

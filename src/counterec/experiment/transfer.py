@@ -12,7 +12,7 @@ import polars as pl
 
 from counterec.core.arrays import BoolVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.transfer import listed, verdicts_under
+from counterec.core.evaluation.transfer import listed, verdicts_together
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace
 from counterec.experiment.alignments import rules_of
@@ -52,13 +52,13 @@ def _transfer(context: StageContext, methods: tuple[str, ...]) -> None:
     answers = {method: named_in(cell, method, "multi") for method in methods}
     answers = {method: named for method, named in answers.items() if len(named) or method == "relaxed"}
     found_in = list(conditions(context.inputs, answers["relaxed"], cell.lists.users))
-    context.reporter.total(len(answers) * len(found_in), "steps")
+    context.reporter.total(len(found_in), "conditions")
     frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
     for condition in found_in:
-        for method, named in answers.items():
-            found = verdicts_under(space, named, condition)
+        judged = verdicts_together(space, list(answers.values()), condition)
+        context.reporter.advance(1)
+        for (method, named), found in zip(answers.items(), judged, strict=True):
             asked = np.flatnonzero(listed(named, condition))
-            context.reporter.advance(1)
             columns: dict[str, Any] = {
                 "protocol": config.lists.protocol,
                 "seed": config.seed,

@@ -1,9 +1,12 @@
-"""Methods that weigh aspects → rows: the heaviest aspect, and as many as CountER names."""
+"""Methods that weigh aspects → rows: the heaviest aspect, and as many as CountER names.
+
+Different methods often name the same aspects of a pair. Each such set is judged once.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,10 @@ import polars as pl
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution.top_aspects import named
+from counterec.core.evaluation.distinct_named import judged_once
+from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.explainers.answer import NamedAspects
 from counterec.experiment.cell_inputs import GUIDE, CellInputs, guide_counts, usual_count
 from counterec.experiment.guarded_weights import guarded_weights
 from counterec.experiment.rows import MeasuredLists, MethodAnswers, measured
@@ -19,21 +26,21 @@ WeighPairs = Callable[[IntVector, IntVector], FloatMatrix]
 """From users and items to the weights of their aspects."""
 
 
-def measured_weights(
+def weighed(
     cell: CellInputs,
     lists: MeasuredLists,
     name: str,
     weigh: WeighPairs,
     always_masked: bool = False,
     guide: str = GUIDE,
-) -> tuple[pl.DataFrame, dict[str, Any]]:
-    """Measure the aspects that a method weighs heaviest, without the mask and with it, and note how it went.
+) -> tuple[list[MethodAnswers], dict[str, Any]]:
+    """The aspects that a method weighs heaviest, without the mask and with it, and a note on how it went.
 
     ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without. ``guide``
     is the goal whose answers decide how many aspects it names.
     """
     users, items = lists.pairs()
-    space, reporter = cell.folder.space, cell.context.reporter
+    space = cell.folder.space
     started = time.perf_counter()
     weights, failures = guarded_weights(
         lambda rows: weigh(users[rows], items[rows]), users, len(space.aspects), lambda user: space.users.texts[user]
@@ -44,9 +51,21 @@ def measured_weights(
         for masked in (False, True)
         for one in _answers(cell, name, users, items, weights, masked, always_masked, guide)
     ]
-    reporter.total(sum(int(one.named.any_named.sum()) for one in answers), "pairs")
-    frames = [measured(cell.config, one, lists, cell.truth, progress=reporter.advance) for one in answers]
-    return pl.concat(frames), notes
+    return answers, notes
+
+
+def measured_together(cell: CellInputs, lists: MeasuredLists, answers: Sequence[MethodAnswers]) -> list[pl.DataFrame]:
+    """Measure what was named for the same lists, one table for each; what several name is judged once."""
+    reporter, heads = cell.context.reporter, lists.heads
+
+    def judge(named: NamedAspects) -> Verdicts:
+        reporter.total(int(named.any_named.sum()), "pairs")
+        return verdicts(lists.scorer, lists.space, heads.candidates, lists.k, named, reporter.advance, heads)
+
+    known: Sequence[Verdicts | None] = [None] * len(answers)
+    if lists.judged and answers:
+        known = judged_once([one.named for one in answers], judge)
+    return [measured(cell.config, one, lists, cell.truth, found) for one, found in zip(answers, known, strict=True)]
 
 
 def _answers(

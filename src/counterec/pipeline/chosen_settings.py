@@ -19,6 +19,8 @@ def chosen_settings(data: TrainingData, progress: TrainingProgress) -> SearchRes
     """The settings to train with, and the table they were chosen from."""
     if data.chosen is not None:
         return SearchResult((), replace(data.settings, **data.chosen["training"]))
+    if data.searched is not None:
+        return data.searched
     parts = data.space, data.train, data.validation
     found = search_settings(*parts, data.settings, data.device, progress.search, checkpoints=data.checkpoints)
     progress.search_ended()

@@ -185,6 +185,7 @@ KIND = ModelKind(
     load_hybrid,
     train_hybrid,
     chooses_by_lists=True,
+    searches=True,
     with_weight=with_weight,
     renumbered=renumbered_hybrid,
     code=(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.arrays import IntVector
     from counterec.core.interactions import Interactions
     from counterec.core.scorers.protocols import Scorer
+    from counterec.core.scorers.settings_search import SearchResult
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
     from counterec.core.space_growth import Renumbering
@@ -49,6 +50,8 @@ class TrainingData:
     """Where unfinished trainings are kept, so that one that is cut off goes on."""
     chosen: Mapping[str, Any] | None = None
     """What an earlier training chose on a validation part: this one, on all reviews, takes it over."""
+    searched: SearchResult | None = None
+    """The settings that were found for this data before: they belong to the data, so that every seed finds the same."""
     advance: Callable[[int], None] = lambda _: None
     """Takes the number of epochs that were completed."""
     expect: Callable[[int], None] = lambda _: None
@@ -81,6 +84,8 @@ class ModelKind:
     """None where such a model is trained elsewhere."""
     chooses_by_lists: bool = False
     """Whether training depends on the length of a list."""
+    searches: bool = False
+    """Whether training searches for settings unless ``TrainingData.searched`` holds them."""
     with_weight: Callable[[Scorer, AspectSpace, IntVector], Callable[[float], Scorer]] | None = None
     """For a kind that weighs a collaborative part: for some users, from another weight to the model with it."""
     renumbered: Callable[[Arrays, Renumbering], Arrays] | None = None

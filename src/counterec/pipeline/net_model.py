@@ -45,6 +45,7 @@ KIND = ModelKind(
     "net",
     load_net,
     train_net,
+    searches=True,
     renumbered=renumbered_net,
     code=(
         "counterec.core.scorers",

@@ -12,7 +12,8 @@ class TrainingProgress:
 
     def __init__(self, data: TrainingData, nets: int = 1) -> None:
         self._advance = data.advance
-        self._left = 0 if data.chosen else search_epochs(data.settings, data.validation)
+        known = data.chosen or data.searched
+        self._left = 0 if known else search_epochs(data.settings, data.validation)
         data.expect(self._left + nets * _epochs_of_a_net(data))
 
     def search(self, _: EpochReport) -> None:

@@ -7,13 +7,14 @@ shorter or longer. Only pairs whose item is in the list under that condition, be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
+from counterec.core.evaluation.distinct_named import judged_once
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.model_side import ModelSide, model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
@@ -84,10 +85,24 @@ def verdicts_under(
     space: AspectSpace, named: NamedAspects, condition: Condition, progress: Progress = no_progress
 ) -> Verdicts:
     """The verdicts on the rows whose item is in the list under this condition."""
-    part = replace(named, named=named.named & listed(named, condition)[:, None])
+    return _judged(space, _listed_part(named, condition), condition, progress)
+
+
+def verdicts_together(space: AspectSpace, parts: Sequence[NamedAspects], condition: Condition) -> list[Verdicts]:
+    """The same for what several methods name for the same pairs; what several name is judged once."""
+    there = [_listed_part(named, condition) for named in parts]
+    return judged_once(there, lambda named: _judged(space, named, condition, no_progress))
+
+
+def _listed_part(named: NamedAspects, condition: Condition) -> NamedAspects:
+    """What is named for items that are in the list under this condition."""
+    return replace(named, named=named.named & listed(named, condition)[:, None])
+
+
+def _judged(space: AspectSpace, named: NamedAspects, condition: Condition, progress: Progress) -> Verdicts:
     ranking = condition.ranking
     heads = ranking if ranking.ranker is None else None
-    return verdicts(condition.scorer, space, ranking.candidates, condition.k, part, progress, heads, ranking.ranker)
+    return verdicts(condition.scorer, space, ranking.candidates, condition.k, named, progress, heads, ranking.ranker)
 
 
 def listed(named: NamedAspects, condition: Condition) -> BoolVector:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -69,6 +70,16 @@ class SearchResult:
     def record(self) -> dict[str, Any]:
         """The search as plain values, for a manifest."""
         return {"interactions": self.interactions, "table": [asdict(row) for row in self.table]}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, which ``from_dict`` takes back."""
+        return {**self.record(), "chosen": asdict(self.chosen)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> SearchResult:
+        """The result that gave these values."""
+        chosen = TrainingSettings(**{**values["chosen"], "hidden": tuple(values["chosen"]["hidden"])})
+        return cls(tuple(SearchRow(**row) for row in values["table"]), chosen, values["interactions"])
 
 
 def search_settings(

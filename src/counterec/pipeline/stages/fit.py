@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from counterec.core.scorers.settings_search import SearchResult
 from counterec.errors import UsageError
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
@@ -22,23 +23,30 @@ from counterec.plugins import guarded
 INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
 
 
-def fit_stage(config: RunConfig) -> Stage:
-    """Train the recommender."""
-    return _stage(config, "fit", (layout.MODEL, layout.MODEL_DESCRIPTION), _fit)
+def fit_stage(config: RunConfig, searched: bool = False) -> Stage:
+    """Train the recommender; ``searched``: with the settings that ``search_stage`` has found."""
+    return _stage(config, "fit", (layout.MODEL, layout.MODEL_DESCRIPTION), _fit, searched)
 
 
-def retrain_stage(config: RunConfig) -> Stage:
+def retrain_stage(config: RunConfig, searched: bool = False) -> Stage:
     """Train it again from another seed: a model that explanations were not selected on."""
-    return _stage(config, "fit again", (layout.RETRAINED_MODEL,), _retrain)
+    return _stage(config, "fit again", (layout.RETRAINED_MODEL,), _retrain, searched)
 
 
-def _stage(config: RunConfig, name: str, outputs: tuple[str, ...], work: Callable[[StageContext], None]) -> Stage:
+def _stage(
+    config: RunConfig,
+    name: str,
+    outputs: tuple[str, ...],
+    work: Callable[[StageContext], None],
+    searched: bool,
+) -> Stage:
     kind = model_kind(config.model.kind)
+    found = (layout.SEARCH,) if searched else ()
     return Stage(
         name=name,
         config=config,
         settings=("model", "training", "split", "seed", *(("lists.k",) if kind.chooses_by_lists else ())),
-        inputs=(*INPUTS, *layout.choosing_files(config.split.held_out, config.split.validation)),
+        inputs=(*INPUTS, *found, *choosing_inputs(config)),
         outputs=outputs,
         code=kind.all_code,
         work=work,
@@ -63,27 +71,14 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
     config, folder, kind = context.config, context.folder, model_kind(context.config.model.kind)
     if kind.train is None:
         raise UsageError(f"a model of kind {config.model.kind!r} cannot be trained here; set model.kind to another")
-    parts, choosing = folder.interactions, bool(layout.choosing_files(config.split.held_out, config.split.validation))
-    context.reporter.total(config.training.most_epochs, "epochs")
-    data = TrainingData(
-        space=folder.choosing_space if choosing else folder.space,
-        train=parts["train"],
-        validation=parts["validation"],
-        settings=config.training,
-        seed=seed,
-        device=context.options.device,
-        hybrid=config.model.hybrid,
-        checkpoints=TrainingCheckpoints(context.path, context.identity),
-        advance=context.reporter.advance,
-        expect=lambda epochs: context.reporter.total(epochs, "epochs"),
-    )
+    data = _data(context, seed)
     if kind.chooses_by_lists:
         data = replace(data, k=config.lists.k)
     with guarded("model", kind.name):
         model = kind.train(data)
-    if not choosing:
+    if not _chooses_apart(config):
         return model
-    nothing = parts["test"]  # empty: nothing is held out
+    nothing = folder.interactions["test"]  # empty: nothing is held out
     everything = replace(data, space=folder.space, train=folder.known_items, validation=nothing, chosen=model.chosen)
     with guarded("model", kind.name):
         final = kind.train(everything)
@@ -93,3 +88,33 @@ def _trained(context: StageContext, seed: int) -> TrainedModel:
         counts={**model.counts, "trained_on_everything": dict(final.counts)},
         warnings=model.warnings,
     )
+
+
+def _data(context: StageContext, seed: int) -> TrainingData:
+    """What a model is trained on; where nothing is held out, what its settings are chosen on."""
+    config, folder = context.config, context.folder
+    context.reporter.total(config.training.most_epochs, "epochs")
+    found = SearchResult.from_dict(folder.json(layout.SEARCH)) if layout.SEARCH in context.stage.inputs else None
+    return TrainingData(
+        space=folder.choosing_space if _chooses_apart(config) else folder.space,
+        train=folder.interactions["train"],
+        validation=folder.interactions["validation"],
+        settings=config.training,
+        seed=seed,
+        device=context.options.device,
+        hybrid=config.model.hybrid,
+        checkpoints=TrainingCheckpoints(context.path, context.identity),
+        searched=found,
+        advance=context.reporter.advance,
+        expect=lambda epochs: context.reporter.total(epochs, "epochs"),
+    )
+
+
+def choosing_inputs(config: RunConfig) -> tuple[str, ...]:
+    """What settings are chosen with, where that is not what the model is trained on in the end."""
+    return layout.choosing_files(config.split.held_out, config.split.validation)
+
+
+def _chooses_apart(config: RunConfig) -> bool:
+    """Whether settings are chosen in a training of their own, since nothing is held out."""
+    return bool(choosing_inputs(config))

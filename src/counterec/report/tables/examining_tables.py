@@ -27,8 +27,9 @@ RETRAINING_NOTE = (
     "The model is trained again from another seed. listed: share of the explained items that are in its list, too; of "
     "these, holds: share that the same change takes off; alike: Jaccard similarity of the aspects that are named then; "
     "still necessary, still sufficient: of the answers that were. The last columns: holds, for answers that held "
-    "before in all nets of a mean, and for the others; a model of one net has no such mark. alike, necessary and "
-    "sufficient are of at most detail_users users per seed."
+    "before in all nets of a mean, and for the others; a model of one net has no such mark. of all: of all pairs; "
+    "one counts as a failure that has no answer, whose item is not listed again, or whose answer was not so before. "
+    "alike, necessary and sufficient are of at most detail_users users per seed."
 )
 HINDSIGHT_NOTE = (
     "What any method could reach that names reasons only: the best F1 of a set of the item's aspects whose absence "
@@ -41,7 +42,7 @@ HISTORY_NOTE = (
     "which the item would not be in the list, verified by ranking all candidates again; at most "
     f"{MOST_SETS} sets of reviews are scored per pair. explained: share of all pairs. named: how many aspects or "
     "reviews an answer names. one: share of answers that name a single one. smallest: share proven to name the fewest; "
-    "both stand twice, of the explained pairs and of all. Of at most detail_users users per seed."
+    "both stand twice, of the explained pairs and of all. Of at most history_users users per seed."
 )
 STATUS_WORDS = {
     "cannot_flip": "no set of past reviews takes the item off, which is proven",
@@ -78,17 +79,30 @@ def retraining_table(measures: Sequence[ExaminedMethod], notes: tuple[str, ...])
         "holds_marked_in_fewer": "holds %, marked in fewer",
     }
     columns = (
-        Column("alike", 2),
-        *(one for heading in shares.values() for one in (Column(heading, 1), *plain((f"{heading}: pairs",), 0))),
+        *(column for heading in ("alike", *shares.values()) for column in _both_columns(heading)),
         *plain(("items",), 0),
     )
     rows = []
     for one in measures:
-        found = [one.measures[name] for name in shares]
-        cells = [cell for share in found for cell in (TableCell.of(share, HUNDRED), number(share.cases))]
-        rows.append(((one.shape, one.method), (TableCell.of(one.measures["alike"]), *cells, number(found[0].items))))
+        cells = [
+            *_both_cells(one, "alike", 1.0),
+            *(cell for name in shares for cell in _both_cells(one, name, HUNDRED)),
+        ]
+        rows.append(((one.shape, one.method), (*cells, number(one.measures["listed"].items))))
     title = "Table 9. Explanations under another training, without the mask"
     return Table("table9-retraining", title, ("aspects", "method"), columns, tuple(rows), notes)
+
+
+def _both_columns(heading: str) -> tuple[Column, ...]:
+    """A number and its pairs, then the same of all pairs."""
+    digits = 2 if heading == "alike" else 1
+    explained = (Column(heading, digits), *plain((f"{heading}: pairs",), 0))
+    return (*explained, Column(f"{heading}, of all", digits), *plain((f"{heading}: all pairs",), 0))
+
+
+def _both_cells(one: ExaminedMethod, name: str, scale: float) -> list[TableCell]:
+    measures = (one.measures[name], one.measures[f"{name}_all"])
+    return [cell for share in measures for cell in (TableCell.of(share, scale), number(share.cases))]
 
 
 def hindsight_table(hindsight: pl.DataFrame, notes: tuple[str, ...]) -> Table:

@@ -21,24 +21,25 @@ def as_published(problem: RelaxedProblem) -> FloatMatrix:
     settings, rows = problem.settings, problem.open
     alpha = PUBLISHED_ALPHA if settings.alpha is None else settings.alpha
     # Where scores must rise, σ of the negated score falls as the flip nears: the same problem.
-    target = torch.sigmoid(problem.target)
-    before = torch.sigmoid(problem.before)
+    target, before = torch.sigmoid(problem.target[rows]), torch.sigmoid(problem.before[rows])
     delta = 0.5 * problem.far_end[rows]
     best, lowest = delta.clone(), torch.full((len(rows),), torch.inf, device=delta.device)
     for _ in range(settings.published_steps):
-        point = delta.requires_grad_(True)
-        score = torch.sigmoid(problem.score(rows, point))
-        missing = shortfall(problem.objective, before[rows], score, target[rows])
+        # By the chain rule: what the loss takes from the score, and what the score takes from the change.
+        score, slope_of_score = problem.score_and_slope(rows, delta)
+        point, score = delta.requires_grad_(True), score.clone().requires_grad_(True)
+        missing = shortfall(problem.objective, before, torch.sigmoid(score), target)
         loss = published_cost(problem, rows, point) + settings.lam * hinge(missing, alpha)
-        (slope,) = torch.autograd.grad(loss.sum(), point)
+        of_change, of_score = torch.autograd.grad(loss.sum(), (point, score))
         with torch.no_grad():
+            slope = of_change + of_score[:, None] * slope_of_score
             better = loss < lowest
-            best[better], lowest[better] = point[better], loss[better]
+            best, lowest = torch.where(better[:, None], point, best), torch.where(better, loss, lowest)
             # The paper's steps are in units of quality, as its norms are.
             step = settings.published_rate * torch.nan_to_num(slope) / problem.unit**2
             delta = problem.inside(rows, point - step)
     result = torch.zeros_like(problem.quality)
-    result[rows] = problem.in_values(rows, best.detach())
+    result[rows] = problem.in_values(rows, best)
     return result.cpu().numpy()
 
 
