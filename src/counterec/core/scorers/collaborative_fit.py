@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
 
 AT_ONCE = 2
-"""λ that are tried side by side: each holds a matrix of all users, or of all items."""
+"""λ that are tried side by side, whatever the number of cores: each holds a matrix of all users, or of all items."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,22 @@ class _ChosenRegression:
 
     def __init__(self, past: Interactions, validation: CatalogueValidation, settings: HybridSettings) -> None:
         self._regression, self._validation = ItemRegression(past), validation
+        self._values, usual = settings.regularisations, settings.regularisation
         self.tried: dict[float, float] = {}
-        values, usual = settings.regularisations, settings.regularisation
-        self.best = min(values, key=lambda value: abs(np.log(value / usual)))
-        while wanted := [value for value in _neighbours(values, self.best) if value not in self.tried]:
+        self.best = min(self._values, key=lambda value: abs(np.log(value / usual)))
+        while wanted := self._next():
             self._try(wanted)
+
+    def _next(self) -> list[float]:
+        """The nearest to the best that were not tried, unless a worse one lies between."""
+        at, tried = self._values.index(self.best), self.tried
+        sides = self._values[:at][::-1], (() if self.best in tried else (self.best,)), self._values[at + 1 :]
+        wanted = [value for side in sides for value in takewhile(lambda each: each not in tried, side)]
+        return sorted(wanted, key=lambda value: (abs(self._values.index(value) - at), value))[:AT_ONCE]
 
     def _try(self, values: Sequence[float]) -> None:
         """Judge these λ, and keep the regression with the best of all: to invert its matrix again would take long."""
-        workers = min(AT_ONCE, available_cores(), len(values))
+        workers = min(available_cores(), len(values))
         with threads(1), ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             for value, (found, ndcg) in zip(values, pool.map(self._judged, values), strict=True):
                 self.tried[value] = ndcg
@@ -83,9 +91,3 @@ class _ChosenRegression:
     def _judged(self, regularisation: float) -> tuple[RegressionAt, float]:
         found = self._regression.at(regularisation)
         return found, float(gains_of(found.relatedness(self._validation.users), self._validation).mean())
-
-
-def _neighbours(values: Sequence[float], value: float) -> Sequence[float]:
-    """The value, the next smaller and the next larger one."""
-    place = values.index(value)
-    return values[max(0, place - 1) : place + 2]
