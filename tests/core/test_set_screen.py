@@ -152,3 +152,11 @@ def test_all_sets_of_a_size_are_enumerated_in_order() -> None:
         flags = sets_of(size, 7, 9)
         assert [np.flatnonzero(row).tolist() for row in flags] == expected
     assert sets_of(3, 2, 4).shape == (0, 4)
+
+
+def test_a_net_in_which_no_unit_lowers_the_score_is_bounded_by_its_slope() -> None:
+    """s = relu(a) + relu(b): convex, so that the bound is the straight line from the reference (1, 1)."""
+    eye = torch.eye(2)
+    layers = ReluLayers(torch.zeros(1, 2), eye, eye[None], torch.zeros(1, 2), torch.ones(1, 2), torch.tensor(0.0))
+    screen = SetScreen(layers, Sides.of(layers, 1.0), 1.0, torch.ones(1, 2))
+    assert screen.lowest(0, torch.tensor([[3.0, 0.5], [-4.0, 1.0]])).tolist() == pytest.approx([3.5, 1])

@@ -51,7 +51,8 @@ class Sides:
         """Of all blocks, in double precision."""
         directions, excess, rest = [], [], []
         for hidden, output in zip(layers.hidden.double(), sign * layers.output.double(), strict=True):
-            weighted = hidden * output.clamp(max=0).abs().sqrt()
+            falls = torch.cat([(output < 0).nonzero()[:, 0], output.argmin()[None]]).unique()  # at least one unit
+            weighted = hidden[:, falls] * output[falls].clamp(max=0).abs().sqrt()
             squares, vectors = torch.linalg.eigh(weighted.t() @ weighted)
             along = weighted @ vectors[:, -1:]
             directions.append(along / along.norm().clamp(min=TINY))
