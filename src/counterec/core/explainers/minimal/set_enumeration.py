@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb
+from itertools import product
+from math import comb, prod
 
 import numpy as np
 
-from counterec.core.arrays import BoolMatrix, IntMatrix
+from counterec.core.arrays import BoolMatrix, BoolVector, IntMatrix, IntVector
 
 REMEMBERED = 2_000
 """Enumerations of at most this many sets are kept; larger ones take too much memory."""
@@ -27,6 +28,20 @@ def sets_of_2_to(most: int, count: int, width: int) -> BoolMatrix:
 def how_many_below(count: int, size: int) -> int:
     """How many sets of 2 to size − 1 of ``count`` aspects there are; single aspects have always been tried."""
     return sum(comb(count, smaller) for smaller in range(2, size))
+
+
+def choices_of(aspects: IntVector, flags: BoolVector, budget: int) -> BoolMatrix | None:
+    """The sets that move the same aspects, each to any of its values; None if they are more than the budget.
+
+    ``aspects`` says which aspect each move is of.
+    """
+    options = [np.flatnonzero(aspects == aspect) for aspect in aspects[np.flatnonzero(flags)]]
+    if prod(len(moves) for moves in options) > max(1, budget):
+        return None
+    chosen = np.array(list(product(*options)), dtype=np.int64).reshape(-1, len(options))
+    sets = np.zeros((len(chosen), len(flags)), dtype=bool)
+    np.put_along_axis(sets, chosen, True, axis=1)
+    return sets
 
 
 def _all(least: int, most: int, count: int, width: int) -> BoolMatrix:

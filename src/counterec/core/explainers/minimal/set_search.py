@@ -5,8 +5,7 @@ The owners are pairs (*minimal*, *complete*) or an audience; ``set_problem`` say
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, prod
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,11 @@ from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 from counterec.core.explainers.answer import Alternatives, Proof
-from counterec.core.explainers.change_costs import Jumps, priced
+from counterec.core.explainers.change_costs import priced
 from counterec.core.explainers.minimal.flipping_sets import Flipping, first_of_each
 from counterec.core.explainers.minimal.screened_sets import SETS_PER_SCORING, WORTH_SCREENING, ScreenedSets
-from counterec.core.explainers.minimal.set_enumeration import how_many_below, sets_of, sets_of_2_to
+from counterec.core.explainers.minimal.set_columns import SetColumns, put_changes
+from counterec.core.explainers.minimal.set_enumeration import choices_of, how_many_below, sets_of, sets_of_2_to
 from counterec.core.explainers.minimal.set_problem import SetProblem
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.shrinking import Sets
@@ -31,8 +31,8 @@ class SetSearch:
     def __init__(self, problem: SetProblem, settings: MinimalSettings) -> None:
         self.problem, self.settings = problem, settings
         self.aspects, self.reach, self.counts = problem.moves.aspects, problem.moves.reach, problem.moves.counts
-        self.jumps, self.fixed = problem.moves.jumps, problem.moves.fixed
-        self.costs_at_bounds = priced(np.abs(self.reach), problem.costs[self.aspects], self.jumps)
+        self.fixed, self._columns = problem.moves.fixed, SetColumns(problem.moves)
+        self.costs_at_bounds = priced(np.abs(self.reach), problem.costs[self.aspects], problem.moves.jumps)
         used = self.reach != 0
         self.twins: BoolMatrix = (self.aspects[:, 1:] == self.aspects[:, :-1]) & used[:, 1:] & used[:, :-1]
         """Where a move and the next one move the same aspect, down and up, or to two of its values: no set has both."""
@@ -134,9 +134,9 @@ class SetSearch:
         near = np.flatnonzero(~flips & (tried.gaps < self.problem.near[tried.owners]))
         if len(near):
             owners = tried.owners[near]
-            aspects, reach = self._columns(owners, tried.sets[near])
+            aspects, reach = self._columns.of(owners, tried.sets[near])
             delta = self._no_change(len(near))
-            _put(delta, np.arange(len(near)), aspects, reach, reach != 0)
+            put_changes(delta, np.arange(len(near)), aspects, reach, reach != 0)
             flips[near] = self.problem.crossed(owners, delta)
         return flips
 
@@ -284,7 +284,7 @@ class SetSearch:
 
     def _screen(self, owners: IntVector) -> None:
         """Make ready to screen the sets of these owners, from the last set that each has grown."""
-        grown = self._columns(owners, self.nearest[owners])
+        grown = self._columns.of(owners, self.nearest[owners])
         self._screened = self.problem.screen(owners, *grown) if len(owners) else None
 
     def _left_to_try(self, owner: int, sets: BoolMatrix) -> BoolMatrix:
@@ -345,35 +345,24 @@ class SetSearch:
         parts: list[BoolMatrix] = [fewer[:0]]
         for place, flags in zip(which.tolist(), fewer, strict=True):
             owner, budget = int(owners[place]), self.settings.budget // int(sets[place].sum())
-            choices = self._choices(owner, flags, budget)
+            choices = choices_of(self.same_aspect[owner, : int(self.counts[owner])], flags, budget)
             left[place] |= choices is None
             parts.append(flags[None] if choices is None else choices)
         return np.repeat(which, [len(part) for part in parts[1:]]), np.concatenate(parts), left
 
-    def _choices(self, owner: int, flags: BoolVector, budget: int) -> BoolMatrix | None:
-        """The sets that move the same aspects, each to any of its values; None if they are more than the budget."""
-        aspects = self.same_aspect[owner, : int(self.counts[owner])]
-        options = [np.flatnonzero(aspects == aspect) for aspect in aspects[np.flatnonzero(flags)]]
-        if prod(len(moves) for moves in options) > max(1, budget):
-            return None
-        chosen = np.array(list(product(*options)), dtype=np.int64).reshape(-1, len(options))
-        sets = np.zeros((len(chosen), len(flags)), dtype=bool)
-        np.put_along_axis(sets, chosen, True, axis=1)
-        return sets
-
     def shrunk(self, found: Flipping) -> FloatMatrix:
         """Shrink the sets and keep for each owner the fewest aspects and, of these, the smallest change."""
-        aspects, reach = self._columns(found.owners, found.sets)
+        aspects, reach = self._columns.of(found.owners, found.sets)
         costs = self.problem.costs[aspects]
-        gap_before, jumps = self.gap_before[found.owners], self._jump_columns(found.owners, found.sets)
-        fixed = self._fixed_columns(found.owners, found.sets)
+        gap_before, jumps = self.gap_before[found.owners], self._columns.jumps(found.owners, found.sets)
+        fixed = self._columns.fixed(found.owners, found.sets)
         packed = Sets(found.owners, aspects, reach, costs, gap_before, found.gaps, jumps, fixed)
         change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.problem.whole))
         change[with_room] = self.problem.shrunk(packed.part(with_room), self.settings.shrinking)
         order = np.lexsort((packed.norm(change), *self._less_telling(found, aspects, change), found.owners))
         best = order[np.unique(found.owners[order], return_index=True)[1]]
         delta = self._no_change(len(self.counts))
-        _put(delta, found.owners[best], aspects[best], change[best], reach[best] != 0)
+        put_changes(delta, found.owners[best], aspects[best], change[best], reach[best] != 0)
         return delta
 
     def _less_telling(self, found: Flipping, aspects: IntMatrix, change: FloatMatrix) -> tuple[NDArray[Any], ...]:
@@ -406,8 +395,8 @@ class SetSearch:
     def fill_in_misses(self, delta: FloatMatrix) -> None:
         """For an owner without a set that flips, the set that came nearest, at its bounds."""
         missed = np.flatnonzero(~delta.any(axis=1))
-        aspects, reach = self._columns(missed, self.nearest[missed])
-        _put(delta, missed, aspects, reach, reach != 0)
+        aspects, reach = self._columns.of(missed, self.nearest[missed])
+        put_changes(delta, missed, aspects, reach, reach != 0)
 
     def proven_misses(self) -> BoolVector:
         """For which owners no change at all is enough: all their moves are fixed, and every set of them was tried."""
@@ -422,48 +411,8 @@ class SetSearch:
         return Flipping(owners, sets, self._gaps(owners, sets))
 
     def _gaps(self, owners: IntVector, sets: BoolMatrix) -> FloatVector:
-        return self.problem.gaps(owners, *self._columns(owners, sets))
-
-    def _columns(self, owners: IntVector, sets: BoolMatrix) -> tuple[IntMatrix, FloatMatrix]:
-        """The sets as a few columns: aspect and reach, with reach 0 in unused columns."""
-        which, move, places, shape = _column_places(sets)
-        aspects, reach = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.float32)
-        aspects[places] = self.aspects[owners[which], move]
-        reach[places] = self.reach[owners[which], move]
-        return aspects, reach
-
-    def _jump_columns(self, owners: IntVector, sets: BoolMatrix) -> Jumps | None:
-        """The jumps of the sets, in the same columns."""
-        if self.jumps is None:
-            return None
-        which, move, places, shape = _column_places(sets)
-        beyond, cost = np.full(shape, np.inf), np.zeros(shape)
-        beyond[places] = self.jumps.beyond[owners[which], move]
-        cost[places] = self.jumps.cost[owners[which], move]
-        return Jumps(beyond, cost)
-
-    def _fixed_columns(self, owners: IntVector, sets: BoolMatrix) -> BoolMatrix | None:
-        """Which changes of the sets are fixed, in the same columns."""
-        if self.fixed is None:
-            return None
-        which, move, places, shape = _column_places(sets)
-        fixed = np.zeros(shape, dtype=bool)
-        fixed[places] = self.fixed[owners[which], move]
-        return fixed
-
-
-def _column_places(sets: BoolMatrix) -> tuple[IntVector, IntVector, tuple[IntVector, IntVector], tuple[int, int]]:
-    """For sets as a few columns: the set and the move of each entry, its place, and the shape of the columns."""
-    sizes = sets.sum(axis=1)
-    which, move = np.nonzero(sets)
-    column = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return which, move, (which, column), (len(sets), max(1, int(sizes.max(initial=0))))
+        return self.problem.gaps(owners, *self._columns.of(owners, sets))
 
 
 def _pairs(owners: IntVector, sizes: IntVector) -> list[tuple[int, int]]:
     return list(zip(owners.tolist(), sizes.tolist(), strict=True))
-
-
-def _put(delta: FloatMatrix, rows: IntVector, aspects: IntMatrix, change: FloatMatrix, used: BoolMatrix) -> None:
-    which, column = np.nonzero(used)
-    delta[rows[which], aspects[which, column]] = change[which, column]
