@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from benchmarks.scale_page import sections_of
 
 MEASURED = "Yelp from text, net"
-"""The section of the measured page that unit costs are taken from, where it is there."""
+"""The section of the measured page that unit costs are taken from."""
 LIST_LENGTH = 5
 FLOAT = 4
 
@@ -48,20 +48,12 @@ class UnitCost:
     record: str
 
 
-OLDER = {
-    "sentence": UnitCost(1 / 10_249, "extraction.md, learn and extract"),
-    "scored pair": UnitCost(2 * 561 / (11_863 * 20_181), "yelp_size.md, rank"),
-    "explained pair": UnitCost(0.14e-3, "yelp_size.md, explain"),
-    "judged pair": UnitCost(1.46e-3, "yelp_size.md, PN and PS over 20,181 items"),
-    "interaction": UnitCost(1197 / 724_000, "training_speed.md, 724,000 interactions"),
-}
-"""Seconds of a core, from records of single parts; used for what the measured page does not have."""
-
-
 def unit_costs(page: str) -> dict[str, UnitCost]:
-    """Return the unit costs: from the section of a whole run where the page has it, else from older records."""
+    """Return the unit costs that the section of a whole run holds."""
     section = sections_of(page).get(MEASURED)
-    return OLDER | (_of_section(section) if section else {})
+    if section is None:
+        raise ValueError(f"the page has no section {MEASURED!r} to take costs from; measure it first")
+    return _of_section(section)
 
 
 def _of_section(section: str) -> dict[str, UnitCost]:
@@ -75,7 +67,6 @@ def _of_section(section: str) -> dict[str, UnitCost]:
         "sentence": UnitCost(seconds["extract"] * processes / sentences, record),
         "scored pair": UnitCost(seconds["rank"] * processes / (users * items), record),
         "explained pair": UnitCost(seconds["explain minimal"] * processes / pairs, record + ", with PN and PS"),
-        "judged pair": UnitCost(0.0, "in the above"),
         "interaction": UnitCost(seconds["fit"] * processes / reviews, record),
     }
 
@@ -99,7 +90,6 @@ def core_hours(size: Catalogue, costs: Mapping[str, UnitCost]) -> dict[str, floa
         "fit": size.trained_interactions * costs["interaction"].seconds,
         "rank": size.users * size.candidates * costs["scored pair"].seconds,
         "explain minimal": pairs * costs["explained pair"].seconds,
-        "PN and PS": pairs * costs["judged pair"].seconds,
     }
     return {name: value / 3600 for name, value in seconds.items()}
 
@@ -121,7 +111,7 @@ def gigabytes(size: Catalogue) -> dict[str, float]:
 def estimate(costs: Mapping[str, UnitCost], size: Catalogue = Catalogue()) -> Iterator[str]:  # noqa: B008
     """Yield the page's tables, as Markdown."""
     units = {"extract": "sentence", "fit": "interaction", "rank": "scored pair"}
-    units |= {"explain minimal": "explained pair", "PN and PS": "judged pair"}
+    units |= {"explain minimal": "explained pair"}
     hours = core_hours(size, costs)
     columns = ("part", "unit", "core seconds per unit", "measured in", "core hours", "hours on 1,000 cores")
     yield f"| {' | '.join(columns)} |\n" + "|---" * len(columns) + "|"

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.scale import PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
-from benchmarks.scale_estimate import MEASURED, OLDER, Catalogue, core_hours, estimate, gigabytes, unit_costs
+from benchmarks.scale_estimate import MEASURED, Catalogue, core_hours, estimate, gigabytes, unit_costs
 from benchmarks.scale_page import HEADING, page_of, sections_of, with_section
 from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
@@ -96,20 +96,23 @@ class TestPage:
 
 
 class TestEstimate:
-    def test_costs_come_from_the_measured_page_where_it_has_them(self) -> None:
-        assert unit_costs(HEADING) == OLDER
-        costs = unit_costs(with_section(HEADING, MEASURED, SECTION))
+    costs = unit_costs(with_section(HEADING, MEASURED, SECTION))
+
+    def test_costs_come_from_the_measured_page(self) -> None:
+        costs = self.costs
         assert costs["sentence"].seconds == 2 * 1.5 / 3_000
         assert costs["scored pair"].seconds == 2 * 1_800 / (9 * 20)
         assert costs["explained pair"].seconds == 2 * 9 / 45
         assert costs["interaction"].seconds == 2 * 4 / 400
+        with pytest.raises(ValueError, match="no section 'Yelp from text, net'"):
+            unit_costs(HEADING)
 
     def test_hours_and_bytes_grow_with_what_they_are_of(self) -> None:
         size, twice = Catalogue(), Catalogue(users=200_000_000)
-        hours, more = core_hours(size, OLDER), core_hours(twice, OLDER)
+        hours, more = core_hours(size, self.costs), core_hours(twice, self.costs)
         assert {name: round(more[name] / hours[name], 6) for name in hours} == dict.fromkeys(hours, 2.0) | {"fit": 1.0}
         assert gigabytes(size)["X"] == 80
-        assert "1,000 shards of 100,000 users" in list(estimate(OLDER))[-1]
+        assert "1,000 shards of 100,000 users" in list(estimate(self.costs))[-1]
 
     def test_the_documentation_says_what_the_command_prints(self) -> None:
         said = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
