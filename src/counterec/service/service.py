@@ -42,6 +42,8 @@ class Service:
         jobs: JobClient | None = None,
         gather: Gather | None = None,
     ) -> None:
+        import torch  # noqa: F401  # before any thread: two that load it at once can leave it half loaded, for good
+
         self.settings, self.jobs, self._gather = settings, jobs, gather
         self.run = run or open_run(settings.folder, settings.device)
         privacy = Privacy(settings.pseudonym_key) if settings.no_text else EVERYTHING
