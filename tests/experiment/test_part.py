@@ -18,6 +18,7 @@ from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentS
 from tests.pipeline.tiny import Recorder
 
 SMALL = ExperimentSettings(
+    quick=True,
     users=5,
     protocols=("sampled",),
     seeds=2,
@@ -141,10 +142,10 @@ def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does
 
 
 def test_a_bound_on_users_is_said_and_a_quick_look_says_its_own() -> None:
-    assert users_note({"users_per_seed": 0}) == ()
-    (line,) = users_note({"users_per_seed": 400})
+    assert users_note({"users": 0}) == ()
+    (line,) = users_note({"users": 400})
     assert line.startswith("Of at most 400 users per seed")
-    assert users_note({"users_per_seed": 400, "users": 100}) == ()
+    assert users_note({"users": 100, "quick": True}) == ()
 
 
 def test_the_time_left_is_what_namesakes_took() -> None:
@@ -160,5 +161,5 @@ def test_a_quick_experiment_says_what_it_leaves_out() -> None:
     (line,) = quick_note(QUICK)
     for words in ("all but 100 users", "all seeds but one", "the protocol full", "the baseline mter", "λ and α"):
         assert words in line
-    assert quick_note({**QUICK, "users": 0}) == ()
+    assert quick_note({**QUICK, "quick": False}) == ()
     assert "mter" not in quick_note({**QUICK, "baselines": ("efm", "mter", "a2cf")})[0]

@@ -59,6 +59,10 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return place / "run"
 
 
+ROUNDING = 2e-7
+"""What single precision may add to scores of this size."""
+
+
 class Files:
     """What X and the scores are made of, read from the files alone."""
 
@@ -120,7 +124,11 @@ class Files:
         return said
 
     def positions(self, user: str, item: str, removed: Collection[str]) -> range:
-        """Where the item may stand without these reviews, by plain arithmetic: the run's is in single precision."""
+        """Where the item may stand without these reviews, by plain arithmetic.
+
+        Of equal scores the smaller number comes first. The run computes in single precision: scores that differ by
+        less than it can tell may stand either way.
+        """
         number, everybody = self.users.index(user), self.everybody()
         X = self.X.copy()
         X[number] = self.attention(user, removed, everybody)
@@ -134,8 +142,11 @@ class Files:
             )
             past = model.past(number, other) if model.hybrid else {}
             scores[name] = net / len(model.nets) + sum(part for j, part in past.items() if j not in gone)
-        above = [sum(score > scores[item] + off for score in scores.values()) for off in (1e-5, -1e-5)]
-        return range(above[0] + 1, above[1] + 1)  # the item itself is among the second
+        own, place = scores[item], self.items.index(item)
+        others = {name: score - own for name, score in scores.items() if name != item}
+        before = [n for n, by in others.items() if by > ROUNDING or (by == 0 and self.items.index(n) < place)]
+        unclear = [n for n, by in others.items() if 0 < abs(by) <= ROUNDING]
+        return range(len(before) + 1, len(before) + len(unclear) + 2)
 
 
 def test_x_is_what_the_reviews_hold(folder: Path) -> None:

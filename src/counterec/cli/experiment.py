@@ -116,7 +116,7 @@ def _settings(
         "ground_truth": ground_truth,
         "explainers": tuple(dict.fromkeys(explainers)) or None,
         "metrics": tuple(dict.fromkeys(metrics)) or None,
-        "users_per_seed": users,
+        "users": users,
     }
     base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment
     return replace(base, **{name: value for name, value in given.items() if value is not None})

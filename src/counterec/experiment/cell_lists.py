@@ -1,4 +1,4 @@
-"""The lists of a cell: everybody's, or those of some users where a bound or a quick look is asked for."""
+"""The lists of a cell: everybody's, or those of some users where their number is bounded."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from counterec.randomness import generator
 
 def cell_rank_stage(config: RunConfig) -> Stage:
     """Rank every user's candidates or, where their number is bounded, those of some users."""
-    if not _most_users(config):
+    if not config.experiment.users:
         return rank_stage(config)
     return Stage(
         name="rank some",
         config=config,
-        settings=("lists.k", "lists.protocol", "seed", "experiment.users", "experiment.users_per_seed"),
+        settings=("lists.k", "lists.protocol", "seed", "experiment.users"),
         inputs=layout.ranking_inputs(config.lists.protocol),
         outputs=(layout.RECOMMENDATIONS, layout.HEADS),
         code=("counterec.core.scorers", *model_kind(config.model.kind).all_code),
@@ -29,16 +29,11 @@ def cell_rank_stage(config: RunConfig) -> Stage:
     )
 
 
-def _most_users(config: RunConfig) -> int:
-    """How many users are measured at most; 0 for all. A quick look decides by itself."""
-    return config.experiment.users or config.experiment.users_per_seed
-
-
 def _rank_some(context: StageContext) -> None:
     folder, config = context.folder, context.config
     space, candidates, k = folder.space, folder.candidates, config.lists.k
-    everybody = generator(config.seed, "users of a quick look").permutation(len(space.users))
-    users = np.sort(everybody[: _most_users(config)])
+    everybody = generator(config.seed, "users whose lists are explained").permutation(len(space.users))
+    users = np.sort(everybody[: config.experiment.users])
     with_members = Ranking.with_members(folder.scorer, space, candidates)
     ranking, own = with_members.with_member_lists(layout.head_length(k), k, users)
     write_table(recommendations_table(ranking.shortened(k), space), context.new(layout.RECOMMENDATIONS))

@@ -39,7 +39,7 @@ SPACE, SETTINGS = "X and Y", "settings"
 def cells_of(config: RunConfig) -> list[Cell]:
     """Each model of the experiment with each protocol and each seed; the first seed is the run's."""
     settings, first, own = config.experiment, config.seed, has_own_space(config)
-    quick = settings.users > 0
+    quick = settings.quick
     if config.data.tables is not None:  # an imported model is measured as it is, on its own candidates
         return [Cell(config.model.kind, config.lists.protocol, first, uses_the_runs_model=True, quick=quick)]
     seeds = range(first, first + settings.seeds)

@@ -8,6 +8,7 @@ from typing import Any
 QUICK: Mapping[str, Any] = {
     "seeds": 1,
     "protocols": ("sampled",),
+    "quick": True,
     "users": 100,
     "detail_users": 30,
     "history_users": 30,
@@ -21,18 +22,17 @@ QUICK: Mapping[str, Any] = {
 
 def users_note(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """One line on how many users were drawn; none where all of them, or those of a quick look, are measured."""
-    most = settings.get("users_per_seed", 0)
-    if not most or settings.get("users", 0):
+    most = settings.get("users", 0)
+    if not most or settings.get("quick", False):
         return ()
     return (f"Of at most {most} users per seed, whom each seed draws anew; models and baselines learn from everybody.",)
 
 
 def quick_note(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """One line on what a quick experiment leaves out; none for a whole one."""
-    users = settings.get("users", 0)
-    if not users:
+    if not settings.get("quick", False):
         return ()
-    left_out = [f"all but {users} users"]
+    left_out = [f"all but {settings['users']} users"] if settings.get("users", 0) else []
     if settings.get("seeds", 1) == 1:
         left_out.append("all seeds but one")
     protocols = settings.get("protocols", ())
@@ -42,4 +42,4 @@ def quick_note(settings: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     if len(settings.get("lambdas", ())) <= 1 or len(settings.get("alphas", ())) <= 1:
         left_out.append("other values of λ and α than the paper's")
-    return (f"A quick experiment, not for conclusions. It leaves out {', '.join(left_out)}.",)
+    return (f"A quick experiment, not for conclusions. It leaves out {', '.join(left_out) or 'nothing'}.",)

@@ -47,7 +47,7 @@ class ExperimentSettings:
     """What an aspect may become: any value, as in the paper, or only what an item can have."""
     telling: bool = False
     """Whether CountER prefers aspects that tell a person most, or the smallest change, as in the paper."""
-    users_per_seed: int = 0
+    users: int = 0
     """At most this many users, drawn by the seed, have their lists explained: each seed draws anew, and every table
     says so. 0 means all of them."""
     detail_users: int = 100
@@ -55,10 +55,10 @@ class ExperimentSettings:
     history_users: int = 50
     """At most this many users have their lists explained by past reviews: each set of reviews that is tried takes a
     scoring of all candidates."""
-    users: int = 0
-    """At most this many users, drawn by the seed, are measured at all: a quick look. 0 means all of them."""
     sweep_users: int = 40
     """At most this many users are tried with every λ and α: as published, each pair takes a thousand steps."""
+    quick: bool = False
+    """Whether this is a quick look, which lies apart from a whole experiment and says what it leaves out."""
 
     def __post_init__(self) -> None:
         require(len(self.protocols) > 0, "protocols is empty; an experiment needs at least one protocol")
@@ -71,10 +71,7 @@ class ExperimentSettings:
             given = getattr(self, name)
             require(len(set(given)) == len(given), f"{name} is {given}; name each of them once")
         require(len(self.models) > 0, "models is empty; an experiment needs at least one kind of model")
-        for name in ("users", "users_per_seed"):
-            require(
-                getattr(self, name) >= 0, f"{name} is {getattr(self, name)}; it must be 0, for all of them, or more"
-            )
+        require(self.users >= 0, f"users is {self.users}; it must be 0, for all of them, or more")
         require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
         require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
         require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")

@@ -20,12 +20,11 @@ def judged_once(parts: Sequence[NamedAspects], judge: Callable[[NamedAspects], V
 
 def distinct_named(parts: Sequence[NamedAspects]) -> tuple[NamedAspects, list[IntVector]]:
     """The different sets of aspects of all pairs and, for every part, which of these each row names."""
-    users, items, named = (np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS)
+    users, items, named = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("users", "items", "named")
+    )
     keys = np.hstack([users[:, None].view(np.uint8), items[:, None].view(np.uint8), np.packbits(named, axis=1)])
     _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     chosen = named[first]
     different = NamedAspects(users[first], items[first], chosen, chosen.astype(np.float32))
     return different, np.split(which.reshape(-1), np.cumsum([len(part) for part in parts])[:-1])
-
-
-_COLUMNS = ("users", "items", "named")
