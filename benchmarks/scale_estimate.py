@@ -12,6 +12,7 @@ MEASURED = "Yelp from text, net"
 """The section of the measured page that unit costs are taken from."""
 LIST_LENGTH = 5
 FLOAT = 4
+Y = "Y, read by every shard"
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Catalogue:
     aspects: int = 200
     reviews_per_user: int = 40
     sentences_per_review: int = 8
-    characters_per_sentence: int = 75
+    characters_per_sentence: int = 37  # those of the text that was measured
     mentions_per_review: float = 1.6
     candidates: int = 500
     users_per_shard: int = 100_000
@@ -42,14 +43,14 @@ class Catalogue:
 
 @dataclass(frozen=True)
 class UnitCost:
-    """Seconds of one core per unit, and the record that it was measured in."""
+    """Seconds of one core per unit of a part's work."""
 
+    unit: str
     seconds: float
-    record: str
 
 
 def unit_costs(page: str) -> dict[str, UnitCost]:
-    """Return the unit costs that the section of a whole run holds."""
+    """Return the cost of each part per unit, from the section of a whole run."""
     section = sections_of(page).get(MEASURED)
     if section is None:
         raise ValueError(f"the page has no section {MEASURED!r} to take costs from; measure it first")
@@ -62,12 +63,14 @@ def _of_section(section: str) -> dict[str, UnitCost]:
     sentences, reviews = (_number(_only(rf"([\d,]+) {what}", section)) for what in ("sentences", "reviews"))
     users, items = (_number(_only(rf"The run has.*?([\d,]+) {what}", section)) for what in ("users", "items"))
     pairs = users * LIST_LENGTH
-    record = f"scale.md, {MEASURED}"
     return {
-        "sentence": UnitCost(seconds["extract"] * processes / sentences, record),
-        "scored pair": UnitCost(seconds["rank"] * processes / (users * items), record),
-        "explained pair": UnitCost(seconds["explain minimal"] * processes / pairs, record + ", with PN and PS"),
-        "interaction": UnitCost(seconds["fit"] * processes / reviews, record),
+        "read": UnitCost("review", seconds["read"] * processes / reviews),
+        "extract": UnitCost("sentence", seconds["extract"] * processes / sentences),
+        "build": UnitCost("review", seconds["build"] * processes / reviews),
+        "fit": UnitCost("interaction", seconds["fit"] * processes / reviews),
+        "rank": UnitCost("scored pair", seconds["rank"] * processes / (users * items)),
+        "explain minimal": UnitCost("explained pair", seconds["explain minimal"] * processes / pairs),
+        "evaluate": UnitCost("explained pair", seconds["evaluate"] * processes / pairs),
     }
 
 
@@ -84,14 +87,14 @@ def _number(text: str) -> float:
 
 def core_hours(size: Catalogue, costs: Mapping[str, UnitCost]) -> dict[str, float]:
     """Return the hours of one core that each part takes; all but training are shared by shards."""
-    pairs = size.users * LIST_LENGTH
-    seconds = {
-        "extract": size.reviews * size.sentences_per_review * costs["sentence"].seconds,
-        "fit": size.trained_interactions * costs["interaction"].seconds,
-        "rank": size.users * size.candidates * costs["scored pair"].seconds,
-        "explain minimal": pairs * costs["explained pair"].seconds,
+    units = {
+        "review": size.reviews,
+        "sentence": size.reviews * size.sentences_per_review,
+        "interaction": size.trained_interactions,
+        "scored pair": size.users * size.candidates,
+        "explained pair": size.users * LIST_LENGTH,
     }
-    return {name: value / 3600 for name, value in seconds.items()}
+    return {part: units[cost.unit] * cost.seconds / 3600 for part, cost in costs.items()}
 
 
 def gigabytes(size: Catalogue) -> dict[str, float]:
@@ -101,7 +104,7 @@ def gigabytes(size: Catalogue) -> dict[str, float]:
         "texts": size.reviews * size.sentences_per_review * size.characters_per_sentence,
         "mentions": mentions * 60,  # two ids, aspect, opinion, sentiment and four places, compressed
         "X": size.users * size.aspects * FLOAT,
-        "Y, read by every shard": size.items * size.aspects * FLOAT,
+        Y: size.items * size.aspects * FLOAT,
         "candidates": size.users * size.candidates * FLOAT,
         "answers": size.users * LIST_LENGTH * 150,
     }
@@ -110,22 +113,27 @@ def gigabytes(size: Catalogue) -> dict[str, float]:
 
 def estimate(costs: Mapping[str, UnitCost], size: Catalogue = Catalogue()) -> Iterator[str]:  # noqa: B008
     """Yield the page's tables, as Markdown."""
-    units = {"extract": "sentence", "fit": "interaction", "rank": "scored pair"}
-    units |= {"explain minimal": "explained pair"}
     hours = core_hours(size, costs)
-    columns = ("part", "unit", "core seconds per unit", "measured in", "core hours", "hours on 1,000 cores")
+    shared = sum(taken for part, taken in hours.items() if part != "fit")
+    columns = ("part", "unit", "core seconds per unit", "core hours", "hours on 1,000 cores")
     yield f"| {' | '.join(columns)} |\n" + "|---" * len(columns) + "|"
     for part, taken in hours.items():
-        cost = costs[units[part]]
         spread = "–" if part == "fit" else f"{taken / 1000:,.2f}"
-        yield f"| {part} | {units[part]} | {cost.seconds:.3g} | {cost.record} | {taken:,.0f} | {spread} |"
-    shared = sum(taken for part, taken in hours.items() if part != "fit")
-    yield f"| all but fit | | | | {shared:,.0f} | {shared / 1000:,.2f} |"
+        yield f"| {part} | {costs[part].unit} | {costs[part].seconds:.3g} | {taken:,.0f} | {spread} |"
+    yield f"| all but fit | | | {shared:,.0f} | {shared / 1000:,.2f} |"
     yield ""
-    yield "| bytes | GB | per shard, GB |\n|---|---|---|"
-    for part, amount in gigabytes(size).items():
-        own = amount if part.startswith("Y") else amount / size.shards
-        yield f"| {part} | {amount:,.0f} | {own:,.2f} |"
+    yield from bytes_table(size)
     yield ""
     minutes = 60 * shared / size.shards
     yield f"{size.shards:,} shards of {size.users_per_shard:,} users, {minutes:,.0f} core minutes each."
+
+
+def bytes_table(size: Catalogue) -> Iterator[str]:
+    """Yield what lies on disk, what each shard reads or writes of it, and what all of them do."""
+    yield "| bytes | GB | per shard, GB | all shards, GB |\n|---|---|---|---|"
+    parts = gigabytes(size)
+    own = {part: amount if part == Y else amount / size.shards for part, amount in parts.items()}
+    for part, amount in parts.items():
+        yield f"| {part} | {amount:,.0f} | {own[part]:,.2f} | {own[part] * size.shards:,.0f} |"
+    moved = sum(own.values())
+    yield f"| all | {sum(parts.values()):,.0f} | {moved:,.2f} | {moved * size.shards:,.0f} |"

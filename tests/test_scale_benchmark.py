@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.scale import PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
-from benchmarks.scale_estimate import MEASURED, Catalogue, core_hours, estimate, gigabytes, unit_costs
+from benchmarks.scale_estimate import MEASURED, Catalogue, UnitCost, core_hours, estimate, gigabytes, unit_costs
 from benchmarks.scale_page import HEADING, page_of, sections_of, with_section
 from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
@@ -28,10 +28,13 @@ and 5 aspects.
 
 | stage | seconds | peak MiB | load average before |
 |---|---|---|---|
+| read | 0.5 | 300 | 0.1 |
 | extract | 1.5 | 300 | 0.1 |
+| build | 0.2 | 300 | 0.1 |
 | fit | 4.0 | 300 | 0.1 |
 | rank | 1,800.0 | 300 | 0.1 |
 | explain minimal | 9.0 | 300 | 0.1 |
+| evaluate | 3.0 | 300 | 0.1 |
 """
 
 
@@ -100,10 +103,11 @@ class TestEstimate:
 
     def test_costs_come_from_the_measured_page(self) -> None:
         costs = self.costs
-        assert costs["sentence"].seconds == 2 * 1.5 / 3_000
-        assert costs["scored pair"].seconds == 2 * 1_800 / (9 * 20)
-        assert costs["explained pair"].seconds == 2 * 9 / 45
-        assert costs["interaction"].seconds == 2 * 4 / 400
+        assert costs["extract"] == UnitCost("sentence", 2 * 1.5 / 3_000)
+        assert costs["rank"] == UnitCost("scored pair", 2 * 1_800 / (9 * 20))
+        assert costs["explain minimal"] == UnitCost("explained pair", 2 * 9 / 45)
+        assert costs["evaluate"] == UnitCost("explained pair", 2 * 3 / 45)
+        assert costs["fit"] == UnitCost("interaction", 2 * 4 / 400)
         with pytest.raises(ValueError, match="no section 'Yelp from text, net'"):
             unit_costs(HEADING)
 

@@ -144,6 +144,20 @@ class TestShards:
         make_run(CONFIG, folders[0])  # whatever is left, without shards
         assert_same(folders[0], whole)
 
+    def test_copies_of_the_folder_round_by_round(self, tmp_path: Path, whole: Path) -> None:
+        """Jobs without a disk that they share: before every round each gets a copy of what was merged."""
+        folders = [tmp_path / f"run-{index}" for index in range(3)]
+        for _ in range(9):
+            for index, folder in enumerate(folders):
+                make_share(CONFIG, folder, Shard(index, 3))
+            merged = merge_shares(folders)
+            if isinstance(merged, Run):
+                break
+            for copy in folders[1:]:
+                shutil.rmtree(copy)
+                shutil.copytree(folders[0], copy)
+        assert_same(folders[0], whole)
+
     def test_pieces_of_another_run_are_refused_by_what_differs(self, tmp_path: Path) -> None:
         other = make_config(changed(WITH_ALL, aspects={"near_synonyms": True}), "test")
         make_share(CONFIG, tmp_path / "a", Shard(0, 2))

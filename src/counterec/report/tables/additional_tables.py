@@ -21,8 +21,9 @@ FURTHER_NOTE = (
     "named: number of aspects in an explanation. validity: share of answers that take the item off the list when "
     "this item alone loses the named aspects. redundancy: share of the named aspects that could be left out, one at "
     "a time. stability: Jaccard similarity to the aspects named for a retrained net, or for a list one shorter or "
-    "longer. strength: how much the score falls, and how much its sigmoid does. coverage: share of all aspects that "
-    "appear in any explanation. ms: milliseconds per explanation."
+    "longer; like redundancy, it exists only where aspects are named. strength: how much the score falls, and how "
+    "much its sigmoid does. coverage: share of all aspects that appear in any explanation. ms: milliseconds per "
+    "explanation."
 )
 DIFFERENCES_NOTE = (
     "CountER's method minus the other, in percentage points, over the pairs in the lists of both that both explain, "
