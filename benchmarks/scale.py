@@ -29,6 +29,7 @@ from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.scale_estimate import estimate, unit_costs
 from benchmarks.scale_page import page_of, with_section
 from benchmarks.stage_costs import MeasuredRun, StageCost
+from counterec.pipeline.config import AspectsConfig
 from counterec.pipeline.files import write_json
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_mentions
@@ -88,7 +89,10 @@ class Measured:
         given: dict[str, Any] = {"sources": [str(place / "reviews.jsonl")]}
         if self.source == "mentions":
             given = {"sources": [str(place / "mentions.parquet")], "format": "mentions", "min_user_reviews": 7}
-        settings = {"data": given, "model": {"kind": self.model}, "explain": {"methods": list(self.goals)}}
+        model, explain = {"kind": self.model}, {"methods": list(self.goals)}
+        settings: dict[str, Any] = {"data": given, "model": model, "explain": explain}
+        if self.size.aspects > AspectsConfig().most:
+            settings["aspects"] = {"most": 0}  # all of them
         return settings | ({"training": {"epochs": self.epochs, "search": False}} if self.epochs else {})
 
 

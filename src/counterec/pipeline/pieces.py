@@ -122,7 +122,7 @@ def made_in_pieces(
     """
     store, pieces, options = PieceStore(context.path, context.identity), step.pieces, context.options
     if options.merged is not None:
-        others = () if store.is_complete(step.name) else options.merged  # what an earlier merge joined, copies hold, too
+        others = () if store.is_complete(step.name) else options.merged  # copies hold what was joined, too
         there = store.take_from(others, step.name, pieces)
         _require(context, step, 0, [piece.number for piece in pieces if piece.number not in there])
     elif options.shard is None:
