@@ -36,6 +36,23 @@ def test_deletion_by_hand():
     assert found.in_list[0].sum() == 3
 
 
+def test_scores_that_are_no_log_odds_are_shares_of_themselves():
+    pair = np.array([0]), np.array([0])
+    found = perturbation_curves(AlignmentScorer(), SPACE, LISTS, *pair, BEST, log_odds=False)
+    scores = 5.5 - np.concatenate([[0], np.cumsum(np.arange(10, 0, -1) / 10)])
+    np.testing.assert_allclose(found.deleted[0], scores / 5.5, atol=1e-6)
+    np.testing.assert_array_equal(found.in_list, curves(BEST).in_list)
+
+
+def test_a_share_of_nothing_is_no_number():
+    space = space_of([[0, 0]], [[1, 1], [1, 0]])
+    lists = rank(AlignmentScorer(), space, catalogue_candidates(NOBODY), 1)
+    pair = np.array([0]), np.array([0])
+    found = perturbation_curves(AlignmentScorer(), space, lists, *pair, np.array([[0, 1]]), log_odds=False)
+    assert np.isnan(found.deleted).all()
+    assert found.in_list[:, 0].all()
+
+
 def test_insertion_is_deletion_in_the_reverse_order_read_backwards():
     np.testing.assert_allclose(curves(BEST).inserted, curves(WORST).deleted[:, ::-1], atol=1e-6)
 

@@ -17,6 +17,7 @@ from counterec import make_config, make_run, open_run
 from counterec.baselines import BASELINES
 from counterec.baselines.protocol import BaselineData, Fitted
 from counterec.core.attribution import ATTRIBUTIONS
+from counterec.core.evaluation.perturbation import SHARES
 from counterec.core.explainers import counter
 from counterec.core.explainers.history.settings import MOST_SETS
 from counterec.core.scorers.alignment import AlignmentScorer
@@ -252,7 +253,7 @@ class TestGaps:
         cell = own_run / "experiment/net/full/0"
         told = json.loads((cell / "methods.json").read_text())["a2cf"]
         assert told == {"unavailable": "it failed: FloatingPointError: every factor is infinite"}
-        assert "a2cf" not in set(rows(cell)["method"])
+        assert "a2cf" not in {*rows(cell)["method"], *pl.read_parquet(cell / "curves.parquet")["method"]}
 
     def test_a_method_that_fails_for_one_user_loses_that_user(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch
@@ -494,9 +495,9 @@ def test_curves_hindsight_and_retraining_are_of_the_lists(cell: Path) -> None:
     table = pl.read_parquet(cell / "recommendations.parquet").filter(pl.col("position") <= K)
     recommended = set(table.select("user_id", "item_id").rows())
     curves = pl.read_parquet(cell / "curves.parquet")
-    assert set(curves["method"]) == {*COUNTERFACTUAL, *ATTRIBUTIONS, *RULES}
+    assert set(curves["method"]) == {*COUNTERFACTUAL, *ATTRIBUTIONS, *RULES, "a2cf"}
     assert curves["user_id"].n_unique() == SMALL.detail_users
-    assert set(curves.select("user_id", "item_id").rows()) <= recommended
+    assert set(curves.filter(pl.col("method") != "a2cf").select("user_id", "item_id").rows()) <= recommended
     assert all(shown[0] for shown in curves["in_list"].to_list()), "nothing is deleted yet"
     hindsight = pl.read_parquet(cell / "hindsight.parquet")
     best, bound = hindsight["best"], hindsight["bound"]
@@ -509,6 +510,21 @@ def test_curves_hindsight_and_retraining_are_of_the_lists(cell: Path) -> None:
     again = pl.read_parquet(cell / "retraining.parquet")
     assert again.filter(~pl.col("listed"))["holds"].null_count() == again.filter(~pl.col("listed")).height
     assert set(again["method"]) == set(COUNTERFACTUAL)
+
+
+def test_curves_of_a_baseline_are_of_its_own_lists_and_by_its_own_scores(cell: Path, tmp_path: Path) -> None:
+    disk, curves = as_disk(cell, tmp_path), pl.read_parquet(cell / "curves.parquet").filter(pl.col("method") == "a2cf")
+    own = rows(cell).filter(pl.col("method") == "a2cf")
+    assert set(curves.select("user_id", "item_id").rows()) <= set(own.select("user_id", "item_id").rows())
+    assert len(curves) == K * SMALL.detail_users
+    for row in curves.iter_rows(named=True):
+        cares, quality = disk.attention(row["user_id"]), disk.Y[disk.items.index(row["item_id"])].astype(np.float64)
+        below = np.sort(disk.Y[disk.candidates[row["user_id"]]].astype(np.float64) @ cares)[-K - 1]
+        parts, has = np.sort(cares * quality)[::-1], np.count_nonzero(quality)
+        for share, held, left in zip(SHARES, row["in_list"], row["deleted"], strict=True):
+            score = parts[int(share * has + 0.5) :].sum()
+            assert left == pytest.approx(score / parts.sum(), abs=1e-5)
+            assert held == (score > below) or abs(score - below) < 1e-4
 
 
 def test_past_reviews_explain_what_the_run_says_they_do(finished: tuple[Path, Recorder]) -> None:

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from counterec import open_run
@@ -14,6 +15,7 @@ from counterec.errors import DataError, UsageError
 from counterec.experiment.plan import cell_config, cells_of, experiment_stages, experiment_tasks
 from counterec.experiment.quick import QUICK, quick_note, users_note
 from counterec.experiment.time_left import time_left
+from counterec.pipeline.engine import add_stages
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from tests.pipeline.tiny import Recorder
 
@@ -72,6 +74,17 @@ def test_without_time_nothing_is_begun_and_a_cell_that_stands_is_taken(one_by_on
     assert list(reports) == ["quick/net/sampled"]
     assert {name.split(":")[0] for name in recorder.made} - {"quick net sampled"} == {"quick net sampled 1"}
     assert tables(folder) == tables(one_by_one)
+
+
+def test_lists_of_some_users_and_of_all_take_turns_in_one_folder(own_run: Path) -> None:
+    config = open_run(own_run).config
+    for users in (0, 5, 0):
+        settings = ExperimentSettings(protocols=("full",), baselines=(), users=users)
+        stages = experiment_stages(config.model_copy(update={"experiment": settings}))
+        read = [stage for stage in stages if stage.name.endswith((": rank", ": explain single"))]
+        add_stages(own_run, config.model_dump(mode="json"), read, Recorder())
+        lists = own_run / "experiment/net/full/0/recommendations.parquet"
+        assert pl.read_parquet(lists)["user_id"].n_unique() == (users or 30)
 
 
 @pytest.mark.slow

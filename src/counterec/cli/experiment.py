@@ -41,6 +41,15 @@ def experiment(
     users: Annotated[
         int | None, typer.Option(min=1, help="Explain the lists of at most this many users per seed. [all]")
     ] = None,
+    detail_users: Annotated[
+        int | None, typer.Option(min=1, help="Examine the lists of at most so many of them further. [100]")
+    ] = None,
+    history_users: Annotated[
+        int | None, typer.Option(min=1, help="Explain the lists of at most so many by past reviews. [50]")
+    ] = None,
+    sweep_users: Annotated[
+        int | None, typer.Option(min=1, help="Try every λ and α on the lists of at most so many. [40]")
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A table in minutes, of some users; it says what it leaves out.")
     ] = False,
@@ -71,7 +80,8 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, users, quick)
+    bounds = {"users": users, "detail_users": detail_users, "history_users": history_users, "sweep_users": sweep_users}
+    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, bounds, quick)
     with TerminalReporter(err, quiet or as_json) as reporter:
         shared = chosen_processes(processes), at_once or available_cores()
         written = run.experiment(settings, reporter, device, force, *shared, most_minutes)
@@ -94,7 +104,7 @@ def _settings(
     ground_truth: str | None,
     explainers: list[str],
     metrics: list[str],
-    users: int | None,
+    bounds: dict[str, int | None],
     quick: bool,
 ) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
@@ -116,7 +126,7 @@ def _settings(
         "ground_truth": ground_truth,
         "explainers": tuple(dict.fromkeys(explainers)) or None,
         "metrics": tuple(dict.fromkeys(metrics)) or None,
-        "users": users,
+        **bounds,
     }
     base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment
     return replace(base, **{name: value for name, value in given.items() if value is not None})

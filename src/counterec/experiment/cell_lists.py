@@ -19,7 +19,7 @@ def cell_rank_stage(config: RunConfig) -> Stage:
     if not config.experiment.users:
         return rank_stage(config)
     return Stage(
-        name="rank some",
+        name="rank",  # of two names for the same files, the manifest would take the older checksums
         config=config,
         settings=("lists.k", "lists.protocol", "seed", "experiment.users"),
         inputs=layout.ranking_inputs(config.lists.protocol),

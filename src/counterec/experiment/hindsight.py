@@ -1,4 +1,4 @@
-"""Lists and held-out reviews → what any method could reach on the user's side that names reasons only."""
+"""Lists and held-out reviews → what could be reached on the user's side by naming what flips by its absence."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ HINDSIGHT: Mapping[str, Any] = {
     "item_id": pl.String,
     **dict.fromkeys(("best", "bound", "unconstrained"), pl.Float64),
 }
-"""The best F1 in hindsight of any method that names reasons only."""
+"""The best F1 in hindsight of any method that names only sets whose absence takes the item off."""
 
 RETRAINING: Mapping[str, Any] = {
     **_KEYS,

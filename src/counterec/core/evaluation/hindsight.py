@@ -1,9 +1,12 @@
-"""The hindsight bound: how well any method could match the held-out review that names reasons only.
+"""The hindsight bound: how well a method could match the held-out review that names only what flips by its absence.
 
 For each pair with a ground truth, the best F1 of a set of the item's aspects whose absence takes the item off the list:
 found by trying every set of at most ``EXHAUSTIVE`` aspects, the best F1 first. F1 = 2·h/(s + p) depends on a set only
 by its size s and the number h of praised aspects in it, p being the number of praised aspects. Larger sets are too many
 to try; for these there is a bound: as if each of them flipped.
+
+It bounds no method that lowers values: where the score does not rise with every aspect, a lower value may flip although
+absence does not, so the aspects of a continuous answer may be none of these sets.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ first t = ⌊share·n + ½⌋ in the order are absent (deletion), or all but the
 as the field has them (POS@K, DEL and INS), each the mean over the shares, that is the area under the curve:
 
 - POS@K: whether the item is still among the first K. Low is good: the first aspects are what holds it there.
-- DEL: the item's score under deletion, as a share of its score before, both by their sigmoids. Low is good.
+- DEL: the item's score under deletion, as a share of its score before, both by their sigmoids where scores are
+  log-odds. Low is good.
 - INS: the same under insertion. High is good.
 
 Inserting in an order is deleting in the reverse order, read backwards.
@@ -17,7 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterec.core.arrays import BoolMatrix, FloatMatrix, IntMatrix, IntVector, freeze, require_shape, row_chunks
+from counterec.core.arrays import (
+    BoolMatrix,
+    FloatMatrix,
+    FloatVector,
+    IntMatrix,
+    IntVector,
+    freeze,
+    require_shape,
+    row_chunks,
+)
 from counterec.core.attribution.present_aspects import pair_generator, present
 from counterec.core.evaluation.counterfactual_side import sigmoid_of
 from counterec.core.explainers.answer import NamedAspects
@@ -66,23 +76,43 @@ def orders_of(space: AspectSpace, named: NamedAspects, seed: int) -> IntMatrix:
 
 
 def perturbation_curves(
-    scorer: Scorer, space: AspectSpace, lists: Recommendations, users: IntVector, items: IntVector, orders: IntMatrix
+    scorer: Scorer,
+    space: AspectSpace,
+    lists: Recommendations,
+    users: IntVector,
+    items: IntVector,
+    orders: IntMatrix,
+    log_odds: bool = True,
 ) -> PerturbationCurves:
-    """Delete, and insert, the aspects of each pair's item in this order; aspects that it does not have come last."""
+    """Delete, and insert, the aspects of each pair's item in this order; aspects that it does not have come last.
+
+    Scores are taken as log-odds, and their sigmoids are compared; without ``log_odds``, the scores themselves: the
+    sigmoid of a sum that grows with the number of aspects is 1, whatever is deleted.
+    """
+    on_scale = sigmoid_of if log_odds else _as_it_is
     count = present(space, items).sum(axis=1)
     place = np.argsort(orders, axis=1)
     rows = lists.rows_of(users)
     target, below = lists.target[rows], lists.items[rows, lists.k]
-    before = sigmoid_of(scores_of(scorer, PairBatch.of(space, users, items)))
+    before = on_scale(scores_of(scorer, PairBatch.of(space, users, items)))
     shape = (len(users), len(SHARES))
     in_list, deleted, inserted = np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape)
     for column, share in enumerate(SHARES):
         first = place < np.floor(share * count + 0.5)[:, None]
         scores = _scores_without(scorer, space, users, items, first)
         in_list[:, column] = ~off_the_list(scores, items, target, below) | ~first.any(axis=1)
-        deleted[:, column] = sigmoid_of(scores) / before
-        inserted[:, column] = sigmoid_of(_scores_without(scorer, space, users, items, ~first)) / before
+        deleted[:, column] = _share(on_scale(scores), before)
+        inserted[:, column] = _share(on_scale(_scores_without(scorer, space, users, items, ~first)), before)
     return PerturbationCurves(users, items, in_list, deleted, inserted)
+
+
+def _as_it_is(scores: FloatVector) -> FloatVector:
+    return scores.astype(np.float64)
+
+
+def _share(score: FloatVector, before: FloatVector) -> FloatVector:
+    """The score as a share of the score before; NaN where that was 0."""
+    return np.divide(score, before, out=np.full(len(before), np.nan), where=before != 0)
 
 
 def _scores_without(

@@ -21,7 +21,9 @@ ORDER_NOTE = (
     "it does not order follow in a drawn order, the same for all methods. POS@K: how long it stays among the first K; "
     "DEL and INS: its score, by the sigmoid, as a share of the score before; each averaged over 0%, 10%, 20% to 100% "
     "of its aspects. Low POS@K and DEL are good, and a high INS. All pairs count: "
-    "where there is no explanation, the whole order is drawn. Of at most detail_users users per seed."
+    "where there is no explanation, the whole order is drawn. efm and a2cf: in their own lists, among the aspects that "
+    "the user has mentioned; their scores are no log-odds, so DEL and INS are shares of the score itself and do "
+    "not compare with those of the others. Of at most detail_users users per seed."
 )
 RETRAINING_NOTE = (
     "The model is trained again from another seed. listed: share of the explained items that are in its list, too; of "
@@ -32,8 +34,9 @@ RETRAINING_NOTE = (
     "alike, necessary and sufficient are of at most detail_users users per seed."
 )
 HINDSIGHT_NOTE = (
-    "What any method could reach that names reasons only: the best F1 of a set of the item's aspects whose absence "
-    "takes it off the list, chosen with the held-out review at hand. up to 3 aspects: all sets tried. bound: larger "
+    "What any method could reach that names only sets of the item's aspects whose absence takes it off the list: their "
+    "best F1, chosen with the held-out review at hand. It does not bound a method that lowers values, which may take "
+    "the item off although the absence of the same aspects does not. up to 3 aspects: all sets tried. bound: larger "
     "sets counted as if all of them flipped. any aspects: whether they flip or not. Pairs in the test part whose "
     "review praises something; without the mask, of at most detail_users users per seed."
 )
