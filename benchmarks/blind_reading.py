@@ -34,7 +34,8 @@ import numpy as np
 
 from counterec.baselines.efm import EFM
 from counterec.core.evaluation.robustness import robustness
-from counterec.core.explainers.answer_row import AnswerRow, answer_rows
+from counterec.core.explainers.answer_columns import answer_rows
+from counterec.core.explainers.answer_row import AnswerRow
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.lead import leads

@@ -16,7 +16,8 @@ import polars as pl
 
 from counterec.core.attributes import Value
 from counterec.core.candidates import Candidates
-from counterec.core.explainers.answer_row import AnswerRow, answer_rows
+from counterec.core.explainers.answer_columns import answer_rows
+from counterec.core.explainers.answer_row import AnswerRow
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.history.answer_row import By, HistoryRow, history_rows, smaller_rows
 from counterec.core.lists import ABSENT_ITEM

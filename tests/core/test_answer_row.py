@@ -15,7 +15,8 @@ from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity_verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, answer_rows, strongest_first
+from counterec.core.explainers.answer_columns import answer_rows
+from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, strongest_first
 from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question

@@ -17,7 +17,8 @@ from tests.worlds import ALL_WORLDS, KINDS, SCORED, World, asked, largest_of, pl
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.robustness import Robustness, robustness
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.answer_row import AnswerRow, answer_rows
+from counterec.core.explainers.answer_columns import answer_rows
+from counterec.core.explainers.answer_row import AnswerRow
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.lead import MOST_CARRIERS, Leads, carrying, leads
 from counterec.core.explainers.question import Question

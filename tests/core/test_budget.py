@@ -11,7 +11,7 @@ from tests.worlds import KINDS, SCORED, asked, drawn_rules, random_world, scored
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Status
-from counterec.core.explainers.answer_row import answer_rows
+from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from tests import naive
-from tests.worlds import shares_world, vocabulary
+from tests.worlds import counted_world, shares_world, vocabulary
 
 from counterec.core.counted_values import MORE, OwnValues, Side
 from counterec.core.mention_counts import ItemMentions, MentionNumbers
@@ -79,6 +81,25 @@ class TestValues:
                 ladder = space.ladder_of(item, aspect)
                 found = dict(zip(ladder.values.tolist(), ladder.balance.tolist(), strict=True))
                 assert found == plain.balances(item, aspect, 5.0)
+
+    def test_balances_are_those_of_the_ladder(self) -> None:
+        """Of its own values, of values beside them, and of none; whether few are asked for or many at once."""
+        for world, seed in itertools.product((shares_world, counted_world), range(3)):
+            space, random = world(seed).space, np.random.default_rng(seed)
+            counted, asked = space.counted_values, list[tuple[int, int, np.float32, int | None]]()
+            for item, aspect in np.ndindex(space.item_quality.shape):
+                ladder = space.ladder_of(item, aspect)
+                places = random.integers(0, len(ladder.values), 4)
+                asked += [(item, aspect, ladder.values[at], int(ladder.balance[at])) for at in places]
+                beside = np.nextafter(ladder.values[places[0]], np.float32(9))
+                beside = np.float32(0) if beside in ladder.values else beside
+                asked.append((item, aspect, beside, None))
+            items, aspects, values, expected = zip(*asked, strict=True)
+            given = np.array(items), np.array(aspects), np.array(values, dtype=np.float32)
+            for places in ([*range(len(asked))], [*range(9)]):
+                balance, known = counted.balance_of(*(each[places] for each in given))
+                found = [each if there else None for each, there in zip(balance.tolist(), known.tolist(), strict=True)]
+                assert found == [expected[place] for place in places]
 
     def test_every_quality_is_on_its_own_ladder(self) -> None:
         space = shares_world(1).space

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity_verdicts import VERDICTS
-from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.answer_row import ROW_COLUMNS, answer_rows
+from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.robustness import Robustness
+from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.answer_columns import answer_columns, answer_rows
+from counterec.core.explainers.answer_row import ROW_COLUMNS
+from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.counter import CountER
+from counterec.core.explainers.goal_names import Goal
+from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why, why_not
+from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.pipeline.explanation_tables import EXPLANATIONS, explanations_from, explanations_table, rows_from
-from tests.worlds import World, random_world
+from counterec.core.vocabulary import Vocabulary
+from counterec.errors import InvalidValueError, UnknownIdError
+from counterec.pipeline.explanation_tables import (
+    EXPLANATIONS,
+    NamedNumbers,
+    columns_table,
+    explanations_from,
+    explanations_table,
+    rows_from,
+)
+from counterec.pipeline.serialization import table_bytes
+from tests.worlds import World, counted_world, random_world, shares_world
 
 K = 3
 
@@ -89,3 +109,77 @@ def test_scores_that_are_not_known_come_back_as_nan() -> None:
     table = explanations_table(answer_rows(CountER(net, goal="single").explain(question), question))
     table = table.with_columns(pl.lit(None, pl.Float32).alias("target"), pl.lit("no_target").alias("status"))
     assert np.isnan(explanations_from(table, world.space).target).all()
+
+
+def background(net: AspectNet, question: Question, answers: Explanations) -> tuple[Leads, Robustness]:
+    """Made-up figures beside the answers, some of them unknown: how they are told is all that counts here."""
+    draw, pairs, items = np.random.default_rng(0), len(question), len(question.space.items)
+    history = np.where(draw.random(pairs) < 0.5, draw.normal(size=pairs), np.nan)
+    carriers = [None if np.isnan(part) else draw.permutation(items)[: row % 4] for row, part in enumerate(history)]
+    agree = np.where(answers.explained, draw.integers(1, 4, pairs), 0)
+    mark = Robustness(3, answers.explained, agree, np.minimum(agree, draw.integers(0, 4, pairs)))
+    return Leads(history + 1, history, carriers, scores_of(net, question.pairs)), mark
+
+
+@pytest.mark.parametrize(
+    ("kind", "goal"),
+    [("why", "minimal"), ("why", "complete"), ("why", "relaxed"), ("why_not", "minimal"), ("why_not", "single")],
+)
+@pytest.mark.parametrize("made", [random_world, counted_world, shares_world])
+def test_columns_make_the_table_that_rows_make(kind: str, goal: Goal, made: Callable[[int], World]) -> None:
+    """To the byte: whether anybody asked for rows must not change a run."""
+    for seed in range(2):
+        world = made(seed)
+        net = AspectNet(world.weights)
+        question = asked_of(kind, net, world)
+        counted = Budget(calls=30) if seed and goal == "minimal" else None
+        answers = CountER(net, goal=goal, budget=counted).explain(question)
+        told = np.arange(1, len(question) + 1), *background(net, question, answers)
+        for given in ((), told):
+            by_rows = explanations_table(answer_rows(answers, question, *given))
+            by_columns = columns_table(answer_columns(answers, question, *given), len(question))
+            assert_frame_equal(by_columns, by_rows)
+            assert table_bytes(by_columns) == table_bytes(by_rows)
+            answers = answers.with_verdicts(None if kind == "why_not" else judged(net, world, answers))
+
+
+def judged(net: AspectNet, world: World, answers: Explanations) -> Verdicts:
+    return verdicts(net, world.space, world.candidates, K, answers.named())
+
+
+def test_no_pairs_make_an_empty_table() -> None:
+    world = random_world(0)
+    net = AspectNet(world.weights)
+    nobody = asked_of("why", net, world).rows(np.empty(0, dtype=np.int64))
+    columns = answer_columns(CountER(net).explain(nobody), nobody)
+    assert_frame_equal(columns_table(columns, 0), explanations_table([]))
+
+
+@pytest.mark.parametrize(
+    ("lie", "says"),
+    [
+        ({"status": Status.NO_TARGET, "proof": Proof.NONE}, "an answer with status no_target changes something"),
+        ({"status": Status.NOT_FOUND}, "a proof where status not_found leaves nothing to prove"),
+    ],
+)
+def test_answers_that_no_row_could_tell_are_refused(lie: dict[str, int], says: str) -> None:
+    world = random_world(0)
+    net = AspectNet(world.weights)
+    question = asked_of("why", net, world)
+    answers = CountER(net, goal="single").explain(question)
+    row = int(np.flatnonzero(answers.explained)[0])
+    wrong = {name: getattr(answers, name).copy() for name in lie}
+    for name, value in lie.items():
+        wrong[name][row] = value
+    with pytest.raises(InvalidValueError, match=says):
+        answer_columns(replace(answers, **wrong), question)
+
+
+def test_named_aspects_and_their_places_in_the_lists() -> None:
+    aspects = Vocabulary("aspect", ("battery", "price", "screen"))
+    named = NamedNumbers.of(pl.Series([["screen", "battery"], [], ["price"]]), aspects)
+    assert [each.tolist() for each in named] == [[0, 0, 2], [2, 0, 1], [0, 1, 0], [2, 0, 1]]
+    nothing = NamedNumbers.of(pl.Series([[], []], dtype=pl.List(pl.String)), aspects)
+    assert [each.tolist() for each in nothing] == [[], [], [], [0, 0]]
+    with pytest.raises(UnknownIdError, match="no aspect 'pryce' here; did you mean 'price'"):
+        NamedNumbers.of(pl.Series([["screen"], ["pryce"]]), aspects)

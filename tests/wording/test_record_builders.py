@@ -12,7 +12,8 @@ from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.answer_row import AnswerRow, answer_rows
+from counterec.core.explainers.answer_columns import answer_rows
+from counterec.core.explainers.answer_row import AnswerRow
 from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER

@@ -48,6 +48,10 @@ class CountedValues(Protocol):
         """How many rungs lie below each value; with side *right*, below it or at it."""
         ...
 
+    def balance_of(self, items: IntVector, aspects: IntVector, values: FloatVector) -> tuple[IntVector, BoolVector]:
+        """The balance of opinions that leads to each value, the nearest to what it is; and whether any does."""
+        ...
+
     def first_praised(self, items: IntVector, aspects: IntVector) -> IntVector:
         """The lowest rung of an absent aspect that is praised more often than criticised."""
         ...
@@ -85,6 +89,16 @@ class CommonValues:
     ) -> IntVector:
         """How many rungs lie below each value; with side *right*, below it or at it."""
         return np.searchsorted(self.common.values, values, side)
+
+    def balance_of(
+        self,
+        items: IntVector,  # noqa: ARG002
+        aspects: IntVector,  # noqa: ARG002
+        values: FloatVector,
+    ) -> tuple[IntVector, BoolVector]:
+        """The balance nearest to 0 that leads to each value, and whether any does."""
+        found = self.common.balance_of(values)
+        return found, self.common.value(found) == values
 
     def first_praised(self, items: IntVector, aspects: IntVector) -> IntVector:  # noqa: ARG002
         """The rung of a balance of 1."""
@@ -165,6 +179,19 @@ class OwnValues:
             going = low < high
             low, high = np.where(going & below, middle + 1, low), np.where(going & ~below, middle, high)
         return low
+
+    def balance_of(self, items: IntVector, aspects: IntVector, values: FloatVector) -> tuple[IntVector, BoolVector]:
+        """The balance that leads to each value with the fewest opinions more, and whether any does.
+
+        Nobody's opinion gives no value: where there are none, there must be at least one more.
+        """
+        first = self.search(items, aspects, values, "left")
+        last = self.search(items, aspects, values, "right") - 1
+        as_it_is, praises, complaints = len(MORE), self.praises[items, aspects], self.complaints[items, aspects]
+        rungs = np.clip(as_it_is, first, last)
+        nobodys = (praises + complaints == 0) & (rungs == as_it_is)
+        rungs = np.where(nobodys, np.where(first < as_it_is, as_it_is - 1, as_it_is + 1), rungs)
+        return praises - complaints + MORE_OF_RUNG[rungs], (first <= rungs) & (rungs <= last)
 
     def first_praised(self, items: IntVector, aspects: IntVector) -> IntVector:  # noqa: ARG002
         """The rung of one praise more than none."""

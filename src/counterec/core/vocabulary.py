@@ -42,12 +42,15 @@ class Vocabulary:
     def number(self, text: str) -> int:
         """Return the number of a text; an unknown text is an error that suggests similar ones."""
         if text not in self._number_of:
-            raise UnknownIdError(f"no {self.kind} {text!r} here{self._suggestion(text)}")
+            raise self._unknown(text)
         return self._number_of[text]
 
     def numbers(self, texts: Iterable[str]) -> IntVector:
-        """Return the numbers of many texts."""
-        return np.fromiter((self.number(text) for text in texts), dtype=np.int64)
+        """Return the numbers of many texts; an unknown text is an error that suggests similar ones."""
+        try:
+            return np.fromiter(map(self._number_of.__getitem__, texts), dtype=np.int64)
+        except KeyError as unknown:
+            raise self._unknown(unknown.args[0]) from None
 
     def checked_numbers(self, given: ArrayLike) -> IntVector:
         """Return numbers as a vector; one that no text has is an error, since -1 would silently be the last."""
@@ -62,6 +65,9 @@ class Vocabulary:
         if len(outside):
             raise UnknownIdError(f"no {self.kind} {outside[0]}; there are {len(self)}, numbered 0 to {len(self) - 1}")
         return found.astype(np.int64)
+
+    def _unknown(self, text: str) -> UnknownIdError:
+        return UnknownIdError(f"no {self.kind} {text!r} here{self._suggestion(text)}")
 
     def _suggestion(self, text: str) -> str:
         import difflib

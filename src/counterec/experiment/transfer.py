@@ -21,6 +21,7 @@ from counterec.experiment.rows import Shape, rows_file
 from counterec.experiment.schemas import ELSEWHERE
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
+from counterec.pipeline.explanation_tables import NamedNumbers
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.transfer import SETTINGS, conditions
@@ -91,7 +92,7 @@ def named_in(cell: CellInputs, method: str, shape: Shape) -> NamedAspects:
 def named_from(table: pl.DataFrame, space: AspectSpace) -> NamedAspects:
     """The aspects that rows name, as numbers; the first weighs most."""
     weight = np.zeros((len(table), len(space.aspects)), dtype=np.float32)
-    for row, aspects in enumerate(table["aspects"]):
-        weight[row, space.aspects.numbers(aspects)] = np.arange(len(aspects), 0, -1)
+    named = NamedNumbers.of(table["aspects"], space.aspects)
+    weight[named.rows, named.aspects] = named.counts[named.rows] - named.places
     users, items = space.users.numbers(table["user_id"]), space.items.numbers(table["item_id"])
     return NamedAspects(users, items, weight > 0, weight)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.evaluation.necessity_verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.answer_columns import AnswerColumns, Column, ListColumn
 from counterec.core.explainers.answer_row import AT_TIMES, AnswerRow
 from counterec.core.explainers.question import Direction
 from counterec.core.space import AspectSpace
+from counterec.core.vocabulary import Vocabulary
 
 EXPLANATIONS: Mapping[str, Any] = {
     "user_id": pl.String,
@@ -56,6 +59,38 @@ def explanations_table(rows: Sequence[AnswerRow]) -> pl.DataFrame:
     return pl.DataFrame({name: [getattr(row, name) for row in rows] for name in schema}, schema=schema)
 
 
+def columns_table(columns: AnswerColumns, pairs: int) -> pl.DataFrame:
+    """The same table from columns: no row becomes an object."""
+    known = [name for name in AT_TIMES if name in columns and _any_known(columns[name])]
+    schema = {**EXPLANATIONS, **dict.fromkeys(known, pl.Int32)}
+    unknown = {name: pl.repeat(None, pairs, dtype=kind, eager=True) for name, kind in schema.items()}
+    return pl.DataFrame(
+        {name: _series(columns[name], kind) if name in columns else unknown[name] for name, kind in schema.items()}
+    )
+
+
+def _any_known(column: Column | ListColumn) -> bool:
+    return len(column) > 0 and (column.known is None or bool(column.known.any()))
+
+
+def _series(column: Column | ListColumn, kind: Any) -> pl.Series:
+    if isinstance(column, Column):
+        values = pl.Series(column.values if column.texts is None else column.as_list(), dtype=kind)
+        return _only(values, column.known)
+    entries = _series(column.entries, kind.inner)
+    rows = np.repeat(np.arange(len(column)), column.counts)
+    lists = pl.DataFrame({"row": rows, "list": entries}).group_by("row", maintain_order=True).agg("list")
+    every = pl.DataFrame({"row": np.arange(len(column))}).join(lists, on="row", how="left", maintain_order="left")
+    return _only(every.select(pl.col("list").fill_null([]).cast(kind))["list"], column.known)
+
+
+def _only(values: pl.Series, known: BoolVector | None) -> pl.Series:
+    """The values, with a null for what is not known."""
+    if known is None:
+        return values
+    return values.to_frame("value").select(pl.when(pl.Series(known)).then("value").alias("value"))["value"]
+
+
 def joined_explanations(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """The tables of some users each as one; a column that is known only at times is there if any of them has it."""
     known = [name for name in AT_TIMES if any(name in part.columns for part in parts)]
@@ -89,9 +124,9 @@ def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:
     """The answers as arrays, with their verdicts."""
     users, items = space.users.numbers(table["user_id"]), space.items.numbers(table["item_id"])
     after = space.item_quality[items].copy()
-    for row, (aspects, values) in enumerate(zip(table["aspects"], table["after"], strict=True)):
-        after[row, space.aspects.numbers(aspects)] = values
-    status = np.array([Status[label.upper()] for label in table["status"]], dtype=np.int8)
+    named = NamedNumbers.of(table["aspects"], space.aspects)
+    after[named.rows, named.aspects] = _listed(table["after"]).to_numpy()
+    status = _codes(table["status"], {status.label: status for status in Status})
     target = _floats(table["target"])
     # Where lists decided and no target did, an explanation is all that says so.
     moved = (status == Status.EXPLAINED) if np.isnan(target[status == Status.EXPLAINED]).any() else None
@@ -104,12 +139,41 @@ def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:
         target=target,
         margin=_floats(table["margin"]),
         status=status,
-        proof=np.array([Proof[label.upper()] if label else 0 for label in table["proof"]], dtype=np.int8),
+        proof=_codes(table["proof"].fill_null(""), {proof.label: proof for proof in Proof} | {"": Proof.NONE}),
         direction=Direction.RAISE if "why_not" in table["question"] else Direction.LOWER,
         goal=table["goal"][0] if len(table) else "minimal",
         verdicts=_verdicts_from(table, users),
         moved=moved,
     )
+
+
+class NamedNumbers(NamedTuple):
+    """The aspects that the lists of a column name, one after another."""
+
+    rows: IntVector
+    aspects: IntVector
+    places: IntVector
+    """The place of each in its own list, from 0."""
+    counts: IntVector
+    """Per row, how many it names."""
+
+    @classmethod
+    def of(cls, lists: pl.Series, aspects: Vocabulary) -> NamedNumbers:
+        """The numbers of the aspects in a column of lists."""
+        counts = lists.list.len().to_numpy().astype(np.int64)
+        rows = np.repeat(np.arange(len(counts)), counts)
+        places = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
+        return cls(rows, aspects.numbers(_listed(lists)), places, counts)
+
+
+def _listed(lists: pl.Series) -> pl.Series:
+    """The entries of all lists, one after another; by itself, Polars would make a null of an empty list."""
+    return lists.filter(lists.list.len() > 0).explode()
+
+
+def _codes(labels: pl.Series, known: Mapping[str, int]) -> NDArray[np.int8]:
+    """The numbers of labels."""
+    return np.fromiter(map(known.__getitem__, labels), dtype=np.int8, count=len(labels))
 
 
 def _verdicts_from(table: pl.DataFrame, users: IntVector) -> Verdicts:

@@ -255,4 +255,4 @@ def ranking_from(
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:
     """The texts of these numbers."""
-    return [vocabulary.texts[number] for number in numbers]
+    return list(map(vocabulary.texts.__getitem__, numbers))

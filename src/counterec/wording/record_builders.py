@@ -13,7 +13,8 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector
 from counterec.core.explainers.answer import Explanations, Status
-from counterec.core.explainers.answer_row import AnswerRow, answer_rows, change_sizes, strongest_first
+from counterec.core.explainers.answer_columns import answer_rows
+from counterec.core.explainers.answer_row import AnswerRow, change_sizes, strongest_first
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.possible_values import SAME, possible_values

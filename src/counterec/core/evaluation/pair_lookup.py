@@ -11,7 +11,12 @@ NOWHERE = -1
 
 
 def rows_of_pairs(users: IntVector, items: IntVector, among_users: IntVector, among_items: IntVector) -> IntVector:
-    """The row of each pair among the others; −1 if it is not there."""
-    place = {pair: row for row, pair in enumerate(zip(among_users.tolist(), among_items.tolist(), strict=True))}
-    pairs = zip(users.tolist(), items.tolist(), strict=True)
-    return np.array([place.get(pair, NOWHERE) for pair in pairs], dtype=np.int64)
+    """The row of each pair among the others, the last if it is there several times; −1 if it is not there."""
+    if not len(users) or not len(among_users):
+        return np.full(len(users), NOWHERE, dtype=np.int64)
+    first = min(items.min(), among_items.min())
+    width = int(max(items.max(), among_items.max()) - first) + 1
+    wanted, among = users * width + (items - first), among_users * width + (among_items - first)
+    order = np.argsort(among, kind="stable")
+    place = order[np.searchsorted(among[order], wanted, side="right") - 1]
+    return np.where(among[place] == wanted, place, NOWHERE)

@@ -1,28 +1,21 @@
 """One answer as one row: exactly the columns of an explanations table, with ids for numbers.
 
-The table on disk is a frame of these rows, and every sentence is made from one. The solvers' arrays become rows here.
+The table on disk is a frame of these rows, and every sentence is made from one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from math import isnan
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
-from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
-from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.budget import Spent
-from counterec.core.explainers.lead import Leads
-from counterec.core.explainers.question import KINDS, Kind, Question
-from counterec.core.opinions import Ladder
+from counterec.core.evaluation.necessity_verdicts import VERDICTS
+from counterec.core.explainers.answer import Proof, Status
+from counterec.core.explainers.question import KINDS, Kind
 from counterec.core.space import AspectSpace
-
-if TYPE_CHECKING:  # rows are read without PyTorch
-    from counterec.core.evaluation.robustness import Robustness
 
 STATUSES = tuple(status.label for status in Status)
 EXPLAINED = Status.EXPLAINED.label
@@ -173,95 +166,12 @@ ROW_COLUMNS = tuple(column.name for column in fields(AnswerRow) if column.name n
 """The other columns, in their order on disk."""
 
 
-def answer_rows(
-    answers: Explanations,
-    question: Question,
-    positions: IntVector | None = None,
-    leads: Leads | None = None,
-    robustness: Robustness | None = None,
-) -> list[AnswerRow]:
-    """The answers to a question, one row per pair; ``positions`` count from 1."""
-    require(
-        np.array_equal(answers.users, question.users) and np.array_equal(answers.items, question.items),
-        "the answers are about other pairs than the question",
-    )
-    space, rows, after = question.space, [], question.after(answers.delta)
-    for row, (user, item) in enumerate(zip(answers.users.tolist(), answers.items.tolist(), strict=True)):
-        quality, delta = space.item_quality[item], answers.delta[row]
-        moved = strongest_first(delta if space.schema is None else change_sizes(space, item, after[row]))
-        rows.append(
-            AnswerRow(
-                user_id=space.users.texts[user],
-                item_id=space.items.texts[item],
-                position=None if positions is None else int(positions[row]),
-                question=question.kind,
-                versus=None if question.versus is None else space.items.texts[question.versus[row]],
-                goal=answers.goal,
-                status=Status(answers.status[row]).label,
-                aspects=tuple(space.aspects.texts[aspect] for aspect in moved),
-                before=tuple(quality[moved].tolist()),
-                after=tuple(after[row, moved].tolist()),
-                score_before=_known(answers.score_before[row]),
-                score_after=_known(answers.score_after[row]),
-                target=_known(answers.target[row]),
-                margin=_known(answers.margin[row]),
-                values=_values(question, after[row, moved], moved),
-                balance_before=_balances_before(space, item, moved),
-                balance_after=_balances_after(space, item, after[row, moved], moved),
-                proof=Proof(answers.proof[row]).label if answers.proof[row] else None,
-                **_alternatives(space, answers, row),
-                **_verdicts(answers.verdicts, row),
-                **({} if answers.spent is None else _spent(answers.spent, row)),
-                **({} if leads is None else _lead(space, leads, row)),
-                **({} if robustness is None else _nets(robustness, row)),
-            )
-        )
-    return rows
+def change_sizes(space: AspectSpace, items: int | IntVector, after: FloatVector) -> FloatVector:
+    """How far each aspect of one item or of several moves: by how much or, of attributes, by how many spans.
 
-
-def _values(question: Question, after: FloatVector, aspects: IntVector) -> AnswerValues:
-    if question.constraints.values == "continuous":
-        return "continuous"
-    return UNREVIEWED if (after == question.space.scale.absent[aspects]).any() else "reachable"
-
-
-def _balances_before(space: AspectSpace, item: int, aspects: IntVector) -> tuple[int | None, ...]:
-    if space.opinions is None:
-        return (None,) * len(aspects)
-    praises, complaints = (
-        counts[item, aspects] for counts in (space.opinions.item_praises, space.opinions.item_complaints)
-    )
-    known = zip((praises - complaints).tolist(), (praises + complaints).tolist(), strict=True)
-    return tuple(balance if count else None for balance, count in known)
-
-
-def _balances_after(space: AspectSpace, item: int, after: FloatVector, aspects: IntVector) -> tuple[int | None, ...]:
-    """The balances that lead to these values; None for what is absent, or no value that opinions can give."""
-    found = zip(aspects.tolist(), after.tolist(), strict=True)
-    return tuple(_balance_after(space.ladder_of(item, aspect), value) for aspect, value in found)
-
-
-def _balance_after(ladder: Ladder | None, value: float) -> int | None:
-    if ladder is None:
-        return None
-    balance = int(ladder.balance_of([value])[0])
-    return balance if ladder.value(balance) == np.float32(value) else None
-
-
-def _alternatives(space: AspectSpace, answers: Explanations, row: int) -> dict[str, Any]:
-    found = answers.alternatives
-    if found is None or answers.status[row] != Status.EXPLAINED:
-        return {}
-    return {
-        "alternatives": tuple(space.aspects.texts[aspect] for aspect in np.flatnonzero(found.singles[row])),
-        "equal_sets": int(found.equal_sets[row]),
-        "all_tried": bool(found.all_tried[row]),
-    }
-
-
-def change_sizes(space: AspectSpace, item: int, after: FloatVector) -> FloatVector:
-    """How far each aspect moves: by how much or, of attributes, by how many spans; one to or from absent."""
-    before, scale = space.item_quality[item], space.scale
+    To or from absent it is one.
+    """
+    before, scale = space.item_quality[items], space.scale
     if space.schema is None:
         return after - before
     jumps = (before != after) & (scale.is_category | (before == scale.absent) | (after == scale.absent))
@@ -272,43 +182,6 @@ def strongest_first(delta: FloatVector) -> IntVector:
     """The aspects that move, the largest change first."""
     moved = np.flatnonzero(delta)
     return moved[np.argsort(-np.abs(delta[moved]), kind="stable")]
-
-
-def _verdicts(verdicts: Verdicts | None, row: int) -> dict[str, Any]:
-    if verdicts is None or not verdicts.asked[row]:
-        return {}
-    looked_at = {} if verdicts.looked_at is None else {"looked_at": int(verdicts.looked_at[row])}
-    return {name: bool(getattr(verdicts, name)[row]) for name in verdicts.known} | looked_at
-
-
-def _spent(spent: Spent, row: int) -> dict[str, Any]:
-    return {"calls": int(spent.calls[row]), "scored": int(spent.rows[row])}
-
-
-def _lead(space: AspectSpace, leads: Leads, row: int) -> dict[str, Any]:
-    carriers = leads.carriers[row]
-    return {
-        "lead_aspects": _single(leads.aspects[row]),
-        "lead_history": _single(leads.history[row]),
-        "carried_by": None if carriers is None else tuple(space.items.texts[item] for item in carriers.tolist()),
-        "score_without_aspects": _known(leads.without_aspects[row]),
-    }
-
-
-def _nets(robustness: Robustness, row: int) -> dict[str, Any]:
-    if not robustness.asked[row]:
-        return {}
-    agree, hold = int(robustness.agree[row]), int(robustness.hold[row])
-    return {"nets": robustness.nets, "nets_agree": agree, "nets_hold": hold}
-
-
-def _known(value: float) -> float | None:
-    return None if isnan(value) else float(value)
-
-
-def _single(value: float) -> float | None:
-    """A number in the precision of the table."""
-    return _known(float(np.float32(value)))
 
 
 def _require_known(name: str, value: str, known: tuple[str, ...]) -> None:

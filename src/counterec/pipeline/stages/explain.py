@@ -12,7 +12,8 @@ from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.robustness import robustness
 from counterec.core.explainers.answer import Status
-from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED, answer_rows
+from counterec.core.explainers.answer_columns import answer_columns
+from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
@@ -25,7 +26,7 @@ from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
-from counterec.pipeline.explanation_tables import explanations_table, joined_explanations
+from counterec.pipeline.explanation_tables import columns_table, joined_explanations
 from counterec.pipeline.models import model_kind
 from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
 from counterec.pipeline.serialization import read_table, table_bytes, write_table
@@ -110,7 +111,7 @@ def _explain_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
     split = leads(folder.scorer, question, answers)
     mark = robustness(folder.scorer, question, answers, member_lists=folder.member_lists)
     _, positions, _ = lists.pairs()
-    frame = explanations_table(answer_rows(answers, question, positions + 1, split, mark))
+    frame = columns_table(answer_columns(answers, question, positions + 1, split, mark), len(question))
     texts = folder.space.users.texts
     return Made(table_bytes(frame), {"failures": [failure_line(texts[user], e) for user, e in failures.items()]})
 
