@@ -10,8 +10,6 @@ any value and change least, as the published ones do; beside them, *reachable* h
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +18,7 @@ from itertools import combinations
 import numpy as np
 import torch
 
+from benchmarks.machine import load_average, machine
 from benchmarks.problems import Problem, measured, phones, problem, problem_options
 from benchmarks.published import Published
 from counterec.core.evaluation.model_side import ModelSide
@@ -92,8 +91,8 @@ def parse() -> argparse.Namespace:
 def heading() -> Iterator[str]:
     yield "# Explainers against the published algorithm"
     yield ""
-    yield f"Python {platform.python_version()}, PyTorch {torch.__version__}, NumPy {np.__version__}, one thread, "
-    yield f"{platform.machine()}, {os.cpu_count()} cores. Written by `benchmarks/explainers.py`."
+    yield f"{machine()}, NumPy {np.__version__}, one thread; {load_average()}."
+    yield "Written by `benchmarks/explainers.py`."
 
 
 def overview(everything: list[Compared]) -> Iterator[str]:

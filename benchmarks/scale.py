@@ -16,16 +16,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-import torch
 
 from benchmarks.generated_text import aspect_nouns, write_reviews
+from benchmarks.machine import load_average, machine
 from benchmarks.scale_estimate import estimate, unit_costs
 from benchmarks.scale_page import page_of, with_section
 from benchmarks.stage_costs import MeasuredRun, StageCost
@@ -105,7 +104,8 @@ def main() -> None:
         name, lines = f"Twice as much, from {options.source}, {options.model}", doublings(options)
     else:
         name, lines = named(options), one_size(options)
-    body = "\n".join([machine(options.processes), "", *lines])
+    measured = list(lines)  # before the load average is read
+    body = "\n".join([f"{machine()}, {options.processes} processes; {load_average()}.", "", *measured])
     options.out.write_text(with_section(page_of(options.out), name, body), encoding="utf-8")
     print(f"## {name}\n\n{body}")
 
@@ -128,14 +128,6 @@ def parse() -> argparse.Namespace:
 def named(options: argparse.Namespace) -> str:
     share = "" if options.share == 1 else f" × {options.share:g}"
     return f"{NAMES[options.size]}{share} from {options.source}, {options.model}"
-
-
-def machine(processes: int) -> str:
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    return (
-        f"Python {platform.python_version()}, PyTorch {torch.__version__}, {platform.machine()}, {os.cpu_count()} "
-        f"cores, {processes} processes; load average at the end {load}."
-    )
 
 
 def shared(size: WorldSize, share: float) -> WorldSize:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from counterec.core.compute_limits import threads
 from counterec.pipeline.engine import run_stages
 from counterec.pipeline.files import write_json
 from counterec.pipeline.manifest import Manifest
-from counterec.pipeline.stage import RunOptions, SilentReporter
+from counterec.pipeline.stage import RunOptions, SilentReporter, Stage, StageContext
 from counterec.pipeline.stages import run_stages_of
 
 BETWEEN = 0.25
@@ -131,17 +132,24 @@ def make_stage(place: Path, number: int, processes: int) -> None:
     """Make one stage in this process; those before it must be up to date, or what it costs would be theirs, too."""
     settings = json.loads((place / SETTINGS).read_text(encoding="utf-8"))
     config = make_config(settings, "scale")
-    stages, folder = run_stages_of(config)[: number + 1], place / "run"
-    before = Manifest.load(folder).stages if number else {}
+    *before, last = run_stages_of(config)[: number + 1]
+    stages = [*(_not_again(stage, place) for stage in before), last]
     with threads(1):
         options = RunOptions(processes=processes)
-        after = run_stages(folder, config.model_dump(mode="json"), stages, SilentReporter(), options).stages
-    for stage in stages[:-1]:
-        if stage.name not in before or before[stage.name].fingerprint != after[stage.name].fingerprint:
-            raise SystemExit(
-                f"{stage.name} was made again: code, settings or data have changed since it was measured; remove "
-                f"{place}"
-            )
+        run_stages(place / "run", config.model_dump(mode="json"), stages, SilentReporter(), options)
+
+
+def _not_again(stage: Stage, place: Path) -> Stage:
+    """Return a stage that is refused where it would be made: what comes after it was to be measured, not this one."""
+
+    @wraps(stage.work)  # the key of a stage is made from the module of its work
+    def refuse(context: StageContext) -> None:
+        raise SystemExit(
+            f"{context.stage.name} would be made again: code, settings or data have changed since it was measured; "
+            f"remove {place}"
+        )
+
+    return replace(stage, work=refuse)
 
 
 if __name__ == "__main__":

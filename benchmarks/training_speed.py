@@ -10,7 +10,6 @@ products of the nets' training alone would take, at the speed that one thread re
 from __future__ import annotations
 
 import argparse
-import platform
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,8 @@ from pathlib import Path
 import torch
 
 from benchmarks.fitted_model import FittedModel, fitted
-from counterec.core.compute_limits import available_cores, threads
+from benchmarks.machine import load_average, machine
+from counterec.core.compute_limits import threads
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.training_samples import epochs_per_pass
 from counterec.core.scorers.training_settings import TrainingSettings
@@ -120,9 +120,12 @@ COLUMNS = (
 
 
 def report(options: argparse.Namespace, rows: list[Measured], speed: float) -> str:
-    machine = f"{platform.machine()}, {available_cores()} cores, PyTorch {torch.__version__}"
     head = HEAD.format(
-        **vars(options), machine=machine, speed=speed / 1e9, columns=" | ".join(COLUMNS), rule="---|" * len(COLUMNS)
+        **vars(options),
+        machine=f"{machine()}; {load_average()}",
+        speed=speed / 1e9,
+        columns=" | ".join(COLUMNS),
+        rule="---|" * len(COLUMNS),
     )
     return head + "".join(row_of(row) for row in rows)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from benchmarks import explainers, training_speed
 from benchmarks.explainable_shares import Shares
 from benchmarks.fitted_model import KINDS
 from benchmarks.measured_training import NAMED, QUALITY, MeasuredTraining
@@ -30,6 +32,7 @@ from counterec.core.space import QualityRule
 from counterec.synthetic.world_size import WorldSize
 from tests.worlds import World, as_hybrid, counted_world, random_world
 
+LOAD = re.compile(r"load average at the end \d+\.\d, \d+\.\d, \d+\.\d\.")
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 RULES: tuple[QualityRule, ...] = ("eq1", "share")
 
@@ -38,6 +41,11 @@ RULES: tuple[QualityRule, ...] = ("eq1", "share")
 def tiny(request: pytest.FixtureRequest) -> Problem:
     training = TrainingSettings(hidden=(8, 4), search=False, epochs=5)
     return problem(phones(size=WorldSize(users=20, items=60, aspects=6)), request.param, training)
+
+
+def test_a_page_of_times_says_how_busy_the_machine_was() -> None:
+    assert LOAD.search("\n".join(explainers.heading()))
+    assert LOAD.search(training_speed.report(Namespace(items=1, aspects=1), [], speed=1e9))
 
 
 class TestProblems:

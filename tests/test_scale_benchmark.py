@@ -18,6 +18,7 @@ from counterec.extraction import GrammarExtractor
 from counterec.pipeline.files import write_json
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.world_size import CDS, YELP, WorldSize
+from tests.pipeline.tiny import contents
 
 ROOT = Path(__file__).parents[1]
 TINY = WorldSize(users=12, items=60, aspects=8)
@@ -128,9 +129,12 @@ def test_a_stage_is_not_measured_over_others_that_have_changed(tmp_path: Path) -
     write_json(tmp_path / SETTINGS, run.settings)
     make_stage(tmp_path, 0, 1)
     make_stage(tmp_path, 1, 1)
+    before = contents(tmp_path)
+    make_stage(tmp_path, 1, 1)
     write_json(tmp_path / SETTINGS, run.settings | {"data": run.settings["data"] | {"min_user_reviews": 8}})
-    with pytest.raises(SystemExit, match="read was made again"):
+    with pytest.raises(SystemExit, match="read would be made again"):
         make_stage(tmp_path, 1, 1)
+    assert contents(tmp_path) | {SETTINGS: before[SETTINGS]} == before, "nothing was made"
 
 
 def test_the_memory_of_this_process_is_some() -> None:
