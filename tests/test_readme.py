@@ -28,6 +28,8 @@ PAGES = [README, *sorted(DOCS.glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "C
 WITH_SNIPPETS = [README, *sorted(DOCS.glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PRINTS = re.compile(r"^```python\n(.*?)^```$(\s*prints\s*^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+QUOTED = re.compile(r"""(?:^\s*|['"])(counterec [a-z][^'"\n]*)""", re.MULTILINE)
+"""A command in a recipe: on a line of its own, or in quotes."""
 END = "--- end of a snippet ---"
 README_LINES = 150
 
@@ -75,7 +77,9 @@ def commands(page: Path) -> list[str]:
     """The command lines of a page: those in its blocks, and those inside its sentences."""
     lines = [line.split(" #")[0].strip() for text in blocks(page, "sh") for line in text.splitlines()]
     inside = re.findall(r"`((?:counterec|make) [^`]+)`", prose(page))
-    return [line for line in [*lines, *inside] if line]
+    scripts = [text for language in ("bash", "yaml") for text in blocks(page, language)]
+    quoted = [line for text in scripts for line in QUOTED.findall(text)]
+    return [line for line in [*lines, *inside, *quoted] if line]
 
 
 COMMANDS = sorted({line for page in PAGES for line in commands(page)})
@@ -95,6 +99,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestCommands:
     def test_there_are_some(self) -> None:
         assert {"make demo", "make test", "counterec stats runs/demo"} <= set(COMMANDS)
+        recipes = [line for line in commands(DOCS / "scale.md") if "$" in line]
+        assert [re.findall(r"\$\w+", line) for line in recipes] == [["$SLURM_ARRAY_TASK_ID"], ["$JOB_COMPLETION_INDEX"]]
 
     @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("counterec ")])
     def test_it_parses(self, line: str) -> None:

@@ -7,12 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from scripts.compare_runs import differences
+from scripts.compare_runs import differences, main
 
 from counterec import make_config, make_run
 from counterec.errors import StoreError, UsageError
@@ -20,11 +21,13 @@ from counterec.pipeline import executors, extraction_pieces
 from counterec.pipeline.english_reviews import reviews_between
 from counterec.pipeline.piece_store import PIECES, Made, Piece, PieceStore
 from counterec.pipeline.pieces import Incomplete, cut
+from counterec.pipeline.serialization import load_tensors
 from counterec.pipeline.shards import Shard
 from counterec.pipeline.stages import evaluate, explain, rank, transfer
 from counterec.run import Run
 from counterec.shards import make_beginning, make_share, merge_shares
-from tests.pipeline.tiny import SETTINGS, again, changed, contents
+from tests.cli.files import json_lines, reviews
+from tests.pipeline.tiny import HYBRID, SETTINGS, again, changed, contents
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +35,13 @@ PIECE_STORE_PUT = PieceStore.put
 METHODS = ("relaxed-masked", "single", "complete")
 WITH_ALL = changed(SETTINGS, aspects={"everybody": True}, explain={"methods": METHODS})
 CONFIG = make_config(WITH_ALL, "test")
+WITH_HYBRID = changed(HYBRID, aspects={"everybody": True})
+CONFIGS = {"net": CONFIG, "hybrid": make_config(WITH_HYBRID, "test")}
+ROUNDS = {
+    "net": [["extract"], ["extract"], ["rank"], [f"explain {method}" for method in METHODS]],
+    "hybrid": [["extract"], ["extract"], ["front", "rank"], ["explain single", "explain complete"]],
+}
+"""The stages that shards make in each round, before those that all kinds of model have."""
 
 
 def cut_small() -> None:
@@ -54,11 +64,21 @@ def small_pieces():
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, small_pieces: None) -> Path:
-    """The run made in one go by one process."""
-    folder = tmp_path_factory.mktemp("pieces") / "whole"
-    make_run(CONFIG, folder)
-    return folder
+def wholes(tmp_path_factory: pytest.TempPathFactory, small_pieces: None) -> Callable[[str], Path]:
+    """The run of a kind of model made in one go by one process."""
+    place = tmp_path_factory.mktemp("pieces")
+
+    def made(kind: str) -> Path:
+        if not (place / kind).exists():
+            make_run(CONFIGS[kind], place / kind)
+        return place / kind
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(wholes: Callable[[str], Path]) -> Path:
+    return wholes("net")
 
 
 def assert_same(folder: Path, whole: Path) -> None:
@@ -106,28 +126,38 @@ class TestMemory:
         assert max(sizes) == extraction_pieces.REVIEWS_PER_PIECE
 
 
+@pytest.mark.parametrize("kind", CONFIGS)
 class TestProcesses:
-    def test_two_processes_make_the_same_bytes(self, tmp_path: Path, whole: Path, monkeypatch) -> None:
+    def test_two_processes_make_the_same_bytes(
+        self, kind: str, tmp_path: Path, wholes: Callable[[str], Path], monkeypatch
+    ) -> None:
         monkeypatch.setattr(executors, "WORTH_STARTING", 0.0)
-        make_run(CONFIG, tmp_path / "run", processes=2)
-        assert_same(tmp_path / "run", whole)
+        make_run(CONFIGS[kind], tmp_path / "run", processes=2)
+        assert_same(tmp_path / "run", wholes(kind))
+
+
+def test_the_default_model_has_a_front_and_lists_of_its_members(wholes: Callable[[str], Path]) -> None:
+    """What is compared here of the hybrid is not less than what a run of one has."""
+    folder = wholes("hybrid")
+    assert {"front.json", "elsewhere/complete.json"} <= contents(folder).keys()
+    assert {"member.0.items", "member.1.items"} <= load_tensors(folder / "heads.safetensors").keys()
 
 
 class TestShards:
-    def test_merged_they_make_the_same_run(self, tmp_path: Path, whole: Path) -> None:
+    @pytest.mark.parametrize("kind", CONFIGS)
+    def test_merged_they_make_the_same_run(self, kind: str, tmp_path: Path, wholes: Callable[[str], Path]) -> None:
         """Jobs in one folder; each round makes the stages that are next, and a merge goes on to those after them."""
-        rounds = []
+        config, rounds = CONFIGS[kind], []
         for _ in range(9):
             for index in (2, 0, 1):  # in any order
-                made = make_share(CONFIG, tmp_path / "run", Shard(index, 3))
+                made = make_share(config, tmp_path / "run", Shard(index, 3))
             rounds.append([found.stage for found in made])
             merged = merge_shares([tmp_path / "run"])
             if isinstance(merged, Run):
                 break
-        explained = [f"explain {method}" for method in METHODS]
-        assert rounds == [["extract"], ["extract"], ["rank"], explained, ["transfer complete"], ["evaluate"]]
-        assert_same(tmp_path / "run", whole)
-        assert make_share(CONFIG, tmp_path / "run", Shard(0, 3)) == []
+        assert rounds == [*ROUNDS[kind], ["transfer complete"], ["evaluate"]]
+        assert_same(tmp_path / "run", wholes(kind))
+        assert make_share(config, tmp_path / "run", Shard(0, 3)) == []
 
     def test_folders_of_their_own(self, tmp_path: Path, whole: Path) -> None:
         folders = [tmp_path / f"run-{index}" for index in range(3)]
@@ -164,6 +194,18 @@ class TestShards:
         make_share(other, tmp_path / "b", Shard(1, 2))
         with pytest.raises(StoreError, match=r"b: its pieces of extract .* differs: settings aspects\.near_synonyms$"):
             merge_shares([tmp_path / "a", tmp_path / "b"])
+
+    def test_pieces_of_another_source_are_refused(self, tmp_path: Path) -> None:
+        """Files of one name, as two machines may have them, with another word in one review."""
+        rows = reviews(users=20)
+        for name, text in (("a", rows[0]["text"]), ("b", "The price is great.")):
+            (tmp_path / name).mkdir()
+            source = tmp_path / name / "reviews.jsonl"
+            source.write_bytes(json_lines([{**rows[0], "text": text}, *rows[1:]]))
+            config = make_config({**WITH_ALL, "data": {"sources": [str(source)]}}, "test")
+            make_share(config, tmp_path / name / "run", Shard("ab".index(name), 2))
+        with pytest.raises(StoreError, match=r"b.run: its pieces of extract .* differs: inputs reviews\.parquet$"):
+            merge_shares([tmp_path / "a" / "run", tmp_path / "b" / "run"])
 
     def test_the_beginning_of_a_run(self, tmp_path: Path) -> None:
         make_beginning(CONFIG, tmp_path / "run", "split")
@@ -247,3 +289,12 @@ class TestCompareRuns:
         assert any(line.startswith("explanations/single.parquet: margin differs in ") for line in found)
         assert f"more.txt: only in {tmp_path / 'other'}" in found
         assert not any(line.startswith("mentions.parquet") for line in found)
+
+    def test_its_status_says_whether_anything_does(self, tmp_path: Path, whole: Path, capsys) -> None:
+        other = tmp_path / "other"
+        shutil.copytree(whole, other)
+        assert main([str(whole), str(other)]) == 0
+        assert capsys.readouterr().out == "nothing differs\n"
+        (other / "split.parquet").unlink()
+        assert main([str(whole), str(other)]) == 1
+        assert capsys.readouterr().out == f"split.parquet: only in {whole}\n"

@@ -13,14 +13,15 @@ from counterec import make_config, make_run
 from counterec.errors import PieceError, ServiceError, UsageError
 from counterec.pipeline import ray_cluster
 from counterec.pipeline.executors import InProcess
-from counterec.pipeline.ray_cluster import connected
+from counterec.pipeline.ray_cluster import OBJECT_STORE, connected
 from counterec.pipeline.ray_executor import RayExecutor
 from counterec.pipeline.stage import RunOptions
 from tests.pipeline.ray_pieces import Deadly, Work
-from tests.pipeline.tiny import SETTINGS, contents
+from tests.pipeline.tiny import HYBRID, SETTINGS, contents
 
 pytestmark = pytest.mark.slow
 CONFIG = make_config(SETTINGS, "tiny")
+CONFIGS = {"net": CONFIG, "hybrid": make_config(HYBRID, "tiny")}
 
 
 @pytest.fixture(scope="module")
@@ -79,22 +80,35 @@ def test_ray_listens_on_the_loopback_alone(executor: RayExecutor, tmp_path: Path
     assert {node["NodeManagerAddress"] for node in ray.nodes()} == {"127.0.0.1"}
 
 
+def test_ray_has_as_many_cores_as_asked_for_and_little_shared_memory(two_cores: None) -> None:
+    import ray
+
+    there = ray.cluster_resources()
+    assert there["CPU"] == 2
+    assert 0 < there["object_store_memory"] <= OBJECT_STORE
+
+
 @pytest.fixture(scope="module")
 def small_pieces() -> Iterator[None]:
     """Several pieces in every stage of the tiny run: the cut is made here, whoever makes the pieces."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("counterec.pipeline.extraction_pieces.REVIEWS_PER_PIECE", 150)
-        for stage in ("rank", "explain", "evaluate"):
+        for stage in ("rank", "explain", "transfer", "evaluate"):
             patch.setattr(f"counterec.pipeline.stages.{stage}.USERS_PER_PIECE", 10)
         yield
 
 
 @pytest.fixture(scope="module")
-def local_run(small_pieces: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run as one process makes it."""
-    folder = tmp_path_factory.mktemp("local") / "run"
-    make_run(CONFIG, folder)
-    return folder
+def local_runs(small_pieces: None, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The run of a kind of model as one process makes it."""
+    place = tmp_path_factory.mktemp("local")
+
+    def made(kind: str) -> Path:
+        if not (place / kind).exists():
+            make_run(CONFIGS[kind], place / kind)
+        return place / kind
+
+    return made
 
 
 @pytest.fixture
@@ -113,21 +127,29 @@ def killed(two_cores: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     return kill
 
 
+@pytest.mark.parametrize("kind", CONFIGS)
 def test_a_run_whose_worker_is_killed_in_the_middle_equals_the_local_one(
-    killed: Callable[[int], Path], local_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str,
+    killed: Callable[[int], Path],
+    local_runs: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    deaths = killed(1)
+    deaths, local = killed(1), local_runs(kind)
     monkeypatch.chdir(tmp_path)
 
-    make_run(CONFIG, "run", processes=2, engine="ray")  # named as seen from here, where no worker is
+    make_run(CONFIGS[kind], "run", processes=2, engine="ray")  # named as seen from here, where no worker is
 
     assert len(list(deaths.iterdir())) == 1
-    assert not list(differences(tmp_path / "run", local_run))
-    assert contents(tmp_path / "run") == contents(local_run)
+    assert not list(differences(tmp_path / "run", local))
+    assert contents(tmp_path / "run") == contents(local)
 
 
 def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alone(
-    killed: Callable[[int], Path], local_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    killed: Callable[[int], Path],
+    local_runs: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     killed(2)
     with pytest.raises(PieceError, match=r"^extract .*: 1 of \d+ pieces failed twice \(piece 2: its process died"):
@@ -138,7 +160,7 @@ def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alon
     make_run(CONFIG, tmp_path / "run")
 
     assert [piece.number for piece in made[0]] == [2]
-    assert contents(tmp_path / "run") == contents(local_run)
+    assert contents(tmp_path / "run") == contents(local_runs("net"))
 
 
 def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,12 @@ def changed(settings: dict[str, Any], **parts: dict[str, Any] | int) -> dict[str
     return result
 
 
+HYBRID = changed(
+    SETTINGS, model={"kind": "hybrid", "hybrid": {"front_users": 5}}, explain={"methods": ["single", "complete"]}
+)
+"""The same with the default model, which has a front and lists of its members, and the goal that trains it again."""
+
+
 class Recorder:
     """A reporter that remembers what it was told."""
 

@@ -37,6 +37,7 @@ from counterec.errors import UsageError
 
 if TYPE_CHECKING:
     from counterec.pipeline.config import RunConfig
+    from counterec.pipeline.pieces import Incomplete
     from counterec.run import Run
 
 
@@ -100,13 +101,12 @@ def run(
     }
     given = {place: value for place, value in options.items() if value is not None}
     config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
-    folder = out_dir or default_folder(sources[0], config)
+    folder, shared = out_dir or default_folder(sources[0], config), chosen_processes(processes)
     if shard is not None or until is not None:
-        if engine != "local":
-            raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard and --until")
-        make_part(config, folder, quiet, chosen_processes(processes), shard, until, force)
+        require_no_engine(engine, address)
+        made = make_part(config, folder, quiet or as_json, shared, shard, until, force)
+        print_part(folder, made, quiet, as_json)
     else:
-        shared = chosen_processes(processes)
         make_and_print(config, folder, quiet, as_json, shared, force, engine=engine, address=address)
 
 
@@ -177,6 +177,15 @@ def print_done(done: Run, quiet: bool, as_json: bool, written: Path | None = Non
             print_where(written)
 
 
+def require_no_engine(engine: str, address: str | None) -> None:
+    """Refuse an engine that makes all pieces, and where it would be, for a part of a run."""
+    from counterec.pipeline.stage import RunOptions
+
+    RunOptions(engine=engine, address=address)  # refuses an engine that there is not, and an address without one
+    if engine != "local":
+        raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard and --until")
+
+
 def make_part(
     config: RunConfig,
     folder: Path,
@@ -185,8 +194,8 @@ def make_part(
     shard: str | None,
     until: str | None,
     force: Collection[str],
-) -> None:
-    """Make one shard's pieces of what is next, or the run up to some stage, and say how far it is."""
+) -> list[Incomplete] | None:
+    """Make one shard's pieces of what is next, and return how far each stage is; or the run up to some stage."""
     from counterec.cli.progress import TerminalReporter
     from counterec.pipeline.shards import Shard
     from counterec.shards import make_beginning, make_share
@@ -196,9 +205,19 @@ def make_part(
     with TerminalReporter(err, quiet) as reporter:
         if shard is None:
             make_beginning(config, folder, until or "", reporter, processes)
-            return
-        made = make_share(config, folder, Shard.of(shard), reporter, processes)
-    if quiet:
+            return None
+        return make_share(config, folder, Shard.of(shard), reporter, processes)
+
+
+def print_part(folder: Path, made: list[Incomplete] | None, quiet: bool, as_json: bool) -> None:
+    """Print how far the stages are that a shard worked on; of a run up to some stage, only where it is."""
+    if as_json:
+        stages = [
+            {"stage": found.stage, "step": found.step.name, "made": found.made, "missing": len(found.missing)}
+            for found in made or ()
+        ]
+        print_json({"run": str(folder), **({} if made is None else {"stages": stages})})
+    if made is None or quiet or as_json:
         return
     for found in made:
         print_line(f"{found.stage} ({found.step.name}): {found.made} pieces made, {len(found.missing)} still missing")
