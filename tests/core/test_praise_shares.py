@@ -83,20 +83,21 @@ class TestValues:
                 assert found == plain.balances(item, aspect, 5.0)
 
     def test_balances_are_those_of_the_ladder(self) -> None:
-        """Of its own values, of values beside them, and of none; whether few are asked for or many at once."""
+        """Of its own values, one beside them, and the one that nobody's opinion would give; of few and of many."""
         for world, seed in itertools.product((shares_world, counted_world), range(3)):
             space, random = world(seed).space, np.random.default_rng(seed)
-            counted, asked = space.counted_values, list[tuple[int, int, np.float32, int | None]]()
+            counted, asked = space.counted_values, list[tuple[int, int, float, int | None]]()
+            as_it_is = np.array([min(len(MORE), counted.last)])
             for item, aspect in np.ndindex(space.item_quality.shape):
                 ladder = space.ladder_of(item, aspect)
-                places = random.integers(0, len(ladder.values), 4)
-                asked += [(item, aspect, ladder.values[at], int(ladder.balance[at])) for at in places]
-                beside = np.nextafter(ladder.values[places[0]], np.float32(9))
-                beside = np.float32(0) if beside in ladder.values else beside
-                asked.append((item, aspect, beside, None))
+                balances = dict(zip(ladder.values.tolist(), ladder.balance.tolist(), strict=True))
+                some = ladder.values[random.integers(0, len(ladder.values), 4)]
+                beside = np.nextafter(some[:1], np.float32(9))
+                values = np.concatenate([some, beside, counted.value(np.array([item]), np.array([aspect]), as_it_is)])
+                asked += [(item, aspect, value, balances.get(value)) for value in values.tolist()]
             items, aspects, values, expected = zip(*asked, strict=True)
             given = np.array(items), np.array(aspects), np.array(values, dtype=np.float32)
-            for places in ([*range(len(asked))], [*range(9)]):
+            for places in (range(len(asked)), range(9)):
                 balance, known = counted.balance_of(*(each[places] for each in given))
                 found = [each if there else None for each, there in zip(balance.tolist(), known.tolist(), strict=True)]
                 assert found == [expected[place] for place in places]

@@ -167,7 +167,7 @@ class NamedNumbers(NamedTuple):
 
 
 def _listed(lists: pl.Series) -> pl.Series:
-    """The entries of all lists, one after another; by itself, Polars would make a null of an empty list."""
+    """The entries of all lists, one after another; some versions of Polars would make a null of an empty list."""
     return lists.filter(lists.list.len() > 0).explode()
 
 
