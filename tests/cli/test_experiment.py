@@ -10,6 +10,7 @@ import pytest
 
 from counterec.cli import streams
 from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
 from tests.cli.files import counterec
 
@@ -56,6 +57,16 @@ def test_everything_is_written(made: Path) -> None:
         assert list((report / "figures").glob(f"figure2{letter}-*.svg"))
         assert list((report / "figures").glob(f"figure2{letter}-*.png"))
     assert not (made / "experiment" / "net" / "full").exists()
+
+
+def test_the_data_are_counted_as_the_experiment_has_them(made: Path) -> None:
+    """The run's X and Y are not by Eq. 1, so the experiment has its own, of aspects of its own."""
+    read = set(Manifest.load(made).stages["net sampled: report"].inputs)
+    assert {"experiment/aspects.safetensors", "experiment/vocabulary.json", "split.parquet"} <= read
+    assert not read & {"aspects.safetensors", "vocabulary.json"}
+    aspects = json.loads((made / "experiment/vocabulary.json").read_text())["aspects"]
+    table = (made / "experiment/net/sampled/tables/table1-statistics.csv").read_text().splitlines()
+    assert dict(zip(table[0].split(","), table[1].split(","), strict=True))["aspects"] == str(len(aspects))
 
 
 def test_a_dataset_that_is_none_of_the_papers_stands_beside_one_for_reference(made: Path) -> None:

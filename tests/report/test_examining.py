@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from counterec.report.order_measures import measure_orders, order_curves
-from counterec.report.retraining_measures import measure_retraining
+from counterec.report.retraining_measures import MARK_DIFFERENCE, measure_retraining
 from counterec.report.tables.examining_tables import hindsight_table, order_table, retraining_table
 from tests.report.few_rows import answer, experiment_of
 from tests.report.rows import World, frame
@@ -63,6 +63,7 @@ def test_another_training_by_hand() -> None:
     assert found["necessary_kept"] == (0.5, 2)
     assert found["sufficient_kept"] == (1.0, 1), "v was not sufficient before"
     assert (found["holds_marked_in_all"], found["holds_marked_in_fewer"]) == ((1.0, 1), (0.0, 1))
+    assert found[MARK_DIFFERENCE] == (1.0, 2), "of the answers that are listed again, as the two shares"
 
 
 def test_another_training_of_all_pairs_by_hand() -> None:
@@ -95,6 +96,23 @@ def test_a_model_of_one_net_has_no_mark() -> None:
     assert one.measures["holds"].value == 1.0
     assert one.measures["holds_marked_in_all"].value is None
     assert one.measures["holds_marked_in_fewer"].value is None
+    assert one.measures[MARK_DIFFERENCE].value is None
+
+
+def test_what_the_mark_tells_is_a_difference_with_an_interval() -> None:
+    """Of answers marked in all nets three in four hold, of the others one in four."""
+    users = {f"u{number:02}": (number % 2 == 1, number // 2 % 4 > 0) for number in range(80)}
+    tried = [retrained(user, True, most == marked, 3 if marked else 2) for user, (marked, most) in users.items()]
+    rows = [answer(user, True, True) for user in users]
+    (one,) = measure_retraining(experiment_of(rows, retraining=frame("retraining", tried)))
+    told = one.measures[MARK_DIFFERENCE]
+    assert (told.value, told.cases) == (pytest.approx(0.5), 80)
+    assert told.interval is not None
+    assert 0.2 < told.interval[0] < 0.5 < told.interval[1] < 0.8
+    table = retraining_table([one], ())
+    column = [each.heading for each in table.columns].index("holds by the mark: difference")
+    assert table.rows[0][1][column].value == pytest.approx(50.0)
+    assert table.rows[0][1][column].interval == pytest.approx(tuple(100 * end for end in told.interval))
 
 
 def test_the_tables() -> None:

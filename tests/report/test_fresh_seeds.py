@@ -38,9 +38,12 @@ def test_only_what_selects_is_measured_again_and_only_over_the_others() -> None:
     assert one.transfer["k=4"]["f_ns"].value == 0.0, "under other conditions, too"
     differences = {(each.ours, each.other, each.measure): each.difference for each in found.compared}
     assert set(differences) == {
-        ("complete, fresh seeds", "random", measure) for measure in ("f1", "f1_all", "f_ns", "f_ns_all")
+        ("complete, fresh seeds", other, measure)
+        for other in ("random", "relaxed")
+        for measure in ("f1", "f1_all", "f_ns", "f_ns_all")
     }
     assert differences["complete, fresh seeds", "random", "f_ns"].value == -1.0, "pooled it would be 0"
+    assert "data, split and held-out reviews are those that were looked at" in found.note
 
 
 @pytest.mark.parametrize("looked_at", [(), (0, 1)], ids=["nothing", "everything"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from counterec.report.method_comparisons import compare_methods, joined
-from tests.report.few_rows import counted, experiment_of, row
+from tests.report.few_rows import answer, counted, experiment_of, row
 
 
 def test_differences_are_over_the_same_pairs_of_the_same_seed() -> None:
@@ -50,6 +50,31 @@ def test_p_is_corrected_for_all_comparisons_of_the_same_measure() -> None:
     assert all(c.difference.p for c in found)
     few = [c for c in compare_methods(experiment_of(rows[1:])) if c.measure == "f1"]
     assert [(c.difference.cases, c.difference.p, c.corrected) for c in few] == [(19, None, None)] * 3
+
+
+def test_what_selects_is_compared_with_our_other_goals_too_and_each_pair_of_methods_once() -> None:
+    users = [f"u{number}" for number in range(20)]
+    shapes = {"relaxed": "multi", "single": "single", "minimal": "multi", "complete": "multi", "random": "multi"}
+    rows = [
+        answer(user, method == "complete", True, method=method, shape=shape, masked=masked)
+        for method, shape in shapes.items()
+        for user in users
+        for masked in (False, True)
+    ]
+    found = [c for c in compare_methods(experiment_of(rows)) if c.measure == "f_ns" and not c.masked]
+    assert [(c.ours, c.other, c.shape) for c in found] == [
+        *((ours, "random", "multi") for ours in ("relaxed", "minimal", "complete")),
+        *(("complete", other, "multi") for other in ("relaxed", "single", "minimal")),
+    ]
+    assert {c.other: c.difference.value for c in found if c.ours == "complete"} == dict.fromkeys(
+        ("random", "relaxed", "single", "minimal"), 1.0
+    )
+    family = 2 * len(found)  # with the mask as often
+    ours = [c for c in found if c.ours == "complete"]
+    assert [c.corrected for c in ours] == pytest.approx([family * (ours[0].difference.p or 0)] * len(ours))
+    alone = [c for c in compare_methods(experiment_of(rows), ("complete",)) if c.measure == "f_ns"]
+    assert {c.ours for c in alone} == {"complete"}
+    assert len(alone) == 8
 
 
 def test_joined_rows_keep_the_columns_of_both_methods_apart() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
+from counterec.pipeline.experiment_settings import OWN_LISTS
 from counterec.report.chart_style import COLOURS, PANEL_HEIGHT, PANEL_WIDTH, Figure, titled, two_colours
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.figure_data import (
@@ -33,6 +34,7 @@ SIDE_STEP = 0.006
 METHOD_COLOURS = [
     *("#1f5fa8", "#d1651b", "#2a8c4a", "#b02a4c", "#8a8a8a", "#7a52a8"),
     *("#c9a400", "#12a5a5", "#7b4a2b", "#e07bb5", "#4c4c4c", "#8fbf3f"),
+    *("#5ab4f0", "#c81fd6"),
 ]
 """One colour per method, distinct on white."""
 BOTH_SHARES = (
@@ -41,7 +43,8 @@ BOTH_SHARES = (
 )
 EXPLAINED_ALONE = ("Explained pairs alone: without an explanation there is neither complexity nor strength.",)
 RESAMPLED = "Bars: 95% intervals of both numbers, from drawing users, items and seeds again."
-ALL_PAIRS = ("All pairs: where there is no explanation, the order of the aspects is a draw.",)
+ALL_PAIRS = "All pairs: where there is no explanation, the order of the aspects is a draw."
+OTHER_LISTS = "efm and a2cf: in their own lists; DEL and INS are shares of their scores, not of the scores' sigmoids."
 
 
 def figures(
@@ -185,7 +188,8 @@ def deletion_and_insertion(curves: pl.DataFrame) -> Figure | None:
         )
         panels.append(base.mark_line(strokeWidth=1.8).properties(width=int(1.3 * PANEL_WIDTH), height=PANEL_HEIGHT))
     title = "The item as its aspects go (POS@K, DEL) and come (INS)"
-    return titled(alt.hconcat(*panels, spacing=28), title, ALL_PAIRS)
+    own_lists = set(OWN_LISTS) & set(points["curve"])
+    return titled(alt.hconcat(*panels, spacing=28), title, (ALL_PAIRS, *((OTHER_LISTS,) if own_lists else ())))
 
 
 def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:

@@ -1,7 +1,8 @@
 """Ground that was looked at while methods were chosen, and ground that was not.
 
 A method that selects its answers by what it is measured by (*complete*) has preferences that somebody chose while
-looking at measurements of some seeds. Over the other seeds alone its numbers are not flattered by that choice.
+looking at measurements of some seeds. Over the other seeds alone its numbers are flattered less by that choice: these
+have other trainings, candidates and drawn users, but the same data, split and held-out reviews.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class FreshSeeds:
         if not self.fresh:
             return f"{line}; no other is here, so its numbers are of ground that was looked at."
         return (
-            f"{line}; its rows with{FRESH[1:]} are over seed {_listed(self.fresh)} alone, which nobody looked at then."
+            f"{line}; its rows with{FRESH[1:]} are over seed {_listed(self.fresh)} alone, which nobody looked at then. "
+            "New in them are trainings, drawn candidates and, where their number is bounded, drawn users; data, split "
+            "and held-out reviews are those that were looked at."
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -77,7 +80,6 @@ def measure_fresh(experiment: ExperimentRows, looked_at: Collection[int], aspect
     rows = there.rows.filter(pl.col("method").is_in(selecting))
     if not len(rows):
         return FreshSeeds(seen, fresh)
-    others = there.rows.filter(~pl.col("method").is_in(GOALS) | pl.col("method").is_in(selecting))
     examined = [one for one in measure_orders(there.curves) if one.method in selecting]
     retrained = [one for one in measure_retraining(there) if one.method in selecting]
     return FreshSeeds(
@@ -86,7 +88,7 @@ def measure_fresh(experiment: ExperimentRows, looked_at: Collection[int], aspect
         measures=tuple(
             replace(one, method=one.method + FRESH) for one in measure_methods(replace(there, rows=rows), aspects)
         ),
-        compared=tuple(replace(one, ours=one.ours + FRESH) for one in compare_methods(replace(there, rows=others))),
+        compared=tuple(replace(one, ours=one.ours + FRESH) for one in compare_methods(there, selecting)),
         orders=tuple(replace(one, method=one.method + FRESH) for one in examined),
         retraining=tuple(replace(one, method=one.method + FRESH) for one in retrained),
     )

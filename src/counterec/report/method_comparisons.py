@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import polars as pl
 
 from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
 from counterec.core.explainers.goal_names import GOALS
+from counterec.pipeline.stages.transfer import selects
 from counterec.report.experiment_rows import PAIR, ExperimentRows
 from counterec.report.method_measures import column, count_unexplained_as_zero, units_of
 
@@ -62,20 +63,25 @@ MEASURES: dict[str, tuple[Differ, tuple[str, ...], bool]] = {
 """How each measure is compared, by which columns, and whether over all pairs: those without an explanation as 0."""
 
 
-def compare_methods(experiment: ExperimentRows) -> list[Comparison]:
-    """Each of CountER's methods against each other method of the same shape and mask, by every measure."""
-    return [comparison for measure in MEASURES for comparison in _corrected(_family(experiment, measure))]
+def compare_methods(experiment: ExperimentRows, only: Collection[str] = GOALS) -> list[Comparison]:
+    """Each of CountER's methods, or ``only`` some, against the others with the same mask, by every measure.
+
+    The others are those of the same shape that are not CountER's. A method that selects by what it is measured by is
+    to be the best of all, so it is compared with CountER's other methods, too, of either shape. Each pair of methods is
+    compared once: these are the comparisons that Holm corrects for.
+    """
+    return [comparison for measure in MEASURES for comparison in _corrected(_family(experiment, measure, only))]
 
 
-def _family(experiment: ExperimentRows, measure: str) -> list[Comparison]:
+def _family(experiment: ExperimentRows, measure: str, only: Collection[str]) -> list[Comparison]:
     """All comparisons by one measure, not yet corrected."""
     differ, columns, zero = MEASURES[measure]
     family = []
-    for ours, shape, masked in experiment.combinations:
-        if ours in GOALS:
-            for other in _others(experiment, shape, masked):
-                pairs = paired_rows(experiment, (ours, shape, masked), other, zero)
-                family.append(Comparison(ours, other, shape, masked, measure, _difference(pairs, differ, columns)))
+    for combination in experiment.combinations:
+        ours, shape, masked = combination
+        for other in _others(experiment, combination) if ours in only else ():
+            pairs = joined(experiment.rows_of(*combination), experiment.rows_of(*other), zero)
+            family.append(Comparison(ours, other[0], shape, masked, measure, _difference(pairs, differ, columns)))
     return family
 
 
@@ -86,9 +92,12 @@ def _difference(pairs: pl.DataFrame, differ: Differ, columns: tuple[str, ...]) -
     return found if counted["user_id"].n_unique() >= FEWEST_USERS else replace(found, p=None)
 
 
-def _others(experiment: ExperimentRows, shape: str, masked: bool) -> list[str]:
-    combinations = experiment.combinations
-    return [method for method, *rest in combinations if method not in GOALS and rest == [shape, masked]]
+def _others(experiment: ExperimentRows, ours: tuple[str, str, bool]) -> list[tuple[str, str, bool]]:
+    """What a method is compared with."""
+    with_mask = [other for other in experiment.combinations if other[2] == ours[2]]
+    others = [other for other in with_mask if other[0] not in GOALS and other[1] == ours[1]]
+    goals = [other for other in with_mask if other[0] in GOALS and not selects(other[0])]
+    return [*others, *(goals if selects(ours[0]) else ())]
 
 
 def _corrected(family: Sequence[Comparison]) -> list[Comparison]:

@@ -6,7 +6,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from counterec.experiment.cells import Cell, said
+from counterec.experiment.cells import SPACE_FILES, Cell, said
 from counterec.experiment.plan import cells_of
 from counterec.experiment.plugged_metrics import METRIC_NOTES_FILE, METRICS_FILE
 from counterec.pipeline import layout
@@ -53,7 +53,13 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
             *(DRAWING if can_draw() else ()),
         ),
         work=lambda context: _report(context, folder, cells),
+        place=partial(_place, cells[0]),
     )
+
+
+def _place(cell: Cell, file: str) -> str:
+    """Where a file lies: X and Y are those that the experiment measures; all else is named by where it lies."""
+    return cell.place(file) if file in SPACE_FILES else file
 
 
 def _report(context: StageContext, place: str, cells: list[Cell]) -> None:
@@ -84,7 +90,7 @@ def _path(folder: RunFolder, cell: Cell, file: str) -> Path:
 
 
 def _statistics(context: StageContext) -> dict[str, float]:
-    """The paper's Table 1 for this data."""
+    """The paper's Table 1 for this data, as the experiment has it: its own aspects, not the run's."""
     space, reviews = context.folder.space, len(context.folder.split)
     users, items = len(space.users), len(space.items)
     return {

@@ -11,11 +11,13 @@ from typing import Any
 
 import polars as pl
 
-from counterec.core.evaluation.measure import Measure, mean
+from counterec.core.evaluation.measure import Measure, group_difference, mean
 from counterec.report.examined_method import ExaminedMethod
 from counterec.report.experiment_rows import COMBINATION, PAIR, ExperimentRows
 from counterec.report.method_measures import column, units_of
 
+MARK_DIFFERENCE = "holds_marked_in_all_less_fewer"
+"""What the mark tells beforehand: how much more often an answer holds that held in all nets than one that did not."""
 RETRAINED = "trained again"
 """What the condition is called on disk."""
 
@@ -57,7 +59,8 @@ def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool], ro
     found = {}
     for name, (part, value, whole) in parts.items():
         found[name], found[f"{name}_all"] = _mean(part, value), _mean(_with_failures(part, value, whole), value)
-    return found
+    in_first = marked.select(in_all.alias("in_all"))["in_all"].to_numpy()
+    return found | {MARK_DIFFERENCE: group_difference(column(marked, "holds"), in_first, units_of(marked))}
 
 
 def _with_failures(rows: pl.DataFrame, name: str, pairs: pl.DataFrame) -> pl.DataFrame:

@@ -23,12 +23,16 @@ FURTHER_NOTE = (
     "a time. stability: Jaccard similarity to the aspects named for a retrained net, or for a list one shorter or "
     "longer; like redundancy, it exists only where aspects are named. strength: how much the score falls, and how "
     "much its sigmoid does. coverage: share of all aspects that appear in any explanation. ms: milliseconds per "
-    "explanation."
+    "explanation where many are asked for at once, measured while other cells were measured beside it: no more than an "
+    "order of magnitude."
 )
 DIFFERENCES_NOTE = (
     "CountER's method minus the other, in percentage points, over the pairs in the lists of both that both explain, "
-    "and over all of these (of all). p: two-sided, by bootstrap, with Holm's correction for all comparisons by the "
-    f"same measure; none with fewer than {FEWEST_USERS} users."
+    "and over all of these (of all). Among several aspects, a method that names as many as relaxed does counts among "
+    "the explained only where relaxed explains: then the pairs are those that CountER's method and relaxed both "
+    "explain. complete is compared with CountER's other methods, too, single by its one aspect. p: two-sided, by "
+    "bootstrap, with Holm's correction for all comparisons by the same measure, those over fresh seeds among "
+    f"themselves; none with fewer than {FEWEST_USERS} users."
 )
 
 

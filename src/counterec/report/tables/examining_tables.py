@@ -13,6 +13,7 @@ from counterec.report.examined_method import ExaminedMethod
 from counterec.report.history_measures import HistoryMeasures
 from counterec.report.method_measures import column, units_of
 from counterec.report.order_measures import CURVES
+from counterec.report.retraining_measures import MARK_DIFFERENCE
 from counterec.report.tables.labels import MASK_LABELS
 from counterec.report.tables.table import HUNDRED, Column, Table, TableCell, number, plain
 
@@ -29,7 +30,8 @@ RETRAINING_NOTE = (
     "The model is trained again from another seed. listed: share of the explained items that are in its list, too; of "
     "these, holds: share that the same change takes off; alike: Jaccard similarity of the aspects that are named then; "
     "still necessary, still sufficient: of the answers that were. The last columns: holds, for answers that held "
-    "before in all nets of a mean, and for the others; a model of one net has no such mark. of all: of all pairs; "
+    "before in all nets of a mean, and for the others; a model of one net has no such mark. difference: the first less "
+    "the second, in percentage points: what the mark tells beforehand. of all: of all pairs; "
     "one counts as a failure that has no answer, whose item is not listed again, or whose answer was not so before. "
     "alike, necessary and sufficient are of at most detail_users users per seed."
 )
@@ -83,7 +85,8 @@ def retraining_table(measures: Sequence[ExaminedMethod], notes: tuple[str, ...])
     }
     columns = (
         *(column for heading in ("alike", *shares.values()) for column in _both_columns(heading)),
-        *plain(("items",), 0),
+        Column("holds by the mark: difference", 1),
+        *plain(("holds by the mark: pairs", "items"), 0),
     )
     rows = []
     for one in measures:
@@ -91,7 +94,9 @@ def retraining_table(measures: Sequence[ExaminedMethod], notes: tuple[str, ...])
             *_both_cells(one, "alike", 1.0),
             *(cell for name in shares for cell in _both_cells(one, name, HUNDRED)),
         ]
-        rows.append(((one.shape, one.method), (*cells, number(one.measures["listed"].items))))
+        told = one.measures[MARK_DIFFERENCE]
+        cells += [TableCell.of(told, HUNDRED), number(told.cases), number(one.measures["listed"].items)]
+        rows.append(((one.shape, one.method), tuple(cells)))
     title = "Table 9. Explanations under another training, without the mask"
     return Table("table9-retraining", title, ("aspects", "method"), columns, tuple(rows), notes)
 
