@@ -2,13 +2,14 @@
 
     python -m benchmarks.causes NAME=RUN:MODEL/PROTOCOL …
 
-Reads run folders that ``counterec experiment`` has finished (its first seed). The model, X and Y are the experiment's.
+Reads run folders that ``counterec experiment`` has finished, all seeds pooled. Models, X and Y are the experiment's. F1
+stands twice: of the pairs that are explained, and of all, where one without an explanation counts 0.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,10 +19,17 @@ import polars as pl
 from counterec import Run, open_run
 from counterec.core.scorers.protocols import PairBatch
 from counterec.experiment.plan import cell_config, cells_of
+from counterec.pipeline import layout
 from counterec.pipeline.experiment_settings import Protocol
 from counterec.pipeline.folder import RunFolder
+from counterec.report.load_experiment import load_experiment
+from counterec.report.sweep_measures import along_lambda, with_free_strength
 
+Cells = Mapping[int, RunFolder]
+"""What an experiment measured, by seed."""
 OUT = Path("benchmarks/results/experiment/causes.md")
+COUNTED = pl.col("in_test") & (pl.col("praised") > 0)
+"""The pairs that F1 is of, explained or not."""
 METHODS = (
     "relaxed",
     "complete",
@@ -42,39 +50,47 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN:MODEL/PROTOCOL")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
-    lines = ["# Causes", "", "Made by `python -m benchmarks.causes`."]
+    lines = ["# Causes", "", "Made by `python -m benchmarks.causes`, over all seeds."]
     for given in options.runs:
         name, _, rest = given.partition("=")
         folder, _, place = rest.rpartition(":")
-        run = measured_in(open_run(folder), place)
-        cell = Path(folder) / "experiment" / place / str(run.config.seed)
-        rows = pl.read_parquet(cell / "rows.parquet")
-        lines += ["", f"## {name}, {place}", "", *lists(cell), *mask(run, rows), *rewarded(run, rows)]
-        lines += [*walked(run, cell, rows), *positions(rows), *strength(rows), *sweep(cell)]
+        lines += ["", f"## {name}, {place}", "", *causes(Path(folder), place)]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def measured_in(run: Run, place: str) -> RunFolder:
-    """What the experiment measured: its own model and, where the run's X and Y are not by Eq. 1, its own of these."""
+def causes(folder: Path, place: str) -> Iterator[str]:
+    """Everything about one model and protocol, all seeds pooled; X, Y and held-out reviews are the same in all."""
+    found = load_experiment(folder / "experiment" / place)
+    run = open_run(folder)
+    cells = {seed: measured_in(run, place, seed) for seed in found.seeds}
+    first = cells[found.seeds[0]]
+    yield from (*lists(cells), *mask(first, found.rows), *rewarded(first, found.rows))
+    yield from (*walked(cells, found.rows), *positions(found.rows), *strength(found.sweep), *sweep(found.sweep))
+
+
+def measured_in(run: Run, place: str, seed: int | None = None) -> RunFolder:
+    """What the experiment measured with a seed, by default its first: its own model and, where the run's X and Y are
+    not by Eq. 1, its own of these."""
     model, _, given = place.partition("/")
     protocol: Protocol = "full" if given == "full" else "sampled"
-    settings = replace(run.config.experiment, models=(model,), protocols=(protocol,), users=0)
+    seeds = 1 + (0 if seed is None else seed - run.config.seed)
+    settings = replace(run.config.experiment, models=(model,), protocols=(protocol,), seeds=seeds, users=0)
     config = run.config.model_copy(update={"experiment": settings})
-    cell = cells_of(config)[0]
+    cell = cells_of(config)[-1]
     return RunFolder(run.path, run.manifest, config=cell_config(config, cell), place=cell.place)
 
 
-def lists(cell: Path) -> Iterator[str]:
+def lists(cells: Cells) -> Iterator[str]:
     """How many different items the lists hold, and how far apart their scores are."""
-    table = pl.read_parquet(cell / "recommendations.parquet")
+    table = pl.concat(cell.table(layout.RECOMMENDATIONS) for cell in cells.values())
     k = int(table["position"].max() or 0) - 1  # type: ignore[arg-type]
     shown = table.filter(pl.col("position") <= k)["item_id"].value_counts()
-    users, most = table["user_id"].n_unique(), shown["count"].to_numpy().max()
-    yield f"- lists of {users:,} users: {len(shown):,} different items, the most frequent in {most:,}"
-    median = {place: table.filter(pl.col("position") == place)["score"].to_numpy() for place in (1, k + 1)}
-    first, below = (1 / (1 + np.exp(-np.median(scores))) for scores in median.values())
-    yield f"- median score as a probability: {first:.3f} at position 1, {below:.3f} at {k + 1}"
+    first, below = (table.filter(pl.col("position") == place)["score"].to_numpy() for place in (1, k + 1))
+    most = shown["count"].to_numpy().max()
+    yield f"- {len(first):,} lists, {len(cells)} seeds: {len(shown):,} different items, the most frequent in {most:,}"
+    top, next_below = (1 / (1 + np.exp(-np.median(scores))) for scores in (first, below))
+    yield f"- median score as a probability: {top:.3f} at position 1, {next_below:.3f} at {k + 1}"
 
 
 def mask(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
@@ -90,7 +106,10 @@ def mask(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
 
 
 def rewarded(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
-    """Masked F1 of simple rules without a model that name as many aspects, and how common the named aspects are."""
+    """Masked F1 of simple rules without a model that name as many aspects, and how common the named aspects are.
+
+    Where *relaxed* explains nothing, they name as many as it usually does with that seed.
+    """
     space, number = run.space, run.space.aspects.number
     train, truth = mentioned(run, "train"), praised(run)
     common = np.zeros(len(space.aspects))
@@ -98,7 +117,10 @@ def rewarded(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
     for item, aspect, count in train.group_by("item_id", "aspect").len().rows():
         common[number(aspect)] += count
         of_item[space.items.number(item), number(aspect)] += count
-    counted = rows.filter(pl.col("method") == "relaxed", "masked", pl.col("f1").is_not_null())
+    relaxed = rows.filter(pl.col("method") == "relaxed", "masked")
+    sizes = relaxed.filter("explained").group_by("seed").agg(pl.col("aspects").list.len().mean())
+    usual = {seed: max(1, round(size)) for seed, size in sizes.rows()}
+    counted = relaxed.filter(COUNTED)
     found: dict[str, list[float]] = {}
     for row in counted.iter_rows(named=True):
         user, item = space.users.number(row["user_id"]), space.items.number(row["item_id"])
@@ -111,17 +133,19 @@ def rewarded(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
         }
         for rule, weight in rules.items():
             order = np.argsort(-np.where(attention != 0, weight + 1e-6 * common, -1), kind="stable")
-            named = set(order[: len(row["aspects"])].tolist())
+            named = set(order[: len(row["aspects"]) or usual.get(row["seed"], 1)].tolist())
             found.setdefault(rule, []).append(f1(named, truth[row["user_id"], row["item_id"]]))
-        found.setdefault("relaxed", []).append(row["f1"])
-    values = ", ".join(f"{rule} {np.mean(scores):.3f}" for rule, scores in found.items())
-    yield f"- masked F1 over {len(counted):,} pairs, among the user's aspects: {values}"
+        found.setdefault("relaxed", []).append(row["f1"] or 0.0)
+    explained = counted["explained"].to_numpy()
+    for which, pairs in (("explained", explained), ("all", np.ones(len(counted), dtype=bool))):
+        values = ", ".join(f"{rule} {mean_of(np.array(scores)[pairs])}" for rule, scores in found.items())
+        yield f"- masked F1 of {pairs.sum():,} pairs ({which}), among the user's aspects: {values}"
     place = 1 + np.argsort(np.argsort(-common, kind="stable"))
-    explained = rows.filter(pl.col("shape") == "multi", "masked", "explained").explode("aspects")
+    named_ones = rows.filter(pl.col("shape") == "multi", "masked", "explained").explode("aspects")
     means = {
         method: np.mean([place[number(aspect)] for aspect in part["aspects"]])
         for method in METHODS
-        if len(part := explained.filter(pl.col("method") == method))
+        if len(part := named_ones.filter(pl.col("method") == method))
     }
     yield "- mean rank by frequency of the aspects named, masked: " + ", ".join(
         f"{m} {v:.1f}" for m, v in means.items()
@@ -143,29 +167,44 @@ def praised(run: RunFolder) -> dict[tuple[str, str], set[int]]:
     return found
 
 
+def mean_of(values: np.ndarray) -> str:
+    return f"{values.mean():.3f}" if len(values) else "–"
+
+
 def f1(named: set[int], truth: set[int]) -> float:
     return 2 * len(named & truth) / (len(named) + len(truth)) if named else 0.0
 
 
-def walked(run: RunFolder, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
+def walked(cells: Cells, rows: pl.DataFrame) -> Iterator[str]:
     """The price of a high F1: remove the user's aspects from the item, largest X · Y first, until it leaves the list.
 
     Then put back, smallest X · Y first, each aspect that need not be removed: what is left names reasons only.
     """
-    table = pl.read_parquet(cell / "recommendations.parquet")
+    counted = rows.filter(pl.col("method") == "relaxed", "masked", COUNTED).sort("seed", maintain_order=True)
+    parts = [leaving_sets(cell, counted.filter(pl.col("seed") == seed)) for seed, cell in sorted(cells.items())]
+    left, removed, needed = (np.concatenate(part) for part in zip(*parts, strict=True))
+    pairs, truth = counted.select("user_id", "item_id").rows(), praised(next(iter(cells.values())))
+    for name, sets in (("removed by X · Y", removed), ("of these, reasons only", needed)):
+        values = [f1(set(np.flatnonzero(one).tolist()), truth[pair]) for one, pair in zip(sets, pairs, strict=True)]
+        scores, sizes = np.array(values), sets.sum(axis=1)
+        leave = f"{left.sum():,} of {len(pairs):,} pairs leave, by {mean_of(sizes[left])} aspects"
+        yield f"- {name}: {leave}; F1 {mean_of(scores[left])}, of all pairs {mean_of(scores * left)}"
+
+
+def leaving_sets(cell: RunFolder, counted: pl.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which of the pairs of one seed leave, the aspects removed until then, and those of them that had to be."""
+    table = cell.table(layout.RECOMMENDATIONS)
     below = dict(table.filter(pl.col("position") == table["position"].max()).select("user_id", "score").rows())
-    counted = rows.filter(pl.col("method") == "relaxed", "masked", "explained", pl.col("f1").is_not_null())
-    pairs = list(counted.select("user_id", "item_id").rows())
-    users, items = run.space.users.numbers(counted["user_id"]), run.space.items.numbers(counted["item_id"])
-    batch, target = PairBatch.of(run.space, users, items), np.array([below[user] for user, _ in pairs])
+    users, items = cell.space.users.numbers(counted["user_id"]), cell.space.items.numbers(counted["item_id"])
+    batch, target = PairBatch.of(cell.space, users, items), np.array([below[user] for user in counted["user_id"]])
     weight = batch.user_attention * batch.item_quality
     order, length = np.argsort(-weight, axis=1, kind="stable"), (weight > 0).sum(axis=1)
 
     def leaves(gone: np.ndarray) -> np.ndarray:
-        return run.scorer.score(batch.with_quality(np.where(gone, 0, batch.item_quality))) < target
+        return cell.scorer.score(batch.with_quality(np.where(gone, 0, batch.item_quality))) < target
 
     gone = np.zeros(weight.shape, dtype=bool)
-    left, every = np.zeros(len(pairs), dtype=bool), np.arange(len(pairs))
+    left, every = np.zeros(len(counted), dtype=bool), np.arange(len(counted))
     for step in range(length.max(initial=0)):
         going = every[~left & (length > step)]
         gone[going, order[going, step]] = True
@@ -176,11 +215,7 @@ def walked(run: RunFolder, cell: Path, rows: pl.DataFrame) -> Iterator[str]:
         without[every, order[:, step]] = False
         back = leaves(without) & without.any(axis=1)
         kept[back] = without[back]
-    truth = praised(run)
-    for name, sets in (("removed by X · Y", gone), ("of these, reasons only", kept)):
-        values = [f1(set(np.flatnonzero(one).tolist()), truth[pair]) for one, pair in zip(sets, pairs, strict=True)]
-        found, size = np.array(values)[left].mean(), sets[left].sum(axis=1).mean()
-        yield f"- {name}: F1 {found:.3f} with {size:.1f} aspects; {left.mean():.1%} of the pairs leave"
+    return left, gone, kept
 
 
 def positions(rows: pl.DataFrame) -> Iterator[str]:
@@ -195,22 +230,32 @@ def positions(rows: pl.DataFrame) -> Iterator[str]:
     yield f"- different items, aspects of relaxed and of minimal, by position: {shown}"
 
 
-def strength(rows: pl.DataFrame) -> Iterator[str]:
-    """Strength, and the share of answers that are both necessary and sufficient, across and within positions."""
-    both = (pl.col("necessary") & pl.col("sufficient")).alias("both")
-    answers = rows.filter(pl.col("method") == "relaxed", ~pl.col("masked"), "explained").with_columns(both)
+def strength(swept: pl.DataFrame) -> Iterator[str]:
+    """Strength, and the share of answers that are both necessary and sufficient, across and within positions.
+
+    Of answers whose strength α leaves free: with α = 0, as in the tables, an answer is as strong as the lead is large.
+    """
+    rows, what = with_free_strength(swept)
+    answers = rows.filter("explained").with_columns((pl.col("necessary") & pl.col("sufficient")).alias("both"))
+    if not len(answers):
+        yield f"- strength: {what}"
+        return
     by_place = answers.group_by("position").agg(pl.col("strength_sigmoid", "both").mean()).sort("position")
     shown = "; ".join(f"{place}: {strong:.3f}, {share:.1%}" for place, strong, share in by_place.rows())
-    yield f"- strength by probabilities, and share both necessary and sufficient, by position: {shown}"
+    yield (
+        f"- {len(answers):,} answers {what}: strength by probabilities, and share both necessary and sufficient, by "
+        f"position: {shown}"
+    )
     stronger = pl.col("strength_sigmoid") > pl.col("strength_sigmoid").median().over("position")
     halves = dict(answers.group_by(stronger.alias("stronger")).agg(pl.col("both").mean()).rows())
-    shares = f"{halves[True]:.1%} in the stronger half, {halves[False]:.1%} in the other"
-    yield f"- both necessary and sufficient, within positions: {shares}"
+    if len(halves) == 2:
+        shares = f"{halves[True]:.1%} in the stronger half, {halves[False]:.1%} in the other"
+        yield f"- both necessary and sufficient, within positions: {shares}"
 
 
-def sweep(cell: Path) -> Iterator[str]:
-    """The share that flips for each λ, with the settings as published."""
-    table = pl.read_parquet(cell / "sweep.parquet").filter(pl.col("alpha").is_null() | (pl.col("alpha") == 0.2))
+def sweep(swept: pl.DataFrame) -> Iterator[str]:
+    """The share that flips for each λ, with the settings as published; and by our own way, which has no λ."""
+    table = pl.concat([swept.filter(pl.col("lambda").is_null()), along_lambda(swept)])
     size = pl.col("aspects").list.len().filter(pl.col("explained")).mean().alias("size")
     for lam, share, aspects in table.group_by("lambda").agg(pl.col("explained").mean(), size).sort("lambda").rows():
         way = "adaptive" if lam is None else f"λ = {lam:g}, α = 0.2"

@@ -1,4 +1,4 @@
-"""Collect the results of experiments from their run folders: a summary, and the text tables and claims of each.
+"""Collect the results of experiments from their run folders: a summary, and tables, figures and claims of each.
 
 counterec experiment RUN --seeds 3 --models net hybrid    # for each dataset, first
 python -m benchmarks.experiment NAME=RUN …     # then
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,36 +19,48 @@ METHODS = (
 )
 F1, F_NS = ("f1", "f1_all"), ("f_ns", "f_ns_all")
 RESULTS = Path("benchmarks/results/experiment")
+HEAD = (
+    "Made by `python -m benchmarks.experiment` from the reports beside it. In parentheses: the number of cases.",
+    "ms: per explanation, measured while other cells were measured beside it; quiet times are in",
+    "[explainers.md](../explainers.md).",
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="where tables, claims and the summary go")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="where tables, figures, claims and the summary go")
     options = parser.parse_args()
-    lines = [
-        "# Summary of the experiments",
-        "",
-        "Made by `python -m benchmarks.experiment` from the reports beside it.",
-        "",
-    ]
-    for given in options.runs:
-        name, _, run = given.partition("=")
-        lines += [f"{name}: {hours(Path(run)):.1f} hours on one core, trainings included.", ""]
-        for report in sorted((Path(run) / "experiment").glob("[!q]*/*/evaluation.json")):  # none of a quick one
+    runs = {name: Path(run) for name, _, run in (given.partition("=") for given in options.runs)}
+    lines = ["# Summary of the experiments", "", *HEAD, "", *time_taken(runs), ""]
+    for name, run in runs.items():
+        for report in sorted((run / "experiment").glob("[!q]*/*/evaluation.json")):  # none of a quick one
             model, protocol = report.parts[-3:-1]
-            kept = options.out / name / model / protocol
-            shutil.rmtree(kept, ignore_errors=True)
-            kept.mkdir(parents=True)
-            for file in (*sorted((report.parent / "tables").glob("*.txt")), report.parent / "claims.txt"):
-                shutil.copy(file, kept)
+            collect(report.parent, options.out / name / model / protocol)
             found = json.loads(report.read_text(encoding="utf-8"))
             lines += [f"## {name}, model {model}, protocol {protocol}", "", *summary(found), ""]
     (options.out / "summary.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
+def collect(report: Path, kept: Path) -> None:
+    """Copy what people read of a report, in place of what was collected before."""
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir(parents=True)
+    for file in (*report.glob("tables/*.txt"), *report.glob("figures/*.svg"), report / "claims.txt"):
+        shutil.copy(file, kept)
+
+
+def time_taken(runs: Mapping[str, Path]) -> Iterator[str]:
+    """The hours of every data set, and of all of them."""
+    taken = {name: hours(run) for name, run in runs.items()}
+    yield "Hours of work, trainings included: the sum of what the stages took, several of which run at a time."
+    yield ""
+    yield from (f"- {name}: {each:.1f}" for name, each in taken.items())
+    yield f"- all data sets: {sum(taken.values()):.1f}"
+
+
 def hours(run: Path) -> float:
-    """What all stages of the experiment of a run took, one after another; those of a quick one do not count."""
+    """The sum of what the stages of a run's experiment took; those of a quick one do not count."""
     stages = json.loads((run / "manifest.json").read_text(encoding="utf-8"))["stages"]
     own = [stage for stage in stages.values() if _of_an_experiment(stage["outputs"])]
     return float(sum(stage["seconds"] for stage in own)) / 3600

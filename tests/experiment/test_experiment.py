@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from benchmarks.causes import causes
 
 from counterec import make_config, make_run, open_run
 from counterec.baselines import BASELINES
@@ -416,17 +417,40 @@ class TestAgain:
         assert recorder.made == [f"net full 0: {stage}" for stage in left]
 
 
-def test_a_second_seed_is_another_net(own_run: Path) -> None:
+@pytest.fixture(scope="module")
+def two_seeds(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = shutil.copytree(tiny_run, tmp_path_factory.mktemp("seeds") / "run")
     two = ExperimentSettings(
         protocols=("sampled",), seeds=2, baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
     )
-    experiment(own_run, two)
-    first, second = (rows(own_run / f"experiment/net/sampled/{seed}") for seed in (0, 1))
+    experiment(folder, two)
+    return folder
+
+
+def test_causes_are_of_all_seeds_and_of_all_pairs_beside_the_explained(two_seeds: Path) -> None:
+    said = list(causes(two_seeds, "net/sampled"))
+    assert said[0].startswith("- 60 lists, 2 seeds: ")
+    both = pl.concat([rows(two_seeds / f"experiment/net/sampled/{seed}") for seed in (0, 1)])
+    relaxed = both.filter(pl.col("method") == "relaxed", "masked", "in_test", pl.col("praised") > 0)
+    explained = relaxed.filter("explained")
+    of_explained, of_all = (line for line in said if line.startswith("- masked F1 of "))
+    assert len(explained) < len(relaxed)
+    assert f"of {len(explained):,} pairs (explained)" in of_explained
+    assert of_explained.endswith(f"relaxed {explained['f1'].mean():.3f}")
+    assert f"of {len(relaxed):,} pairs (all)" in of_all
+    assert of_all.endswith(f"relaxed {relaxed['f1'].fill_null(0.0).mean():.3f}")
+    removed, needed = (line for line in said if f" of {len(relaxed):,} pairs leave, by " in line)
+    assert removed.startswith("- removed by X · Y: ")
+    assert needed.startswith("- of these, reasons only: ")
+
+
+def test_a_second_seed_is_another_net(two_seeds: Path) -> None:
+    first, second = (rows(two_seeds / f"experiment/net/sampled/{seed}") for seed in (0, 1))
     assert set(second["seed"]) == {1}
-    assert (own_run / "experiment/net/trained/1/model.safetensors").read_bytes() != (
-        own_run / "model.safetensors"
+    assert (two_seeds / "experiment/net/trained/1/model.safetensors").read_bytes() != (
+        two_seeds / "model.safetensors"
     ).read_bytes()
-    there = own_run / "experiment/net/trained"
+    there = two_seeds / "experiment/net/trained"
     trained = {str(file.relative_to(there)) for file in there.glob("*/*.safetensors")}
     assert trained == {"1/model.safetensors", "1/model-again.safetensors"}, "seed 0: the run's net, and the next seed's"
     assert first["item_id"].to_list() != second["item_id"].to_list()
