@@ -4,6 +4,7 @@
     python -m benchmarks.scale --size cds --from mentions --goals minimal relaxed single complete --work WORK
     python -m benchmarks.scale --doublings --work WORK
     python -m benchmarks.scale --estimate
+    python -m benchmarks.scale --sizes
 
 Worlds are generated, as reviews or as mentions. Each stage runs in a process of its own. The run folders and what was
 measured lie in WORK: a command that was cut short goes on where it stopped, and one with further goals behind the
@@ -27,6 +28,7 @@ from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.machine import load_average, machine
 from benchmarks.scale_estimate import estimate, unit_costs
 from benchmarks.scale_page import page_of, with_section
+from benchmarks.scale_sizes import sizes_table
 from benchmarks.stage_costs import MeasuredRun, StageCost
 from counterec.pipeline.config import AspectsConfig
 from counterec.pipeline.files import write_json
@@ -100,6 +102,9 @@ def main() -> None:
     if options.estimate:
         print("\n".join(estimate(unit_costs(page_of(options.out)))))
         return
+    if options.sizes:
+        print("\n".join(sizes_table(page_of(options.out))))
+        return
     if options.doublings:
         name, lines = f"Twice as much, from {options.source}, {options.model}", doublings(options)
     else:
@@ -119,6 +124,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--goals", nargs="+", choices=GOALS, default=["minimal"])
     parser.add_argument("--doublings", action="store_true", help="a small world, and each of its numbers doubled")
     parser.add_argument("--estimate", action="store_true", help="what far more would take, from what was measured")
+    parser.add_argument("--sizes", action="store_true", help="what was measured at several shares, side by side")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--work", type=Path, default=Path("runs/scale"))
     parser.add_argument("--out", type=Path, default=PAGE)

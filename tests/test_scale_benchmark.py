@@ -12,6 +12,7 @@ from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.scale import PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
 from benchmarks.scale_estimate import MEASURED, Catalogue, UnitCost, core_hours, estimate, gigabytes, unit_costs
 from benchmarks.scale_page import HEADING, page_of, sections_of, with_section
+from benchmarks.scale_sizes import SHARES, sizes_table
 from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
 from counterec.extraction import GrammarExtractor
@@ -92,6 +93,13 @@ class TestPage:
         rows = list(growth_table({"": small, "users": large}, ["users"]))
         assert rows[1:] == ["| fit | 2.0 | 100 | 2.50, 1.50 |", "| split | 0.1 | 100 | –, 1.00 |"]
 
+    def test_sizes_stand_side_by_side(self) -> None:
+        page = HEADING
+        for number, name in enumerate(SHARES.values(), start=1):
+            row = f"| fit | {number}.5 | 1,{number}00 | 0.1 |\n| all | {number}.5 | | |"
+            page = with_section(page, f"{name} from text, net", row)
+        assert list(sizes_table(page))[2:] == ["| fit | 1.5, 1,100 | 2.5, 1,200 | 3.5, 1,300 | 4.5, 1,400 |"]
+
     def test_which_stages_belong_to_a_goal(self) -> None:
         assert is_of_another_goal("explain relaxed-masked", "minimal")
         assert is_of_another_goal("fit again", "minimal")
@@ -122,6 +130,7 @@ class TestEstimate:
     def test_the_documentation_says_what_the_command_prints(self) -> None:
         said = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
         assert "\n".join(estimate(unit_costs(page_of(ROOT / PAGE)))) in said
+        assert "\n".join(sizes_table(page_of(ROOT / PAGE))) in said
 
 
 def test_a_stage_is_not_measured_over_others_that_have_changed(tmp_path: Path) -> None:
