@@ -10,7 +10,6 @@ reviews can give (*reachable*), as one question; the time is the median of three
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks.machine import load_average, machine
 from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS
@@ -36,12 +36,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/whole_catalogue.md"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    lines = ["# Every item a candidate", "", "Written by `benchmarks/whole_catalogue.py`, on one thread; "]
-    lines[-1] += f"PyTorch {torch.__version__}, {os.cpu_count()} cores, load average before {load}."
+    sections = []
     for given in options.runs:
         name, _, folder = given.partition("=")
-        lines += ["", *section(name, open_run(Path(folder)), options.users)]
+        sections += ["", *section(name, open_run(Path(folder)), options.users)]
+    written = f"Written by `benchmarks/whole_catalogue.py` on {machine()}, one thread; {load_average()}."
+    lines = ["# Every item a candidate", "", written, *sections]
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))
 
