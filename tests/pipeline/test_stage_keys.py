@@ -16,7 +16,7 @@ import pytest
 
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
-from counterec.experiment.plan import experiment_stages
+from counterec.experiment.plan import cells_of, experiment_stages
 from counterec.pipeline import code_digest, layout
 from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.config_view import declared_config, declared_values
@@ -55,7 +55,7 @@ def every_stage() -> list[Stage]:
         *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
         *update_stages(both[0]),
-        report_stage(both[0], "full"),
+        report_stage(both[0], cells_of(both[0])[0].folder),
     ]
 
 
