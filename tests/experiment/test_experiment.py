@@ -29,6 +29,7 @@ from counterec.experiment.plan import experiment_stages
 from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.manifest import Manifest
 from counterec.report.load_experiment import load_experiment
 from tests import naive
 from tests.pipeline.disk import Disk
@@ -255,6 +256,8 @@ class TestGaps:
         told = json.loads((cell / "methods.json").read_text())["a2cf"]
         assert told == {"unavailable": "it failed: FloatingPointError: every factor is infinite"}
         assert "a2cf" not in {*rows(cell)["method"], *pl.read_parquet(cell / "curves.parquet")["method"]}
+        warned = [line for stage in Manifest.load(own_run).stages.values() for line in stage.warnings]
+        assert any("a2cf has no deletion and insertion curves: FloatingPointError" in line for line in warned)
 
     def test_a_method_that_fails_for_one_user_loses_that_user(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch

@@ -137,7 +137,7 @@ def test_columns_make_the_table_that_rows_make(kind: str, goal: Goal, made: Call
         told = np.arange(1, len(question) + 1), *background(net, question, answers)
         for given in ((), told):
             by_rows = explanations_table(answer_rows(answers, question, *given))
-            by_columns = columns_table(answer_columns(answers, question, *given), len(question))
+            by_columns = columns_table(answer_columns(answers, question, *given))
             assert_frame_equal(by_columns, by_rows)
             assert table_bytes(by_columns) == table_bytes(by_rows)
             answers = answers.with_verdicts(None if kind == "why_not" else judged(net, world, answers))
@@ -152,7 +152,7 @@ def test_no_pairs_make_an_empty_table() -> None:
     net = AspectNet(world.weights)
     nobody = asked_of("why", net, world).rows(np.empty(0, dtype=np.int64))
     columns = answer_columns(CountER(net).explain(nobody), nobody)
-    assert_frame_equal(columns_table(columns, 0), explanations_table([]))
+    assert_frame_equal(columns_table(columns), explanations_table([]))
 
 
 @pytest.mark.parametrize(

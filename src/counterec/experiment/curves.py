@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -30,7 +29,6 @@ from counterec.pipeline.config import RunConfig
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 
-log = logging.getLogger(__name__)
 CURVES_FILE = "curves.parquet"
 
 
@@ -54,7 +52,7 @@ def _curves(context: StageContext, rules: tuple[str, ...]) -> None:
     methods = len(GOALS) + len(ATTRIBUTIONS) + len(rules) + len(context.config.experiment.baselines)
     context.reporter.total(methods, "methods")
     frames = [pl.DataFrame(schema=dict(CURVES))]
-    for one in chain(_of_the_recommender(cell, rules), _of_baselines(cell)):
+    for one in chain(_of_the_recommender(cell, rules), _of_baselines(context, cell)):
         frames.append(_curves_of(cell, one))
         context.reporter.advance(1)
     write_table(pl.concat(frames), context.new(CURVES_FILE))
@@ -110,7 +108,7 @@ def _of_the_recommender(cell: CellInputs, rules: tuple[str, ...]) -> Iterator[_O
         yield _Ordered(name, "multi", lists, _whole_order(cell, lists, rule))
 
 
-def _of_baselines(cell: CellInputs) -> Iterator[_Ordered]:
+def _of_baselines(context: StageContext, cell: CellInputs) -> Iterator[_Ordered]:
     """The baselines whose scores depend on aspects, in lists of their own: they order what the user has mentioned."""
     for name in cell.config.experiment.baselines:
         try:
@@ -121,8 +119,10 @@ def _of_baselines(cell: CellInputs) -> Iterator[_Ordered]:
             own = rank(fitted.scorer, fitted.space, cell.folder.candidates, k, cell.detail_users)
             lists = MeasuredLists(fitted.scorer, fitted.space, own, k)
             named = _whole_order(cell, lists, fitted.weights, only_mentioned=True)
-        except Exception:  # whatever a baseline does, the others are measured; its own rows say why it is left out
-            log.debug("%s has no curves", name, exc_info=True)
+        except BaselineUnavailableError:  # its own rows say why
+            continue
+        except Exception as error:  # whatever a method does, the others are measured
+            context.warn(f"{name} has no deletion and insertion curves: {type(error).__name__}: {error}")
             continue
         yield _Ordered(name, "multi", lists, named, log_odds=False)
 

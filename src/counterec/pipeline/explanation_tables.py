@@ -59,13 +59,16 @@ def explanations_table(rows: Sequence[AnswerRow]) -> pl.DataFrame:
     return pl.DataFrame({name: [getattr(row, name) for row in rows] for name in schema}, schema=schema)
 
 
-def columns_table(columns: AnswerColumns, pairs: int) -> pl.DataFrame:
+def columns_table(columns: AnswerColumns) -> pl.DataFrame:
     """The same table from columns: no row becomes an object."""
     known = [name for name in AT_TIMES if name in columns and _any_known(columns[name])]
     schema = {**EXPLANATIONS, **dict.fromkeys(known, pl.Int32)}
-    unknown = {name: pl.repeat(None, pairs, dtype=kind, eager=True) for name, kind in schema.items()}
+    pairs = len(columns["user_id"])
     return pl.DataFrame(
-        {name: _series(columns[name], kind) if name in columns else unknown[name] for name, kind in schema.items()}
+        {
+            name: _series(columns[name], kind) if name in columns else pl.repeat(None, pairs, dtype=kind, eager=True)
+            for name, kind in schema.items()
+        }
     )
 
 

@@ -251,7 +251,7 @@ class RunFolder:
 
     @cached_property
     def necessity(self) -> Necessity:
-        """What judging answers needs once for all users: it takes as long as judging dozens of them."""
+        """What judging answers needs once for all users."""
         from counterec.core.evaluation.necessity import Necessity
 
         return Necessity(self.scorer, self.space, self.recommendations.k)

@@ -111,7 +111,7 @@ def _explain_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
     split = leads(folder.scorer, question, answers)
     mark = robustness(folder.scorer, question, answers, member_lists=folder.member_lists)
     _, positions, _ = lists.pairs()
-    frame = columns_table(answer_columns(answers, question, positions + 1, split, mark), len(question))
+    frame = columns_table(answer_columns(answers, question, positions + 1, split, mark))
     texts = folder.space.users.texts
     return Made(table_bytes(frame), {"failures": [failure_line(texts[user], e) for user, e in failures.items()]})
 
