@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from counterec import Run, open_run
+from counterec.core.evaluation.judge_necessity import stays_without_aspects
 from counterec.core.scorers.protocols import PairBatch
 from counterec.experiment.plan import cell_config, cells_of
 from counterec.pipeline import layout
@@ -65,7 +66,7 @@ def causes(folder: Path, place: str) -> Iterator[str]:
     run = open_run(folder)
     cells = {seed: measured_in(run, place, seed) for seed in found.seeds}
     first = cells[found.seeds[0]]
-    yield from (*lists(cells), *mask(first, found.rows), *rewarded(first, found.rows))
+    yield from (*lists(cells), *anyway(cells, found.rows), *mask(first, found.rows), *rewarded(first, found.rows))
     yield from (*walked(cells, found.rows), *positions(found.rows), *strength(found.sweep), *sweep(found.sweep))
 
 
@@ -91,6 +92,32 @@ def lists(cells: Cells) -> Iterator[str]:
     yield f"- {len(first):,} lists, {len(cells)} seeds: {len(shown):,} different items, the most frequent in {most:,}"
     top, next_below = (1 / (1 + np.exp(-np.median(scores))) for scores in (first, below))
     yield f"- median score as a probability: {top:.3f} at position 1, {next_below:.3f} at {k + 1}"
+
+
+def anyway(cells: Cells, rows: pl.DataFrame) -> Iterator[str]:
+    """How many items would be in their list if no item had any aspect, and how *complete* does for the others.
+
+    Of the first, no aspects are the reason, so none count as sufficient: PS of any method is at most the others' share.
+    If its low PS had another cause, that of *complete* would be low for the others, too.
+    """
+    complete = rows.filter(pl.col("method") == "complete", ~pl.col("masked")).sort("seed", maintain_order=True)
+    parts = [staying(cell, complete.filter(pl.col("seed") == seed)) for seed, cell in sorted(cells.items())]
+    stays = np.concatenate(parts)
+    for what, pairs in (("stay with no aspect at all", stays), ("leave without aspects", ~stays)):
+        part = complete.filter(pairs)
+        if not len(part):
+            yield f"- items that {what}: 0 of {len(complete):,} pairs"
+            continue
+        pn, ps = (np.mean(part[name].fill_null(value=False).to_numpy()) for name in ("necessary", "sufficient"))
+        f_ns = 2 * pn * ps / (pn + ps) if pn + ps else 0.0
+        judged = f"complete has PN {pn:.3f}, PS {ps:.3f}, F_NS {f_ns:.3f}"
+        yield f"- items that {what}: {len(part):,} of {len(complete):,} pairs; {judged}"
+
+
+def staying(cell: RunFolder, pairs: pl.DataFrame) -> np.ndarray:
+    """Which of the pairs of one seed are in their list whatever the aspects."""
+    users, items = cell.space.users.numbers(pairs["user_id"]), cell.space.items.numbers(pairs["item_id"])
+    return stays_without_aspects(cell.scorer, cell.space, cell.candidates, cell.config.lists.k, users, items)
 
 
 def mask(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.reading_sections.places import places
+
 METHODS = (
     *("relaxed", "single", "minimal", "complete", "random", "gradient", "shapley", "lime"),
     *("alignment", "alignment_efm", "alignment_a2cf", "frequency", "efm", "mter", "a2cf"),
@@ -33,12 +35,10 @@ def main() -> None:
     options = parser.parse_args()
     runs = {name: Path(run) for name, _, run in (given.partition("=") for given in options.runs)}
     lines = ["# Summary of the experiments", "", *HEAD, "", *time_taken(runs), ""]
-    for name, run in runs.items():
-        for report in sorted((run / "experiment").glob("[!q]*/*/evaluation.json")):  # none of a quick one
-            model, protocol = report.parts[-3:-1]
-            collect(report.parent, options.out / name / model / protocol)
-            found = json.loads(report.read_text(encoding="utf-8"))
-            lines += [f"## {name}, model {model}, protocol {protocol}", "", *summary(found), ""]
+    for place in places(runs):
+        kept = Path(place.data) / place.model / place.protocol
+        collect(runs[place.data] / "experiment" / place.model / place.protocol, options.out / kept)
+        lines += [f"## {place.data}, model {place.model}, protocol {place.protocol}", "", *summary(place.found), ""]
     (options.out / "summary.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
@@ -70,7 +70,7 @@ def _of_an_experiment(outputs: dict[str, str]) -> bool:
     return any(file.startswith("experiment/") and not file.startswith("experiment/quick/") for file in outputs)
 
 
-def summary(found: dict[str, Any]) -> Iterator[str]:
+def summary(found: Mapping[str, Any]) -> Iterator[str]:
     """The main measures, one row per method, each of the explained pairs and of all; then claims, bounds and gaps."""
     cells = {(cell["method"], cell["shape"], cell["masked"]): cell for cell in found["cells"]}
     orders = {one["method"]: one for one in found["orders"]}

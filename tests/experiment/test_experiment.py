@@ -445,6 +445,11 @@ def test_causes_are_of_all_seeds_and_of_all_pairs_beside_the_explained(two_seeds
     removed, needed = (line for line in said if f" of {len(relaxed):,} pairs leave, by " in line)
     assert removed.startswith("- removed by X · Y: ")
     assert needed.startswith("- of these, reasons only: ")
+    complete = both.filter(pl.col("method") == "complete", ~pl.col("masked"))
+    stay, leave = (line for line in said if line.startswith("- items that "))
+    assert stay == f"- items that stay with no aspect at all: 0 of {len(complete):,} pairs", "a net knows nothing else"
+    pn, ps = (complete[name].fill_null(value=False).mean() for name in ("necessary", "sufficient"))
+    assert f"{len(complete):,} of {len(complete):,} pairs; complete has PN {pn:.3f}, PS {ps:.3f}, F_NS " in leave
 
 
 def test_a_second_seed_is_another_net(two_seeds: Path) -> None:

@@ -1,0 +1,84 @@
+"""What the experiments say, read honestly: one page over all data sets, models and protocols.
+
+    python -m benchmarks.reading NAME=RUN …
+
+Every sentence with a number is made from what the reports and the page of causes have. Where an aim is missed, the page
+says where, by how much, and what could have been reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.experiment import RESULTS, hours
+from benchmarks.reading_sections.claims import as_published, claims
+from benchmarks.reading_sections.elsewhere import retraining, transfer
+from benchmarks.reading_sections.lists import lists
+from benchmarks.reading_sections.markdown import reports
+from benchmarks.reading_sections.model_side import bounded, leaving, model_side
+from benchmarks.reading_sections.orders import orders
+from benchmarks.reading_sections.past_reviews import past_reviews
+from benchmarks.reading_sections.places import PUBLISHED_NET, Place, places
+from benchmarks.reading_sections.user_side import user_side
+
+OUT, CAUSES = RESULTS / "README.md", RESULTS / "causes.md"
+SECTIONS: dict[str, Callable[[Sequence[Place]], Iterator[str]]] = {
+    "How good the lists are": lists,
+    "The model's side: F_NS": model_side,
+    "The user's side: F1 with the mask": user_side,
+    "Elsewhere: transfer": transfer,
+    "Deletion and insertion": orders,
+    "Another training": retraining,
+    "Past reviews as reasons": past_reviews,
+    "The paper's claims": claims,
+    "With the settings as published": as_published,
+}
+WITH_PUBLISHED_NET = (lists, retraining)
+"""The sections that show the net as published, too."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
+    parser.add_argument("--causes", type=Path, default=CAUSES, help="what benchmarks.causes made of the same runs")
+    parser.add_argument("--out", type=Path, default=OUT)
+    options = parser.parse_args()
+    runs = {name: Path(run) for name, _, run in (given.partition("=") for given in options.runs)}
+    left = leaving(options.causes.read_text(encoding="utf-8"))
+    found = list(places(runs))
+    lines = ["# The paper's experiment, read honestly", "", *head(found, sum(map(hours, runs.values())))]
+    for title, section in SECTIONS.items():
+        read = found if section in WITH_PUBLISHED_NET else [one for one in found if one.model != PUBLISHED_NET]
+        lines += ["", f"## {title}", "", *section(read)]
+        lines += ["", *bounded(read, left)] if section is model_side else []
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def head(found: Sequence[Place], taken: float) -> Iterator[str]:
+    """How it was made, and what the words mean."""
+    counts = Counter(len(one.found["seeds"]) for one in found)
+    seeds = ", ".join(f"{reports(count)} with {n} {'seed' if n == 1 else 'seeds'}" for n, count in counts.most_common())
+    looked_at = ", ".join(map(str, found[0].found["settings"]["looked_at"]))
+    yield (
+        f"Made by `python -m benchmarks.reading` from {reports(len(found))}, each of one data set, one kind of model "
+        f"and one protocol: {seeds}. The stages took {taken:.1f} hours of work in all, trainings included. Beside "
+        "this page stand all tables, figures and claims of each report, and a [summary](summary.md); "
+        "[causes.md](causes.md) and [training_control.md](training_control.md) look for reasons."
+    )
+    yield ""
+    yield (
+        "Shares stand twice: of the *explained* pairs, as in the paper, and of *all*, where a pair without an "
+        "explanation counts as a failure. Intervals are of 95%, by a bootstrap over users, items and seeds. Under "
+        "*full*, all items are candidates; under *sampled*, those that the paper's protocol draws; the two are "
+        f"never mixed. *complete*'s preferences were chosen while looking at seed {looked_at}; what is said to be of "
+        "fresh seeds is of the others alone. Data, split and held-out reviews are the same for all seeds: they were "
+        "looked at while the software was built."
+    )
+
+
+if __name__ == "__main__":
+    main()

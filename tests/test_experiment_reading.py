@@ -1,0 +1,115 @@
+"""The page that reads all experiments: what it counts, and that it says where an aim is missed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from benchmarks import reading
+from benchmarks.reading_sections.claims import claims
+from benchmarks.reading_sections.elsewhere import best_under, retraining, transfer
+from benchmarks.reading_sections.lists import lists
+from benchmarks.reading_sections.model_side import bounded, leaving, model_side
+from benchmarks.reading_sections.orders import orders
+from benchmarks.reading_sections.past_reviews import past_reviews
+from benchmarks.reading_sections.places import Place, places
+from benchmarks.reading_sections.user_side import user_side
+
+from counterec.report.experiment_report import write_report
+from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World
+
+SETTINGS = {**EXPERIMENT_SETTINGS, "looked_at": (0,)}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run whose experiment has a report in which every claim is true (net), and one in which none is (hybrid)."""
+    folder = tmp_path_factory.mktemp("run")
+    for model, truth in (("net", 1), ("hybrid", -1)):
+        report = folder / "experiment" / model / "full"
+        write_report(report, World(users=30, claims_are=truth).experiment(), STATISTICS, None, SETTINGS)
+    stages = {"rows": {"outputs": {"experiment/net/full/rows": ""}, "seconds": 5400.0}}
+    (folder / "manifest.json").write_text(json.dumps({"stages": stages}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(run: Path) -> dict[str, Place]:
+    return {place.model: place for place in places({"world": run})}
+
+
+def test_a_lead_is_counted_and_where_there_is_none_it_is_told(found: dict[str, Place]) -> None:
+    ahead, behind = (next(iter(model_side([found[model]]))) for model in ("net", "hybrid"))
+    leads = [one for masked in (False, True) for one in found["net"].differences("complete", masked, "f_ns")]
+    won = sum(one["interval"][0] > 0 for one in leads)
+    assert 0 < won < len(leads), (
+        "complete is as good as CountER's other goals in this world, and better than the baselines"
+    )
+    assert f"in {won} of {len(leads)} comparisons" in ahead
+    assert "world, net, full, relaxed, without the mask: 0.000" in ahead
+    assert "world, net, full, a2cf" not in ahead
+    assert "in 0 of" in behind
+    assert "world, hybrid, full, a2cf, with the mask: -" in behind
+
+
+def test_the_user_side_names_the_reports_where_a_baseline_is_better(found: dict[str, Place]) -> None:
+    said = next(iter(user_side([found["net"], found["hybrid"]])))
+    assert "in 1 of 2 reports; not in world, hybrid, full." in said
+    assert "above 0 in 1, below 0 in 1, and holds 0 in 0" in said
+
+
+def test_claims_are_counted_over_reports_and_what_refutes_them_is_told(found: dict[str, Place]) -> None:
+    said = list(claims([found["net"], found["hybrid"]]))
+    assert "| With the mask, CountER has a higher F1 than every baseline. | 1 | 1 | 0 |" in said
+    assert any(line.startswith("- With the mask, CountER has a higher F1 than every baseline. *F1, ") for line in said)
+    only_true = "\n".join(claims([found["net"]]))
+    assert "- With the mask" not in only_true
+
+
+def test_no_method_can_be_sufficient_beyond_the_items_that_leave(found: dict[str, Place]) -> None:
+    """If half of the items leave without aspects, PS is at most 1/2, and F_NS at most 2·½/(1 + ½) = ⅔."""
+    causes = "# Causes\n\n## world, hybrid/full\n\n- items that leave without aspects: 500 of 1,000 pairs: complete\n"
+    causes += "\n## world, net/full\n\n- items that leave without aspects: 1,000 of 1,000 pairs\n"
+    bounds = leaving(causes)
+    assert bounds == {"world, hybrid, full": (500, 1000), "world, net, full": (1000, 1000)}
+    *_, row = bounded([found["net"], found["hybrid"]], bounds)
+    assert row.startswith("| world, hybrid, full | 0.500 | 0.667 | ")
+
+
+def test_the_best_of_the_others_under_a_condition_is_found(found: dict[str, Place]) -> None:
+    """Under k=4 the verdicts of this world are those of before: CountER's goals tie, and lead the others."""
+    ours, best, theirs = best_under(found["net"], "k=4") or (0.0, "", 1.0)
+    assert (best, theirs) == ("relaxed", ours)
+    assert best_under(found["net"], "fresh candidates") is None
+    assert "k=4: 0 of 1" in next(iter(transfer([found["net"]]))), "a tie is no lead"
+
+
+def test_past_reviews_and_orders_and_marks_are_read_as_they_were_made(found: dict[str, Place]) -> None:
+    *_, row = past_reviews([found["net"]])
+    assert row == "| world, net, full | 150 | 100% | 50% | 100% | 100% | 1.0 | 0% | 100% |"
+    said = next(iter(orders([found["net"]])))
+    assert "POS@K: relaxed in 1" in said
+    marked = next(iter(retraining([found["net"]])))
+    assert "in 1 of 1 cases" in marked, "an answer that held in all nets holds always in this world, others never"
+
+
+def test_the_whole_page_is_written_with_hours(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    causes, page = tmp_path / "causes.md", tmp_path / "README.md"
+    causes.write_text("# Causes\n")
+    asked = ["reading", f"world={run}", "--causes", str(causes), "--out", str(page)]
+    monkeypatch.setattr("sys.argv", asked)
+    reading.main()
+    said = page.read_text()
+    assert "from 2 reports" in said
+    assert "1.5 hours" in said
+    assert [line[3:] for line in said.splitlines() if line.startswith("## ")] == list(reading.SECTIONS)
+
+
+def test_a_report_without_a_method_shows_a_dash(found: dict[str, Place]) -> None:
+    without = [cell for cell in found["net"].found["cells"] if cell["method"] != "mter"]
+    notes = {**found["net"].found["methods"], "mter": {"unavailable": "no opinion words"}}
+    place = replace(found["net"], found={**found["net"].found, "cells": without, "methods": notes})
+    *_, row = lists([place])
+    assert row.split(" | ")[-2] == "–"
