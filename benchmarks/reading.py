@@ -22,6 +22,7 @@ from benchmarks.reading_sections.model_side import bounded, leaving, model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import PUBLISHED_NET, Place, places
+from benchmarks.reading_sections.reasons import reasons
 from benchmarks.reading_sections.user_side import user_side
 
 OUT, CAUSES = RESULTS / "README.md", RESULTS / "causes.md"
@@ -35,6 +36,7 @@ SECTIONS: dict[str, Callable[[Sequence[Place]], Iterator[str]]] = {
     "Past reviews as reasons": past_reviews,
     "The paper's claims": claims,
     "With the settings as published": as_published,
+    "Why expectations fail": reasons,
 }
 WITH_PUBLISHED_NET = (lists, retraining)
 """The sections that show the net as published, too."""

@@ -7,13 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from benchmarks.reading_sections.markdown import PLACE, table, value, with_interval
-from benchmarks.reading_sections.places import DENOMINATORS, MASKS, SAME_LISTS, Place, above_zero
+from benchmarks.reading_sections.places import DENOMINATORS, MASKS, SAME_LISTS, Number, Place, above_zero
 
 
 def model_side(found: Sequence[Place]) -> Iterator[str]:
     """How often *complete* leads, what comes nearest, and where the paper's own method stands."""
-    for fresh, end in product((False, True), DENOMINATORS):
-        yield _leads(found, end, fresh)
+    yield (
+        "In how many comparisons F_NS of *complete* is above that of the other method, with the whole interval of "
+        "the difference on the same pairs, one for each data set, protocol and method:"
+    )
+    yield ""
+    yield from _leads(found)
+    yield ""
+    yield from _not_ahead(found)
     yield ""
     yield "The method that comes nearest to *complete*, and by how much *complete* is above it on the same pairs:"
     yield ""
@@ -28,26 +34,42 @@ def model_side(found: Sequence[Place]) -> Iterator[str]:
     yield from _side_by_side(found)
 
 
-def _leads(found: Sequence[Place], end: str, fresh: bool) -> str:
-    """How many of *complete*'s comparisons it wins, and all that it does not."""
-    compared = [
-        (one, difference)
-        for one, masked in product(found, MASKS)
-        for difference in one.differences("complete", masked, f"f_ns{end}", fresh)
-    ]
-    won = sum(above_zero(difference) for _, difference in compared)
-    others = [
-        f"{one}, {difference['other']}, {MASKS[difference['masked']]}: {with_interval(difference)}, "
-        f"{difference['cases']:,} pairs"
-        for one, difference in compared
-        if not above_zero(difference)
-    ]
-    seeds = "fresh seeds alone" if fresh else "all seeds"
-    return (
-        f"- F_NS of *complete*, {DENOMINATORS[end]}, {seeds}: above the other method with its whole interval in "
-        f"{won} of {len(compared)} "
-        f"comparisons.{' The others: ' if others else ''}{'; '.join(others)}{'.' if others else ''}"
-    )
+def _leads(found: Sequence[Place]) -> Iterator[str]:
+    """How many of its comparisons *complete* wins, by model and mask."""
+    ways = list(product((False, True), DENOMINATORS))
+    rows = []
+    for model, masked in product(dict.fromkeys(one.model for one in found), MASKS):
+        counts = []
+        for fresh, end in ways:
+            there = (one.differences("complete", masked, f"f_ns{end}", fresh) for one in found if one.model == model)
+            won = [above_zero(difference) for compared in there for difference in compared]
+            counts.append(f"{sum(won)} of {len(won)}")
+        rows.append((f"{model}, {MASKS[masked]}", *counts))
+    seeds = {False: "all seeds", True: "fresh seeds alone"}
+    yield from table(("model", *(f"{DENOMINATORS[end]}, {seeds[fresh]}" for fresh, end in ways)), rows)
+
+
+def _not_ahead(found: Sequence[Place]) -> Iterator[str]:
+    """Every comparison that *complete* does not win over all seeds, by either denominator."""
+    rows = []
+    for one, masked in product(found, MASKS):
+        sides = [
+            {each["other"]: each for each in one.differences("complete", masked, f"f_ns{end}")} for end in DENOMINATORS
+        ]
+        for other in dict.fromkeys(name for side in sides for name in side):
+            there = [side[other] for side in sides if other in side]
+            if not all(map(above_zero, there)):
+                rows.append((str(one), MASKS[masked], other, *(_with_pairs(each) for each in there)))
+    if not rows:
+        yield "There is no other."
+        return
+    yield "All others, with the difference and the pairs that it is of:"
+    yield ""
+    yield from table((PLACE, "mask", "other method", *DENOMINATORS.values()), rows)
+
+
+def _with_pairs(difference: Number) -> str:
+    return f"{with_interval(difference)}, {difference['cases']:,}"
 
 
 def _nearest_ones(found: Sequence[Place]) -> Iterator[str]:
