@@ -22,10 +22,10 @@ from benchmarks.reading_sections.model_side import bounded, leaving, model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import PUBLISHED_NET, Place, places
-from benchmarks.reading_sections.reasons import reasons
+from benchmarks.reading_sections.reasons import reasons, trained
 from benchmarks.reading_sections.user_side import user_side
 
-OUT, CAUSES = RESULTS / "README.md", RESULTS / "causes.md"
+OUT, CAUSES, CONTROL = (RESULTS / name for name in ("README.md", "causes.md", "training_control.md"))
 SECTIONS: dict[str, Callable[[Sequence[Place]], Iterator[str]]] = {
     "How good the lists are": lists,
     "The model's side: F_NS": model_side,
@@ -46,16 +46,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
     parser.add_argument("--causes", type=Path, default=CAUSES, help="what benchmarks.causes made of the same runs")
+    parser.add_argument("--control", type=Path, default=CONTROL, help="what benchmarks.training_control made of them")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     runs = {name: Path(run) for name, _, run in (given.partition("=") for given in options.runs)}
-    left = leaving(options.causes.read_text(encoding="utf-8"))
+    causes, control = (page.read_text(encoding="utf-8") for page in (options.causes, options.control))
     found = list(places(runs))
     lines = ["# The paper's experiment, read honestly", "", *head(found, sum(map(hours, runs.values())))]
     for title, section in SECTIONS.items():
         read = found if section in WITH_PUBLISHED_NET else [one for one in found if one.model != PUBLISHED_NET]
         lines += ["", f"## {title}", "", *section(read)]
-        lines += ["", *bounded(read, left)] if section is model_side else []
+        lines += ["", *bounded(read, leaving(causes))] if section is model_side else []
+    lines += ["", *trained(control)]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from benchmarks import reading
 from benchmarks.reading_sections.claims import claims
-from benchmarks.reading_sections.elsewhere import best_under, retraining, transfer
+from benchmarks.reading_sections.elsewhere import best_under, retraining, trainings, transfer
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.model_side import bounded, leaving, model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import Place, places
-from benchmarks.reading_sections.reasons import reasons
+from benchmarks.reading_sections.reasons import reasons, trained
 from benchmarks.reading_sections.user_side import user_side
 
 from counterec.report.experiment_report import write_report
@@ -95,10 +95,21 @@ def test_past_reviews_and_orders_and_marks_are_read_as_they_were_made(found: dic
     assert "in 1 of 1 cases" in marked, "an answer that held in all nets holds always in this world, others never"
 
 
+def test_trainings_stand_side_by_side_where_the_published_one_was_measured() -> None:
+    measured = {"net_as_published": 0.1, "net": 0.2, "hybrid": 0.3}
+    found = []
+    for model, number in measured.items():
+        again = {name: {"value": number} for name in ("listed", "alike", "holds_all")}
+        found.append(Place("world", model, "full", {"retraining": [{"method": "complete", **again}]}))
+    assert list(trainings(found))[-2] == "| world | 0.10, 0.10, 0.10 | 0.20, 0.20, 0.20 | 0.30, 0.30, 0.30 |"
+    assert list(trainings(found[1:])) == []
+
+
 def test_the_whole_page_is_written_with_hours(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    causes, page = tmp_path / "causes.md", tmp_path / "README.md"
+    causes, control, page = (tmp_path / name for name in ("causes.md", "control.md", "README.md"))
     causes.write_text("# Causes\n")
-    asked = ["reading", f"world={run}", "--causes", str(causes), "--out", str(page)]
+    control.write_text("# F1 against training\n")
+    asked = ["reading", f"world={run}", "--causes", str(causes), "--control", str(control), "--out", str(page)]
     monkeypatch.setattr("sys.argv", asked)
     reading.main()
     said = page.read_text()
@@ -113,6 +124,14 @@ def test_a_report_without_a_method_shows_a_dash(found: dict[str, Place]) -> None
     place = replace(found["net"], found={**found["net"].found, "cells": without, "methods": notes})
     *_, row = lists([place])
     assert row.split(" | ")[-2] == "–"
+
+
+def test_f1_before_and_after_training_is_taken_from_the_control() -> None:
+    heads = "| epochs | NDCG@K | F1, relaxed, of all | F1, frequency, of all | all pairs |\n|---|---|---|---|---|\n"
+    page = (
+        f"# F1\n\n## world\n\n{heads}| 1 | 0.1 | 0.2 | 0.3 | 9 |\n| 5 | 0 | 0 | 0 | 1 |\n| 50 | 0.4 | 0.5 | 0.6 | 8 |\n"
+    )
+    assert list(trained(page))[-1] == "| world | 1 and 50 | 0.1, then 0.4 | 0.2, then 0.5 | 0.3, then 0.6 | 9 and 8 |"
 
 
 def cell(method: str, shape: str, masked: bool, **values: float) -> dict[str, object]:

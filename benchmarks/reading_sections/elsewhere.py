@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from benchmarks.reading_sections.markdown import PLACE, table, value, with_interval
-from benchmarks.reading_sections.places import GOALS, SAME_LISTS, Place, above_zero
+from benchmarks.reading_sections.places import GOALS, PUBLISHED_NET, SAME_LISTS, Place, above_zero
 
 CONDITIONS = ("k=4", "k=6", "fresh candidates", "trained again")
 """What the lists are made anew by: one shorter, one longer, among other drawn candidates, by another training."""
@@ -50,6 +50,28 @@ def best_under(one: Place, condition: str) -> tuple[float, str, float] | None:
     return values["complete"], best, others[best]
 
 
+TRAININGS = {PUBLISHED_NET: "the net as published", "net": "`net`", "hybrid": "`hybrid`"}
+
+
+def trainings(found: Sequence[Place]) -> Iterator[str]:
+    """How many answers of *complete* hold under another training, by the kind of training, over whole catalogues."""
+    by_data: dict[str, dict[str, str]] = {}
+    for one in (place for place in found if place.protocol == "full" and place.model in TRAININGS):
+        again = next((each for each in one.found["retraining"] if each["method"] == "complete"), None)
+        if again:
+            told = ", ".join(value(again[name], 2) for name in ("listed", "alike", "holds_all"))
+            by_data.setdefault(one.data, {})[one.model] = told
+    if any(PUBLISHED_NET in models for models in by_data.values()):
+        yield (
+            "Of the answers of *complete* under *full*: the share whose item is listed again, how alike the aspects "
+            "are then (Jaccard), and the share of all pairs whose answer still takes the item off:"
+        )
+        yield ""
+        rows = ([data, *(models.get(model, "–") for model in TRAININGS)] for data, models in by_data.items())
+        yield from table(("data", *TRAININGS.values()), rows)
+        yield ""
+
+
 def retraining(found: Sequence[Place]) -> Iterator[str]:
     """What is left of an answer when the model is trained again, and what the mark says beforehand."""
     rows, marks = [], []
@@ -69,5 +91,6 @@ def retraining(found: Sequence[Place]) -> Iterator[str]:
             "such mark."
         )
         yield ""
+    yield from trainings(found)
     heads = ("listed again", "aspects alike", "answer holds", "of all pairs", "still necessary", "still sufficient")
     yield from table((PLACE, "goal", *heads, "holds: marked less others"), rows)

@@ -9,6 +9,8 @@ from benchmarks.reading_sections.markdown import PLACE, table, value
 from benchmarks.reading_sections.places import GOALS, MASKS, Place
 
 PUBLISHED_LAMBDA = 100.0
+CONTROLLED = {"NDCG@K": "NDCG@K", "F1, relaxed, of all": "relaxed", "F1, frequency, of all": "most frequent aspects"}
+"""The columns of the control that the page shows, and their heads there."""
 Pairs = list[tuple[float, float]]
 
 
@@ -72,9 +74,33 @@ def frequency(found: Sequence[Place]) -> Iterator[str]:
         f"on the same lists; in {counts['best']} it is above the best that any set of up to three aspects that flips "
         f"could have, chosen with the held-out review at hand, and in {counts['bound']} above the bound for sets of "
         "any size. There, no method that names only aspects whose absence takes the item off can reach it: people "
-        "praise what everybody talks about, whether the model relies on it or not. "
-        "[training_control.md](training_control.md) has F1 against how well the net is trained."
+        "praise what everybody talks about, whether the model relies on it or not."
     )
+
+
+def trained(control: str) -> Iterator[str]:
+    """Masked F1 at the first and the last number of epochs, as the page of the control has it.
+
+    If F1 measured how well a net is explained, a rule that asks no net would gain nothing by its training.
+    """
+    yield (
+        "**F1 and training.** If F1 measured how well a net is explained, it would rise with training for "
+        "explanations of the net, and not for the rule that asks none. Masked F1 over all pairs at the fewest and "
+        "the most epochs ([training_control.md](training_control.md) has those between):"
+    )
+    yield ""
+    rows = []
+    for section in control.split("\n## ")[1:]:
+        name, _, body = section.partition("\n")
+        heads, _, *lines = (
+            [cell.strip() for cell in line.strip("|").split("|")] for line in body.split("\n") if "|" in line
+        )
+        first, last = (dict(zip(heads, line, strict=True)) for line in (lines[0], lines[-1]))
+        told = (f"{first[head]}, then {last[head]}" for head in CONTROLLED)
+        rows.append(
+            (name, f"{first['epochs']} and {last['epochs']}", *told, f"{first['all pairs']} and {last['all pairs']}")
+        )
+    yield from table(("data", "epochs", *CONTROLLED.values(), "pairs"), rows)
 
 
 def alpha(found: Sequence[Place]) -> Iterator[str]:
