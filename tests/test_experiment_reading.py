@@ -154,12 +154,21 @@ def test_a_cause_is_told_with_what_could_have_refuted_it() -> None:
             cell("complete", "multi", True, f1_all=goal[number]),
         ]
         hindsight = {"with the mask": {name: {"value": number} for name, number in bounds[number].items()}}
+        methods = {"efm": {"best_aligned_is_not_scored": 0.02 * (1 + number)}}
         point = {"lambda": 100.0, "alpha": 0.2, "aspects": {"value": 2.0}, "f_ns_all": {"value": 0.5}}
-        found.append(Place(f"data {number}", "net", "full", {"cells": cells, "hindsight": hindsight, "sweep": [point]}))
+        found.append(
+            Place(
+                f"data {number}",
+                "net",
+                "full",
+                {"cells": cells, "hindsight": hindsight, "sweep": [point], "methods": methods},
+            )
+        )
     said = list(reasons(found))
     assert "PN 0.50 to 0.95, lower in 1 of 2 reports, and PS 0.05 to 0.30, higher in 1." in said[0]
-    assert "*complete*, which asks for both, has PS 0.90 to 0.90 on the same lists, higher in 2 of 2" in said[2]
-    assert "above that of the best goal in 1 of 2 reports" in said[4]
-    assert "in 1 it is above the best that any set of up to three" in said[4]
-    assert "and in 0 above the bound" in said[4]
+    assert "*complete*, which asks for both, has PS 0.90 to 0.90 on the same lists, higher in 2 of 2" in said[4]
+    assert said[2].endswith("Left free, it would name another for 2.0% to 4.0% of its pairs.")
+    assert "above that of the best goal in 1 of 2 reports" in said[6]
+    assert "in 1 it is above the best that any set of up to three" in said[6]
+    assert "and in 0 above the bound" in said[6]
     assert said[-2:] == ["| data 0, net, full | 2.0, 0.50 |", "| data 1, net, full | 2.0, 0.50 |"]

@@ -16,7 +16,16 @@ Pairs = list[tuple[float, float]]
 
 def reasons(found: Sequence[Place]) -> Iterator[str]:
     """The causes, one after another."""
-    yield from (*matching(found), "", *sufficiency(found), "", *frequency(found), "", *alpha(found))
+    yield from (
+        *matching(found),
+        *scored_aspects(found),
+        "",
+        *sufficiency(found),
+        "",
+        *frequency(found),
+        "",
+        *alpha(found),
+    )
 
 
 def matching(found: Sequence[Place]) -> Iterator[str]:
@@ -33,6 +42,19 @@ def matching(found: Sequence[Place]) -> Iterator[str]:
         f"{_span(ours for _, ours in necessary)}, lower in {lower} of {len(necessary)} reports, and PS "
         f"{_span(ours for _, ours in sufficient)}, higher in {higher}."
     )
+
+
+def scored_aspects(found: Sequence[Place]) -> Iterator[str]:
+    """How often EFM's best-aligned aspect is none of those that it scores by."""
+    notes = [one.found["methods"].get("efm", {}) for one in found]
+    known = [note["best_aligned_is_not_scored"] for note in notes if "best_aligned_is_not_scored" in note]
+    if known:
+        yield ""
+        yield (
+            "EFM scores an item by some of the user's aspects and is made to name one of these: others are no "
+            f"reasons of its list. Left free, it would name another for {min(known):.1%} to {max(known):.1%} of its "
+            "pairs."
+        )
 
 
 def _own_and_ours(found: Sequence[Place], measure: str) -> Pairs:
