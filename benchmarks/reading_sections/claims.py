@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.reading_sections.markdown import PLACE, percent, reports, table, value
 from benchmarks.reading_sections.places import Place
+from counterec.report.published_numbers import published
 
 VERDICTS = ("holds", "does not", "cannot tell")
-PUBLISHED_ALPHA = 0.2
 
 
 def claims(found: Sequence[Place]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def as_published(found: Sequence[Place]) -> Iterator[str]:
         there = [
             each
             for each in one.found["sweep"]
-            if each["variant"] == "as_published" and abs(each["alpha"] - PUBLISHED_ALPHA) < 1e-9
+            if each["variant"] == "as_published" and each["alpha"] == published().text["alpha"]
         ]
         rows.append({PLACE: str(one)} | {f"λ = {each['lambda']:g}": _flips(each) for each in there})
     yield from table(list(rows[0]), (list(row.values()) for row in rows))

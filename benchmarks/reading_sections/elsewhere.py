@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from benchmarks.reading_sections.markdown import PLACE, table, value, with_interval
-from benchmarks.reading_sections.places import GOALS, PUBLISHED_NET, SAME_LISTS, Place, above_zero
+from benchmarks.reading_sections.places import PUBLISHED_NET, SAME_LISTS, Place, above_zero
+from counterec.core.explainers.goal_names import GOALS
 
 CONDITIONS = ("k=4", "k=6", "fresh candidates", "trained again")
 """What the lists are made anew by: one shorter, one longer, among other drawn candidates, by another training."""

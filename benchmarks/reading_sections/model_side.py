@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from benchmarks.reading_sections.markdown import PLACE, table, value, with_interval
-from benchmarks.reading_sections.places import BASELINES, DENOMINATORS, MASKS, SAME_LISTS, Number, Place, above_zero
+from benchmarks.reading_sections.places import BASELINES, DENOMINATORS, SAME_LISTS, Number, Place, above_zero
+from counterec.report.evaluation_json import MASK_NAMES as MASKS
 
 
 def model_side(found: Sequence[Place]) -> Iterator[str]:
@@ -73,9 +74,9 @@ def _not_ahead(found: Sequence[Place]) -> Iterator[str]:
             {each["other"]: each for each in one.differences("complete", masked, f"f_ns{end}")} for end in DENOMINATORS
         ]
         for other in dict.fromkeys(name for side in sides for name in side):
-            there = [side[other] for side in sides if other in side]
-            if not all(map(above_zero, there)):
-                rows.append((str(one), MASKS[masked], other, *(_with_pairs(each) for each in there)))
+            there = [side.get(other) for side in sides]
+            if not all(above_zero(each) for each in there if each):
+                rows.append((str(one), MASKS[masked], other, *(_with_pairs(each) if each else "–" for each in there)))
     if not rows:
         yield "There is no other."
         return

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.reading_sections.markdown import PLACE, percent, table, value
 from benchmarks.reading_sections.places import Place
+from counterec.core.explainers.history.settings import MOST_SETS
 
 
 def past_reviews(found: Sequence[Place]) -> Iterator[str]:
     """How many items are explained by past reviews, alone and together with aspects."""
     yield (
         "Which of the user's own past reviews, had they not been written, would drop the item? Each answer is "
-        "verified by ranking all candidates again; at most 500 sets of reviews are scored per pair."
+        f"verified by ranking all candidates again; at most {MOST_SETS} sets of reviews are scored per pair."
     )
     yield ""
     rows = []

@@ -9,12 +9,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-GOALS = ("relaxed", "single", "minimal", "complete")
 BASELINES = ("efm", "mter", "a2cf")
 """The paper's baselines, which explain lists of their own."""
 SAME_LISTS = ("gradient", "shapley", "lime", "alignment", "alignment_efm", "alignment_a2cf", "frequency", "random")
 """The methods that explain our model's lists, as CountER does."""
-MASKS = {False: "without the mask", True: "with the mask"}
 DENOMINATORS = {"": "explained pairs", "_all": "all pairs"}
 """The end of a measure's name, and the pairs that it is of."""
 PUBLISHED_NET = "net_as_published"
@@ -67,9 +65,9 @@ class Place:
 
 
 def places(runs: Mapping[str, Path]) -> Iterator[Place]:
-    """Everything that the experiments of these runs measured, quick ones left out."""
+    """Everything that the experiments of these runs measured; quick ones lie a folder deeper and are left out."""
     for data, run in runs.items():
-        for report in sorted((run / "experiment").glob("[!q]*/*/evaluation.json")):
+        for report in sorted((run / "experiment").glob("*/*/evaluation.json")):
             model, protocol = report.parts[-3:-1]
             yield Place(data, model, protocol, json.loads(report.read_text(encoding="utf-8")))
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from benchmarks.reading_sections.markdown import PLACE, table, value
-from benchmarks.reading_sections.places import GOALS, MASKS, Place
+from benchmarks.reading_sections.places import Place
+from counterec.core.explainers.goal_names import GOALS
+from counterec.report.evaluation_json import MASK_NAMES as MASKS
+from counterec.report.published_numbers import published
 
-PUBLISHED_LAMBDA = 100.0
 CONTROLLED = {"NDCG@K": "NDCG@K", "F1, relaxed, of all": "relaxed", "F1, frequency, of all": "most frequent aspects"}
 """The columns of the control that the page shows, and their heads there."""
 Pairs = list[tuple[float, float]]
@@ -128,15 +130,16 @@ def trained(control: str) -> Iterator[str]:
 def alpha(found: Sequence[Place]) -> Iterator[str]:
     """Why performance does not drop for a large α."""
     yield (
-        f"**A large α.** Performance was expected to drop. With λ = {PUBLISHED_LAMBDA:g}, a larger α asks for a "
-        "larger fall of the score, and the answers name more aspects. If these were superfluous, F_NS would fall. "
-        "Aspects named, and F_NS over all pairs:"
+        f"**A large α.** Performance was expected to drop. With λ = {published().text['lambda']:g}, a larger α asks "
+        "for a larger fall of the score, and the answers name more aspects. If these were superfluous, F_NS would "
+        "fall. Aspects named, and F_NS over all pairs:"
     )
     yield ""
     rows = []
     for one in found:
         points = sorted(
-            (each for each in one.found["sweep"] if each["lambda"] == PUBLISHED_LAMBDA), key=lambda each: each["alpha"]
+            (each for each in one.found["sweep"] if each["lambda"] == published().text["lambda"]),
+            key=lambda each: each["alpha"],
         )
         rows.append({PLACE: str(one)} | {f"α = {each['alpha']:g}": _size_and_f_ns(each) for each in points})
     shown = [PLACE, *(head for head in rows[0] if head in ("α = 0.1", "α = 0.2", "α = 0.5", "α = 0.6", "α = 1"))]

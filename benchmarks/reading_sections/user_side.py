@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from benchmarks.reading_sections.markdown import PLACE, but_not_in, table, value, with_interval
 from benchmarks.reading_sections.places import (
     BASELINES,
-    GOALS,
-    MASKS,
     SAME_LISTS,
     Number,
     Place,
     above_zero,
     below_zero,
 )
+from counterec.core.explainers.goal_names import GOALS
+from counterec.report.evaluation_json import MASK_NAMES as MASKS
 
 SHAPES = ("single", "multi")
 
