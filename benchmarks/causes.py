@@ -3,7 +3,8 @@
     python -m benchmarks.causes NAME=RUN:MODEL/PROTOCOL …
 
 Reads run folders that ``counterec experiment`` has finished, all seeds pooled. Models, X and Y are the experiment's. F1
-stands twice: of the pairs that are explained, and of all, where one without an explanation counts 0.
+stands twice: of the pairs that are explained, and of all, where one without an explanation counts 0. Each place has a
+section of the page; those of others stay.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.page_sections import page_of, with_section
 from counterec import Run, open_run
 from counterec.core.evaluation.judge_necessity import stays_without_aspects
 from counterec.core.scorers.protocols import PairBatch
@@ -29,6 +31,7 @@ from counterec.report.sweep_measures import along_lambda, with_free_strength
 Cells = Mapping[int, RunFolder]
 """What an experiment measured, by seed."""
 OUT = Path("benchmarks/results/experiment/causes.md")
+HEADING = "# Causes\n\nMade by `python -m benchmarks.causes`, over all seeds.\n"
 COUNTED = pl.col("in_test") & (pl.col("praised") > 0)
 """The pairs that F1 is of, explained or not."""
 METHODS = (
@@ -51,13 +54,13 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN:MODEL/PROTOCOL")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
-    lines = ["# Causes", "", "Made by `python -m benchmarks.causes`, over all seeds."]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     for given in options.runs:
         name, _, rest = given.partition("=")
         folder, _, place = rest.rpartition(":")
-        lines += ["", f"## {name}, {place}", "", *causes(Path(folder), place)]
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        body = "\n".join(causes(Path(folder), place))
+        page = with_section(HEADING, page_of(options.out), f"{name}, {place}", body)
+        options.out.write_text(page, encoding="utf-8")
 
 
 def causes(folder: Path, place: str) -> Iterator[str]:

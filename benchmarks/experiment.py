@@ -1,19 +1,23 @@
-"""Collect the results of experiments from their run folders: a summary, and tables, figures and claims of each.
+"""Collect the results of experiments from their run folders: tables, figures, claims and numbers, and a summary of all.
 
 counterec experiment RUN --seeds 3 --models net hybrid    # for each dataset, first
 python -m benchmarks.experiment NAME=RUN …     # then
+
+What was collected of other data sets stays, so that these can be measured on another day, or on another machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.reading_sections.places import places
+from benchmarks.reading_sections.places import NUMBERS, places
+from counterec.pipeline.files import write_json
 
 METHODS = (
     *("relaxed", "single", "minimal", "complete", "random", "gradient", "shapley", "lime"),
@@ -21,6 +25,8 @@ METHODS = (
 )
 F1, F_NS = ("f1", "f1_all"), ("f_ns", "f_ns_all")
 RESULTS = Path("benchmarks/results/experiment")
+HOURS = "hours.json"
+"""What the experiment of a data set took, beside its reports."""
 HEAD = (
     "Made by `python -m benchmarks.experiment` from the reports beside it. In parentheses: the number of cases.",
     "ms: per explanation, measured while other cells were measured beside it; quiet times are in",
@@ -33,30 +39,47 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
     parser.add_argument("--out", type=Path, default=RESULTS, help="where tables, figures, claims and the summary go")
     options = parser.parse_args()
-    runs = {name: Path(run) for name, _, run in (given.partition("=") for given in options.runs)}
-    lines = ["# Summary of the experiments", "", *HEAD, "", *time_taken(runs), ""]
-    for place in places(runs):
-        kept = Path(place.data) / place.model / place.protocol
-        collect(runs[place.data] / "experiment" / place.model / place.protocol, options.out / kept)
+    for given in options.runs:
+        name, _, run = given.partition("=")
+        collect_run(Path(run), options.out / name)
+    lines = ["# Summary of the experiments", "", *HEAD, "", *time_taken(options.out), ""]
+    for place in places(options.out):
         lines += [f"## {place.data}, model {place.model}, protocol {place.protocol}", "", *summary(place.found), ""]
     (options.out / "summary.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
+def collect_run(run: Path, kept: Path) -> None:
+    """Collect every report of a run's experiment; quick ones lie a folder deeper and are left out."""
+    for report in sorted((run / "experiment").glob("*/*/evaluation.json")):
+        model, protocol = report.parts[-3:-1]
+        collect(report.parent, kept / model / protocol)
+    write_json(kept / HOURS, hours(run))
+
+
 def collect(report: Path, kept: Path) -> None:
-    """Copy what people read of a report, in place of what was collected before."""
+    """Copy what people read of a report, and all its numbers, in place of what was collected before."""
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir(parents=True)
     for file in (*report.glob("tables/*.txt"), *report.glob("figures/*.svg"), report / "claims.txt"):
         shutil.copy(file, kept)
+    content = (report / "evaluation.json").read_bytes()
+    (kept / NUMBERS).write_bytes(gzip.compress(content, mtime=0))  # the same bytes for the same numbers
 
 
-def time_taken(runs: Mapping[str, Path]) -> Iterator[str]:
+def time_taken(results: Path) -> Iterator[str]:
     """The hours of every data set, and of all of them."""
-    taken = {name: hours(run) for name, run in runs.items()}
+    taken = hours_by_data(results)
     yield "Hours of work, trainings included: the sum of what the stages took, several of which run at a time."
     yield ""
     yield from (f"- {name}: {each:.1f}" for name, each in taken.items())
     yield f"- all data sets: {sum(taken.values()):.1f}"
+
+
+def hours_by_data(results: Path) -> dict[str, float]:
+    """What the experiment of each data set took that was collected."""
+    return {
+        path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(results.glob(f"*/{HOURS}"))
+    }
 
 
 def hours(run: Path) -> float:

@@ -1,9 +1,9 @@
 """What the experiments say, read honestly: one page over all data sets, models and protocols.
 
-    python -m benchmarks.reading NAME=RUN …
+    python -m benchmarks.reading
 
-Every sentence with a number is made from what the reports and the page of causes have. Where an aim is missed, the page
-says where, by how much, and what could have been reached.
+Every sentence with a number is made from what was collected of the reports, and from the pages of causes and of the
+control. Where an aim is missed, the page says where, by how much, and what could have been reached.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.experiment import RESULTS, hours
+from benchmarks.experiment import RESULTS, hours_by_data
 from benchmarks.reading_sections.claims import as_published, claims
 from benchmarks.reading_sections.elsewhere import retraining, transfer
 from benchmarks.reading_sections.lists import lists
@@ -25,7 +25,7 @@ from benchmarks.reading_sections.places import PUBLISHED_NET, Place, places
 from benchmarks.reading_sections.reasons import reasons, trained
 from benchmarks.reading_sections.user_side import user_side
 
-OUT, CAUSES, CONTROL = (RESULTS / name for name in ("README.md", "causes.md", "training_control.md"))
+PAGE, CAUSES, CONTROL = "README.md", "causes.md", "training_control.md"
 SECTIONS: dict[str, Callable[[Sequence[Place]], Iterator[str]]] = {
     "How good the lists are": lists,
     "The model's side: F_NS": model_side,
@@ -44,22 +44,17 @@ WITH_PUBLISHED_NET = (lists, retraining)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
-    parser.add_argument("--causes", type=Path, default=CAUSES, help="what benchmarks.causes made of the same runs")
-    parser.add_argument("--control", type=Path, default=CONTROL, help="what benchmarks.training_control made of them")
-    parser.add_argument("--out", type=Path, default=OUT)
-    options = parser.parse_args()
-    runs = {name: Path(run) for name, _, run in (given.partition("=") for given in options.runs)}
-    causes, control = (page.read_text(encoding="utf-8") for page in (options.causes, options.control))
-    found = list(places(runs))
-    lines = ["# The paper's experiment, read honestly", "", *head(found, sum(map(hours, runs.values())))]
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where everything was collected, and goes")
+    results = parser.parse_args().results
+    causes, control = ((results / name).read_text(encoding="utf-8") for name in (CAUSES, CONTROL))
+    found = list(places(results))
+    lines = ["# The paper's experiment, read honestly", "", *head(found, sum(hours_by_data(results).values()))]
     for title, section in SECTIONS.items():
         read = found if section in WITH_PUBLISHED_NET else [one for one in found if one.model != PUBLISHED_NET]
         lines += ["", f"## {title}", "", *section(read)]
         lines += ["", *bounded(read, leaving(causes))] if section is model_side else []
     lines += ["", *trained(control)]
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (results / PAGE).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def head(found: Sequence[Place], taken: float) -> Iterator[str]:

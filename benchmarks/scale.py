@@ -26,8 +26,8 @@ import polars as pl
 
 from benchmarks.generated_text import aspect_nouns, write_reviews
 from benchmarks.machine import load_average, machine
+from benchmarks.page_sections import page_of, with_section
 from benchmarks.scale_estimate import estimate, unit_costs
-from benchmarks.scale_page import page_of, with_section
 from benchmarks.scale_sizes import sizes_table
 from benchmarks.stage_costs import MeasuredRun, StageCost
 from counterec.pipeline.config import AspectsConfig
@@ -37,6 +37,13 @@ from counterec.synthetic.reviews import synthetic_mentions
 from counterec.synthetic.world_size import CDS, CELL_PHONES, ELECTRONICS, YELP, WorldSize
 
 PAGE = Path("benchmarks/results/scale.md")
+HEADING = """# The whole line, measured
+
+By `python -m benchmarks.scale` ([how to run it again](../README.md)), on generated worlds of the sizes in the paper's
+Table 1, on shares of one of them, and on a small one that is doubled. Each stage ran in a process of its own. Its
+memory is the most that it and the processes it started had at one time, pages that they share counted once. Seconds
+are those of the manifest.
+"""
 SIZES = {"yelp": YELP, "cds": CDS, "electronics": ELECTRONICS, "phones": CELL_PHONES}
 NAMES = {"yelp": "Yelp", "cds": "CDs", "electronics": "Electronics", "phones": "Cell Phones"}
 GOALS = ("minimal", "relaxed", "relaxed-masked", "single", "single-masked", "complete")
@@ -111,7 +118,7 @@ def main() -> None:
         name, lines = named(options), one_size(options)
     measured = list(lines)  # before the load average is read
     body = "\n".join([f"{machine()}, {options.processes} processes; {load_average()}.", "", *measured])
-    options.out.write_text(with_section(page_of(options.out), name, body), encoding="utf-8")
+    options.out.write_text(with_section(HEADING, page_of(options.out), name, body), encoding="utf-8")
     print(f"## {name}\n\n{body}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from benchmarks.scale_page import sections_of
+from benchmarks.page_sections import sections_of
 
 WORLD = "from text, net"
 SHARES = {"⅛": "Yelp × 0.125", "¼": "Yelp × 0.25", "½": "Yelp × 0.5", "all": "Yelp"}

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.causes import measured_in
+from benchmarks.page_sections import page_of, with_section
 from counterec import open_run
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution import ATTRIBUTIONS
@@ -40,6 +41,11 @@ from counterec.pipeline.folder import RunFolder
 from counterec.randomness import generator
 
 OUT = Path("benchmarks/results/experiment/training_control.md")
+HEADING = """# F1 against training
+
+Made by `python -m benchmarks.training_control`.
+All F1 with the mask, of the pairs that *relaxed* explains, and of all: there one without an answer is 0.
+"""
 METHODS = ("relaxed", "gradient", "frequency")
 HEADS = ("epochs", "NDCG@K", *(f"F1, {name}{end}" for name in METHODS for end in ("", ", of all")))
 HEADS += ("pairs", "all pairs", "items in all lists")
@@ -52,16 +58,12 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=300, help="at most so many users, drawn by the run's seed")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
-    lines = ["# F1 against training", "", "Made by `python -m benchmarks.training_control`."]
-    lines += [
-        "All F1 with the mask, of the pairs that *relaxed* explains, and of all: there one without an answer is 0."
-    ]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     for given in options.runs:
         name, _, folder = given.partition("=")
-        lines += ["", f"## {name}", "", f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
-        lines += rows(measured_in(open_run(folder), "net/full"), options.epochs, options.users)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        measured = rows(measured_in(open_run(folder), "net/full"), options.epochs, options.users)
+        body = "\n".join([f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|", *measured])
+        options.out.write_text(with_section(HEADING, page_of(options.out), name, body), encoding="utf-8")
 
 
 def rows(run: RunFolder, epochs: list[int], most: int) -> Iterator[str]:

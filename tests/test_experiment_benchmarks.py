@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
 from benchmarks.causes import strength, sweep
-from benchmarks.experiment import collect, time_taken
+from benchmarks.experiment import collect, collect_run, time_taken
 
 from tests.report.rows import World
 
@@ -22,20 +23,28 @@ def run_of(folder: Path, **seconds: float) -> Path:
 def test_hours_are_those_of_experiments_and_are_added_up(tmp_path: Path) -> None:
     one = run_of(tmp_path / "one", experiment__net__rows=3600.0, model=7200.0, experiment__quick__net__rows=7200.0)
     other = run_of(tmp_path / "other", experiment__net__rows=5400.0, experiment__baselines__efm=1800.0)
-    said = list(time_taken({"phones": one, "hotels": other}))
+    for name, run in (("phones", one), ("hotels", other)):
+        (tmp_path / "kept" / name).mkdir(parents=True)
+        collect_run(run, tmp_path / "kept" / name)
+    said = list(time_taken(tmp_path / "kept"))
     assert "several of which run at a time" in said[0]
-    assert said[-3:] == ["- phones: 1.0", "- hotels: 2.0", "- all data sets: 3.0"]
+    assert said[-3:] == ["- hotels: 2.0", "- phones: 1.0", "- all data sets: 3.0"]
 
 
-def test_tables_figures_and_claims_are_collected_and_nothing_stays_of_before(tmp_path: Path) -> None:
+def test_what_people_read_and_all_numbers_are_collected_and_nothing_stays_of_before(tmp_path: Path) -> None:
     report, kept = tmp_path / "report", tmp_path / "kept"
-    for file in ("tables/table2.txt", "tables/table2.csv", "figures/order.svg", "figures/order.png", "claims.txt"):
+    files = ("tables/table2.txt", "tables/table2.csv", "figures/order.svg", "figures/order.png", "claims.txt")
+    for file in (*files, "evaluation.json"):
         (report / file).parent.mkdir(parents=True, exist_ok=True)
         (report / file).write_text(file)
     kept.mkdir()
     (kept / "table1.txt").write_text("of before")
     collect(report, kept)
-    assert {file.name for file in kept.iterdir()} == {"table2.txt", "order.svg", "claims.txt"}
+    assert {file.name for file in kept.iterdir()} == {
+        *("table2.txt", "order.svg", "claims.txt"),
+        "evaluation.json.gz",
+    }
+    assert gzip.decompress((kept / "evaluation.json.gz").read_bytes()) == b"evaluation.json"
 
 
 def test_strength_is_of_answers_that_alpha_leaves_free() -> None:

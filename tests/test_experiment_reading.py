@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import reading
+from benchmarks.experiment import collect_run
 from benchmarks.reading_sections.claims import claims
 from benchmarks.reading_sections.elsewhere import best_under, retraining, trainings, transfer
 from benchmarks.reading_sections.lists import lists
@@ -25,20 +26,22 @@ SETTINGS = {**EXPERIMENT_SETTINGS, "looked_at": (0,)}
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run whose experiment has a report in which every claim is true (net), and one in which none is (hybrid)."""
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is collected of a report in which every claim is true (net), and of one in which none is (hybrid)."""
     folder = tmp_path_factory.mktemp("run")
     for model, truth in (("net", 1), ("hybrid", -1)):
         report = folder / "experiment" / model / "full"
         write_report(report, World(users=30, claims_are=truth).experiment(), STATISTICS, None, SETTINGS)
     stages = {"rows": {"outputs": {"experiment/net/full/rows": ""}, "seconds": 5400.0}}
     (folder / "manifest.json").write_text(json.dumps({"stages": stages}))
-    return folder
+    collected = tmp_path_factory.mktemp("results")
+    collect_run(folder, collected / "world")
+    return collected
 
 
 @pytest.fixture(scope="module")
-def found(run: Path) -> dict[str, Place]:
-    return {place.model: place for place in places({"world": run})}
+def found(results: Path) -> dict[str, Place]:
+    return {place.model: place for place in places(results)}
 
 
 def test_a_lead_is_counted_and_where_there_is_none_it_is_told(found: dict[str, Place]) -> None:
@@ -105,14 +108,12 @@ def test_trainings_stand_side_by_side_where_the_published_one_was_measured() -> 
     assert list(trainings(found[1:])) == []
 
 
-def test_the_whole_page_is_written_with_hours(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    causes, control, page = (tmp_path / name for name in ("causes.md", "control.md", "README.md"))
-    causes.write_text("# Causes\n")
-    control.write_text("# F1 against training\n")
-    asked = ["reading", f"world={run}", "--causes", str(causes), "--control", str(control), "--out", str(page)]
-    monkeypatch.setattr("sys.argv", asked)
+def test_the_whole_page_is_written_with_hours(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (results / reading.CAUSES).write_text("# Causes\n")
+    (results / reading.CONTROL).write_text("# F1 against training\n")
+    monkeypatch.setattr("sys.argv", ["reading", "--results", str(results)])
     reading.main()
-    said = page.read_text()
+    said = (results / reading.PAGE).read_text()
     assert "from 2 reports" in said
     assert "1.5 hours" in said
     assert [line[3:] for line in said.splitlines() if line.startswith("## ")] == list(reading.SECTIONS)

@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from benchmarks.generated_text import aspect_nouns, write_reviews
-from benchmarks.scale import PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
+from benchmarks.page_sections import page_of, sections_of, with_section
+from benchmarks.scale import HEADING, PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
 from benchmarks.scale_estimate import MEASURED, Catalogue, UnitCost, core_hours, estimate, gigabytes, unit_costs
-from benchmarks.scale_page import HEADING, page_of, sections_of, with_section
 from benchmarks.scale_sizes import SHARES, sizes_table
 from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
@@ -82,8 +82,8 @@ class TestSizes:
 
 class TestPage:
     def test_a_section_is_replaced_and_the_others_stay(self) -> None:
-        page = with_section(with_section(HEADING, "one", "1"), "two", "2")
-        again = with_section(page, "one", "3")
+        page = with_section(HEADING, with_section(HEADING, "", "one", "1"), "two", "2")
+        again = with_section(HEADING, page, "one", "3")
         assert sections_of(again) == {"one": "3", "two": "2"}
         assert again.startswith(HEADING.rstrip())
 
@@ -97,7 +97,7 @@ class TestPage:
         page = HEADING
         for number, name in enumerate(SHARES.values(), start=1):
             row = f"| fit | {number}.5 | 1,{number}00 | 0.1 |\n| all | {number}.5 | | |"
-            page = with_section(page, f"{name} from text, net", row)
+            page = with_section(HEADING, page, f"{name} from text, net", row)
         assert list(sizes_table(page))[2:] == ["| fit | 1.5, 1,100 | 2.5, 1,200 | 3.5, 1,300 | 4.5, 1,400 |"]
 
     def test_which_stages_belong_to_a_goal(self) -> None:
@@ -108,7 +108,7 @@ class TestPage:
 
 
 class TestEstimate:
-    costs = unit_costs(with_section(HEADING, MEASURED, SECTION))
+    costs = unit_costs(with_section(HEADING, "", MEASURED, SECTION))
 
     def test_costs_come_from_the_measured_page(self) -> None:
         costs = self.costs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ SAME_LISTS = ("gradient", "shapley", "lime", "alignment", "alignment_efm", "alig
 """The methods that explain our model's lists, as CountER does."""
 DENOMINATORS = {"": "explained pairs", "_all": "all pairs"}
 """The end of a measure's name, and the pairs that it is of."""
+NUMBERS = "evaluation.json.gz"
+"""Every number of a report, where it was collected."""
 PUBLISHED_NET = "net_as_published"
 """The paper's net by the paper's training: beside ours where trainings are compared."""
 
@@ -64,12 +67,11 @@ class Place:
         return max(known, key=lambda entry: entry[2], default=None)
 
 
-def places(runs: Mapping[str, Path]) -> Iterator[Place]:
-    """Everything that the experiments of these runs measured; quick ones lie a folder deeper and are left out."""
-    for data, run in runs.items():
-        for report in sorted((run / "experiment").glob("*/*/evaluation.json")):
-            model, protocol = report.parts[-3:-1]
-            yield Place(data, model, protocol, json.loads(report.read_text(encoding="utf-8")))
+def places(results: Path) -> Iterator[Place]:
+    """Everything that was collected of experiments."""
+    for numbers in sorted(results.glob(f"*/*/*/{NUMBERS}")):
+        data, model, protocol = numbers.parts[-4:-1]
+        yield Place(data, model, protocol, json.loads(gzip.decompress(numbers.read_bytes())))
 
 
 def above_zero(difference: Number) -> bool:
