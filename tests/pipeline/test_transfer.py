@@ -16,7 +16,16 @@ from safetensors.numpy import load_file
 
 from counterec import make_config, make_run, open_run
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.transfer import Condition, fresh_conditions, listed, transfer, verdicts_under
+from counterec.core.evaluation.necessity import UserNecessity
+from counterec.core.evaluation.transfer import (
+    Condition,
+    fresh_conditions,
+    listed,
+    of_one_ranking,
+    transfer,
+    verdicts_together,
+    verdicts_under,
+)
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.protocols import PairBatch, Scorer
@@ -115,6 +124,39 @@ class TestByHand:
         grounds = [Condition(f"k={k}", AlignmentScorer(), self.ground(1).ranking, k) for k in (1, 2)]
         found = transfer(self.space, self.named(), iter(grounds))
         assert {name: side.pn.cases for name, side in found.items()} == {"k=1": 1, "k=2": 2}
+
+    def test_lists_of_one_ranking_are_judged_together_and_each_for_itself(self, monkeypatch) -> None:
+        """What holds of a list of one and of two by hand, whichever comes first; the rivals are counted once."""
+        counted = []
+        count = UserNecessity.without
+        monkeypatch.setattr(UserNecessity, "without", lambda *asked: counted.append(asked) or count(*asked))
+        scorer = AlignmentScorer()
+        ranking = rank(scorer, self.space, self.everything, 3)
+        for lengths in ((1, 2), (2, 1)):
+            counted.clear()
+            found = transfer(self.space, self.named(), [Condition(f"k={k}", scorer, ranking, k) for k in lengths])
+            sides = {name: (side.pn.cases, side.pn.value, side.ps.value) for name, side in found.items()}
+            assert sides == {"k=1": (1, 1.0, 1.0), "k=2": (2, 0.5, 1.0)}
+            assert len(counted) == 2, "A and B; C names nothing, and D is in neither list"
+
+    def test_only_neighbours_of_one_scorer_and_ranking_go_together(self) -> None:
+        scorer = AlignmentScorer()
+        one, other = (rank(scorer, self.space, self.everything, 3) for _ in range(2))
+        given = [(scorer, one, 1), (scorer, one, 2), (scorer, other, 2), (ByPrice(), other, 1), (scorer, one, 3)]
+        together = of_one_ranking(Condition(str(k), by, ranking, k) for by, ranking, k in given)
+        assert [[condition.name for condition in alike] for alike in together] == [["1", "2"], ["2"], ["1"], ["3"]]
+
+    def test_what_several_methods_name_is_told_apart(self) -> None:
+        """The second method names the battery for B as well, and nothing for A."""
+        other = np.zeros((4, 3), dtype=bool)
+        other[1, BATTERY] = True
+        second = NamedAspects(self.named().users, self.named().items, other, other.astype(float))
+        ((first_found, second_found),) = verdicts_together(self.space, [self.named(), second], [self.ground(2)])
+        for named, found in ((self.named(), first_found), (second, second_found)):
+            alone = verdicts_under(self.space, named, self.ground(2))
+            for name in alone.columns:
+                np.testing.assert_array_equal(getattr(found, name), getattr(alone, name))
+        assert second_found.asked.tolist() == [False, True, False, False]
 
     def test_rows_outside_are_not_asked(self) -> None:
         assert verdicts_under(self.space, self.named(), self.ground(2)).asked.tolist() == [True, True, False, False]

@@ -12,7 +12,8 @@ import polars as pl
 
 from counterec.core.arrays import BoolVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.transfer import listed, verdicts_together
+from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.transfer import Condition, listed, of_one_ranking, verdicts_together
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace
 from counterec.experiment.alignments import rules_of
@@ -55,25 +56,35 @@ def _transfer(context: StageContext, methods: tuple[str, ...]) -> None:
     found_in = list(conditions(context.inputs, answers["relaxed"], cell.lists.users))
     context.reporter.total(len(found_in), "conditions")
     frames = [pl.DataFrame(schema=dict(ELSEWHERE))]
-    for condition in found_in:
-        judged = verdicts_together(space, list(answers.values()), condition)
-        context.reporter.advance(1)
-        for (method, named), found in zip(answers.items(), judged, strict=True):
-            asked = np.flatnonzero(listed(named, condition))
-            columns: dict[str, Any] = {
-                "protocol": config.lists.protocol,
-                "seed": config.seed,
-                "method": method,
-                "shape": "multi",
-                "masked": False,
-                "ground": condition.name,
-                "user_id": [space.users.texts[user] for user in named.users[asked]],
-                "item_id": [space.items.texts[item] for item in named.items[asked]],
-                "necessary": _where(found.asked[asked], found.necessary[asked]),
-                "sufficient": _where(found.asked[asked], found.sufficient[asked]),
-            }
-            frames.append(pl.DataFrame(columns, schema=dict(ELSEWHERE)))
+    for alike in of_one_ranking(found_in):
+        judged = verdicts_together(space, list(answers.values()), alike)
+        context.reporter.advance(len(alike))
+        frames += [
+            _frame(config, space, method, condition, named, found)
+            for condition, of_methods in zip(alike, judged, strict=True)
+            for (method, named), found in zip(answers.items(), of_methods, strict=True)
+        ]
     write_table(pl.concat(frames), context.new(TRANSFER_FILE))
+
+
+def _frame(
+    config: RunConfig, space: AspectSpace, method: str, condition: Condition, named: NamedAspects, found: Verdicts
+) -> pl.DataFrame:
+    """The verdicts on what a method names, for the items that are in the list under a condition."""
+    there = np.flatnonzero(listed(named, condition))
+    columns: dict[str, Any] = {
+        "protocol": config.lists.protocol,
+        "seed": config.seed,
+        "method": method,
+        "shape": "multi",
+        "masked": False,
+        "ground": condition.name,
+        "user_id": [space.users.texts[user] for user in named.users[there]],
+        "item_id": [space.items.texts[item] for item in named.items[there]],
+        "necessary": _where(found.asked[there], found.necessary[there]),
+        "sufficient": _where(found.asked[there], found.sufficient[there]),
+    }
+    return pl.DataFrame(columns, schema=dict(ELSEWHERE))
 
 
 def _where(asked: BoolVector, values: BoolVector) -> list[bool | None]:

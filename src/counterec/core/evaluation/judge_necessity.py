@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -43,19 +43,38 @@ def verdicts(
             RankedLists(scorer, space, ranker, candidates, k), scorer, space, named, progress, versus
         )
     require(versus is None, "two items are compared by giving them as the only candidates, unless there is a ranker")
+    return verdicts_by_length(scorer, space, candidates, (k,), named, progress, lists, necessity)[0]
+
+
+def verdicts_by_length(
+    scorer: Scorer,
+    space: AspectSpace,
+    candidates: Candidates,
+    lengths: Sequence[int],
+    named: NamedAspects,
+    progress: Progress = no_progress,
+    lists: Recommendations | None = None,
+    necessity: Necessity | None = None,
+) -> list[Verdicts]:
+    """The same for lists of several lengths, without a ranker: the rivals of a row are counted once for all of them.
+
+    ``necessity``, if given, is for the longest of them.
+    """
     asked = named.any_named
-    columns = {name: np.zeros(len(named), dtype=bool) for name in (*VERDICTS, "stays_without_aspects")}
-    necessity = necessity or Necessity(scorer, space, k)
+    names = (*VERDICTS, "stays_without_aspects")
+    columns = [{name: np.zeros(len(named), dtype=bool) for name in names} for _ in lengths]
+    necessity = necessity or Necessity(scorer, space, max(lengths))
     heads = _heads(lists, named.users[asked])
     for rows in _by_user(named.users, asked):
         user = int(named.users[rows[0]])
         necessity_for_user = necessity.for_user(user, candidates.of(user), heads.get(user, NO_HEAD))
         for row in rows:
-            found = _judged(necessity_for_user, k, int(named.items[row]), np.flatnonzero(named.named[row]))
-            for name, verdict in found.items():
-                columns[name][row] = verdict
+            item, aspects = int(named.items[row]), np.flatnonzero(named.named[row])
+            for found, verdict in zip(columns, _judged(necessity_for_user, lengths, item, aspects), strict=True):
+                for name, value in verdict.items():
+                    found[name][row] = value
         progress(len(rows))
-    return Verdicts(users=named.users, asked=asked, **columns)
+    return [Verdicts(users=named.users, asked=asked, **found) for found in columns]
 
 
 def _verdicts_under(
@@ -108,15 +127,20 @@ def stays_without_aspects(
     plain = Necessity(scorer, space, k)
     for rows in _by_user(users, np.ones_like(stays)):
         user = int(users[rows[0]])
-        stays[rows] = plain.for_user(user, candidates.of(user)).stay_without_aspects(items[rows])
+        stays[rows] = plain.for_user(user, candidates.of(user)).stay_without_aspects(items[rows], k)
     return stays
 
 
-def _judged(necessity: UserNecessity, k: int, item: int, aspects: IntVector) -> dict[str, bool]:
-    rule, won, lost = necessity.without(item, aspects).in_list(k)
-    found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
-    rule, won, lost = necessity.with_only(item, aspects).in_list(k)
-    return found | _sufficiency(rule, won, lost, necessity.stays_without_aspects(item))
+def _judged(
+    necessity: UserNecessity, lengths: Sequence[int], item: int, aspects: IntVector
+) -> Iterator[dict[str, bool]]:
+    """The verdicts on one set of aspects, for lists of each length."""
+    without, alone = necessity.without(item, aspects), necessity.with_only(item, aspects)
+    for k in lengths:
+        rule, won, lost = without.in_list(k)
+        found = {"necessary": not rule, "necessary_kind": not lost, "necessary_strict": not won}
+        anyway = bool(necessity.stay_without_aspects(np.array([item]), k)[0])
+        yield found | _sufficiency(*alone.in_list(k), anyway)
 
 
 def _sufficiency(rule: bool, won: bool, lost: bool, anyway: bool) -> dict[str, bool]:

@@ -87,6 +87,7 @@ class Necessity:
 
     def __init__(self, scorer: Scorer, space: AspectSpace, k: int) -> None:
         self.k = k
+        """Rivals are counted until this many are ahead: no longer list can be asked about."""
         self.aspects_only = aspect_part_of(scorer).aspects_only
         """Whether equal vectors have equal scores, offsets apart."""
         self.may_stay_without = not scorer.aspects_only
@@ -198,12 +199,8 @@ class UserNecessity:
             counts += RivalCounts.of(item, own, rivals, self._catalogue.scores_with_only(rivals, aspects))
         return counts
 
-    def stays_without_aspects(self, item: int) -> bool:
-        """Whether the item is in the list if no item had any aspect, with every tie lost."""
-        return bool(self.stay_without_aspects(np.array([item]))[0])
-
-    def stay_without_aspects(self, items: IntVector) -> BoolVector:
-        """Which of these items are in the list if no item had any aspect, with every tie lost.
+    def stay_without_aspects(self, items: IntVector, k: int) -> BoolVector:
+        """Which of these items are in the list of K if no item had any aspect, with every tie lost.
 
         Where items tie without aspects, as all do if only aspects count, their numbers say nothing of them.
         """
@@ -211,12 +208,12 @@ class UserNecessity:
         if not shared.may_stay_without:
             return np.zeros(len(items), dtype=bool)
         if not shared.aspects_only:
-            stays = [self.with_only(item, NO_ITEMS).in_list(shared.k)[2] for item in items.tolist()]
+            stays = [self.with_only(item, NO_ITEMS).in_list(k)[2] for item in items.tolist()]
             return np.array(stays, dtype=bool)
         nothing = view.aspect_part.scores_with_only(rivals[:1], NO_ITEMS)
         own, others = (view.with_offsets(some, np.broadcast_to(nothing, some.shape)) for some in (items, rivals))
         not_behind = (others >= own[:, None]).sum(axis=1) - np.isin(items, rivals)
-        return np.asarray(not_behind < shared.k)
+        return np.asarray(not_behind < k)
 
     def _counted_by_group(self, item: int, aspects: IntVector) -> RivalCounts:
         """Count the rivals with only the aspects; of rivals with equal values on these, one is scored for all."""

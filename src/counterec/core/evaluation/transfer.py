@@ -14,8 +14,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.distinct_named import judged_once
-from counterec.core.evaluation.judge_necessity import verdicts
+from counterec.core.evaluation.distinct_named import distinct_named
+from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
 from counterec.core.evaluation.model_side import ModelSide, model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
@@ -51,10 +51,22 @@ def transferred(
 ) -> dict[str, Verdicts]:
     """The verdicts per condition; those of one name are put together."""
     found: dict[str, Verdicts] = {}
-    for condition in conditions:
-        part = verdicts_under(space, named, condition, progress)
-        found[condition.name] = found[condition.name].combined_with(part) if condition.name in found else part
+    for alike in of_one_ranking(conditions):
+        for condition, (part,) in zip(alike, verdicts_together(space, [named], alike, progress), strict=True):
+            found[condition.name] = found[condition.name].combined_with(part) if condition.name in found else part
     return found
+
+
+def of_one_ranking(conditions: Iterable[Condition]) -> Iterator[list[Condition]]:
+    """Neighbours that differ in the length of the list alone, together: their rivals are counted once."""
+    alike: list[Condition] = []
+    for condition in conditions:
+        if alike and not (condition.scorer is alike[0].scorer and condition.ranking is alike[0].ranking):
+            yield alike
+            alike = []
+        alike.append(condition)
+    if alike:
+        yield alike
 
 
 def fresh_conditions(
@@ -81,28 +93,38 @@ def fresh_conditions(
         yield Condition(name, scorer, ranking, k, rows)
 
 
-def verdicts_under(
-    space: AspectSpace, named: NamedAspects, condition: Condition, progress: Progress = no_progress
-) -> Verdicts:
+def verdicts_under(space: AspectSpace, named: NamedAspects, condition: Condition) -> Verdicts:
     """The verdicts on the rows whose item is in the list under this condition."""
-    return _judged(space, _listed_part(named, condition), condition, progress)
+    ((found,),) = verdicts_together(space, [named], [condition])
+    return found
 
 
-def verdicts_together(space: AspectSpace, parts: Sequence[NamedAspects], condition: Condition) -> list[Verdicts]:
-    """The same for what several methods name for the same pairs; what several name is judged once."""
-    there = [_listed_part(named, condition) for named in parts]
-    return judged_once(there, lambda named: _judged(space, named, condition, no_progress))
+def verdicts_together(
+    space: AspectSpace, parts: Sequence[NamedAspects], alike: Sequence[Condition], progress: Progress = no_progress
+) -> list[list[Verdicts]]:
+    """The same for what several methods name, under conditions of one ranking: for each condition those of each part.
+
+    What several methods name for a pair is judged once.
+    """
+    there = [[listed(named, condition) & named.any_named for named in parts] for condition in alike]
+    anywhere = [np.any(rows, axis=0) for rows in zip(*there, strict=True)]
+    wanted = [replace(named, named=named.named & rows[:, None]) for named, rows in zip(parts, anywhere, strict=True)]
+    different, places = distinct_named(wanted)
+    return [
+        [found.rows(place).only(rows) for place, rows in zip(places, own, strict=True)]
+        for found, own in zip(_judged(space, different, alike, progress), there, strict=True)
+    ]
 
 
-def _listed_part(named: NamedAspects, condition: Condition) -> NamedAspects:
-    """What is named for items that are in the list under this condition."""
-    return replace(named, named=named.named & listed(named, condition)[:, None])
-
-
-def _judged(space: AspectSpace, named: NamedAspects, condition: Condition, progress: Progress) -> Verdicts:
-    ranking = condition.ranking
-    heads = ranking if ranking.ranker is None else None
-    return verdicts(condition.scorer, space, ranking.candidates, condition.k, named, progress, heads, ranking.ranker)
+def _judged(space: AspectSpace, named: NamedAspects, alike: Sequence[Condition], progress: Progress) -> list[Verdicts]:
+    scorer, ranking = alike[0].scorer, alike[0].ranking
+    if ranking.ranker is None:
+        lengths = [condition.k for condition in alike]
+        return verdicts_by_length(scorer, space, ranking.candidates, lengths, named, progress, ranking)
+    return [
+        verdicts(scorer, space, ranking.candidates, condition.k, named, progress, ranker=ranking.ranker)
+        for condition in alike
+    ]
 
 
 def listed(named: NamedAspects, condition: Condition) -> BoolVector:

@@ -102,7 +102,7 @@ class _Block:
     def _anyway(self) -> BoolVector:
         anyway = np.zeros(len(self._items), dtype=bool)
         for group in self._groups:
-            anyway[group.rows] = group.exact.stay_without_aspects(self._items[group.rows])
+            anyway[group.rows] = group.exact.stay_without_aspects(self._items[group.rows], self._shared.necessity.k)
         return anyway
 
     def completed(self, start: Flipping) -> Reached:
