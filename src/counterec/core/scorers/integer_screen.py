@@ -21,6 +21,7 @@ A screen never decides: it says which items need not be scored.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -41,7 +42,18 @@ ROUNDING = 2.0**-22
 def is_fast(device: torch.device) -> bool:
     """Whether bytes are multiplied quickly and exactly: without instructions for it, the plain pass is faster."""
     supported = getattr(torch.cpu, "_is_vnni_supported", None)
-    return device.type == "cpu" and hasattr(torch, "_int_mm") and supported is not None and bool(supported())
+    return device.type == "cpu" and supported is not None and bool(supported()) and multiplies_bytes()
+
+
+@cache
+def multiplies_bytes() -> bool:
+    """Whether this PyTorch multiplies bytes without a sign by bytes with one, and exactly: not every version does."""
+    most, least = torch.full((1, 64), STEPS, dtype=torch.uint8), torch.full((64, 1), -WEIGHT_STEPS, dtype=torch.int8)
+    try:
+        product = torch._int_mm(most, least)
+    except (AttributeError, RuntimeError):
+        return False
+    return int(product) == -64 * STEPS * WEIGHT_STEPS
 
 
 @dataclass(frozen=True)
