@@ -31,7 +31,7 @@ HEADING = """# One run, made in four ways
 
 By `python -m benchmarks.engines` ([how to run it again](../README.md)). Each way made the whole run anew, trainings
 included. Every file is compared with that of the first way: tables row for row, arrays number for number, without any
-tolerance. Of the manifest, only when stages ended and how long they took does not count.
+tolerance. Of the manifest, times and checksums do not count: the files themselves are compared.
 """
 MADE = "made"
 """A file that says that a way is finished."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolVector, IntVector
+from counterec.core.remembered import remembered
 from counterec.core.space import AspectSpace
 
 SETS_REMEMBERED = 256
@@ -22,20 +22,23 @@ class AspectGroups:
     def __init__(self, space: AspectSpace) -> None:
         self._quality = space.item_quality
         self._present = (space.item_quality != space.scale.absent).T.copy()
-        # Cached per object, so that the memory is freed with the object.
-        self.having_any = lru_cache(SETS_REMEMBERED)(self._having_any)
-        self.equal_on = lru_cache(SETS_REMEMBERED)(self._equal_on)
-        self._coded = cache(self._codes_of)
+        self._having = remembered(self._find_having, SETS_REMEMBERED)
+        self._equal = remembered(self._find_equal, SETS_REMEMBERED)
+        self._coded = remembered(self._codes_of, None)
 
-    def _having_any(self, aspects: tuple[int, ...]) -> BoolVector:
+    def having_any(self, aspects: tuple[int, ...]) -> BoolVector:
         """Which items have any of the aspects."""
+        return self._having(aspects)
+
+    def equal_on(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
+        """The items grouped by their values on the aspects: the first item of each group, and each item's group."""
+        return self._equal(aspects)
+
+    def _find_having(self, aspects: tuple[int, ...]) -> BoolVector:
         return self._present[list(aspects)].any(axis=0)
 
-    def _equal_on(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
-        """The items grouped by their values on the aspects: the first item of each group, and each item's group.
-
-        Items that have none of the aspects are one group, the last one: only the others have to be sorted.
-        """
+    def _find_equal(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
+        """Items that have none of the aspects are one group, the last one: only the others have to be sorted."""
         having = self.having_any(aspects)
         some, others = np.flatnonzero(having), np.flatnonzero(~having)
         coded = [self._coded(aspect) for aspect in aspects]

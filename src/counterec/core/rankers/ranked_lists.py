@@ -7,13 +7,13 @@ user's whole order. Under a monotone ranker one score decides about each item: a
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.rankers.protocol import Ranker, list_by, position_in, require_ranker, whole_order
+from counterec.core.remembered import remembered
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
@@ -32,11 +32,13 @@ class RankedLists:
         require_ranker(ranker)
         self.ranker, self.k = ranker, k
         self._catalogue, self._candidates = catalogue_of(scorer, space), candidates
-        # Cached per object, so that the memory is freed with the object.
-        self.scored = lru_cache(USERS_REMEMBERED)(self._scored)
+        self._remembered = remembered(self._score_candidates, USERS_REMEMBERED)
 
-    def _scored(self, user: int) -> tuple[IntVector, FloatVector]:
+    def scored(self, user: int) -> tuple[IntVector, FloatVector]:
         """The candidates of a user and their scores."""
+        return self._remembered(user)
+
+    def _score_candidates(self, user: int) -> tuple[IntVector, FloatVector]:
         items = self._candidates.of(user)
         scores = np.asarray(self._catalogue.for_user(user).scores(items), dtype=np.float32)
         scores.flags.writeable = False

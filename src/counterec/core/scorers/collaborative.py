@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from counterec.core.arrays import (
     require_shape,
 )
 from counterec.core.interactions import Interactions
+from counterec.core.remembered import remembered
 
 NAMES = (
     "item_to_item.indptr",
@@ -147,13 +148,12 @@ class Collaborative:
     @cached_property
     def _remembered(self) -> Callable[[int], FloatVector]:
         """Remembers a few users: one question asks for the same ones several times."""
+        return remembered(self._summed, USERS_REMEMBERED)
 
-        def summed(user: int) -> FloatVector:
-            found = self.item_to_item.summed(self.past(user))
-            found.flags.writeable = False
-            return found
-
-        return lru_cache(USERS_REMEMBERED)(summed)
+    def _summed(self, user: int) -> FloatVector:
+        found = self.item_to_item.summed(self.past(user))
+        found.flags.writeable = False
+        return found
 
     def offset(self, users: IntVector, items: IntVector) -> FloatVector:
         """w_u · c(u, i) of each pair; 0 for users and items that training did not see."""

@@ -7,13 +7,14 @@ all candidates scored; the scorer, and PyTorch with it, is loaded then and not b
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.lists import ABSENT_ITEM, Recommendations
+from counterec.core.remembered import remembered
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
@@ -35,8 +36,7 @@ class RankPositions:
     def __init__(self, load_scorer: Callable[[], Scorer], space: AspectSpace, heads: Recommendations) -> None:
         self._load_scorer, self._space, self._heads = load_scorer, space, heads
         self._row_of = {user: row for row, user in enumerate(heads.users.tolist())}
-        # Cached per object, so that the memory is freed with the object.
-        self._scored = lru_cache(USERS_REMEMBERED)(self._scores)
+        self._scored = remembered(self._scores, USERS_REMEMBERED)
 
     def before(self, user: int, item: int) -> int:
         """The position of an item as it is."""

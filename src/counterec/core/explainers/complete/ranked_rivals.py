@@ -5,14 +5,13 @@ A rule need not count rivals ahead, so there is no likelihood to speak of: a ver
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, IntVector
 from counterec.core.evaluation.ranked_necessity import ItemNecessity, RankedNecessity
 from counterec.core.explainers.complete.likelihood import Counts
 from counterec.core.explainers.question import Question
+from counterec.core.remembered import remembered
 
 
 class RankedRivals:
@@ -20,8 +19,8 @@ class RankedRivals:
 
     def __init__(self, necessity: RankedNecessity, question: Question) -> None:
         self._necessity, self._question = necessity, question
-        self._of_pair = lru_cache(maxsize=None)(self._for_pair)
-        self._stays = lru_cache(maxsize=None)(self._stays_anyway)
+        self._of_pair = remembered(self._for_pair, None)
+        self._stays = remembered(self._stays_anyway, None)
 
     def _for_pair(self, pair: int) -> ItemNecessity:
         question = self._question
