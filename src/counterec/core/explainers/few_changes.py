@@ -36,8 +36,11 @@ class FewChanges:
         first = self._first[rows]
         for column in range(aspects.shape[1]):
             first += self._item[aspects[:, column]] * change[:, column, None]
-        second = self._second(np.maximum(first, 0, out=first))
-        scores = (np.maximum(second, 0, out=second) @ self._output).sum(axis=0)[:, 0]
+        # Some BLAS kernels multiply what lies beside a short row, too, and throw it away: the product is right, but the
+        # processor's flag for an invalid operation stays set, which NumPy would warn of.
+        with np.errstate(invalid="ignore"):
+            second = self._second(np.maximum(first, 0, out=first))
+            scores = (np.maximum(second, 0, out=second) @ self._output).sum(axis=0)[:, 0]
         return np.asarray(self._sign * (scores + self._output_bias) - self._goal[rows], dtype=np.float32)
 
     def _second(self, first: FloatMatrix) -> FloatMatrix:
