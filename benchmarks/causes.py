@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.allowed_sets import Reachable, allowed_aspects, joined, reachable, told
 from benchmarks.page_sections import page_of, with_section
 from counterec import Run, open_run
 from counterec.core.evaluation.judge_necessity import stays_without_aspects
@@ -69,8 +70,9 @@ def causes(folder: Path, place: str) -> Iterator[str]:
     run = open_run(folder)
     cells = {seed: measured_in(run, place, seed) for seed in found.seeds}
     first = cells[found.seeds[0]]
-    yield from (*lists(cells), *anyway(cells, found.rows), *mask(first, found.rows), *rewarded(first, found.rows))
-    yield from (*walked(cells, found.rows), *positions(found.rows), *strength(found.sweep), *sweep(found.sweep))
+    rows, swept = found.rows, found.sweep
+    yield from (*lists(cells), *anyway(cells, rows), *mask(first, rows), *within_mask(cells, rows))
+    yield from (*rewarded(first, rows), *walked(cells, rows), *positions(rows), *strength(swept), *sweep(swept))
 
 
 def measured_in(run: Run, place: str, seed: int | None = None) -> RunFolder:
@@ -128,11 +130,29 @@ def mask(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
     pairs = rows.filter(pl.col("method") == "relaxed", "masked")
     users, items = run.space.users.numbers(pairs["user_id"]), run.space.items.numbers(pairs["item_id"])
     cares, has = run.space.user_attention[users] != 0, run.space.item_quality[items] != 0
-    both = (cares & has).sum(axis=1)
+    both = allowed_aspects(run.space, users, items).sum(axis=1)
     yield (
         f"- aspects a recommended item has: {has.sum(axis=1).mean():.1f}; that its user has mentioned: "
         f"{cares.sum(axis=1).mean():.1f}; both: {both.mean():.1f}, none for {np.mean(both == 0):.1%} of the pairs"
     )
+
+
+def within_mask(cells: Cells, rows: pl.DataFrame) -> Iterator[str]:
+    """For how many pairs any set of the aspects that the mask allows is necessary, and sufficient.
+
+    If *complete* with the mask missed aspects that it could have named, these shares would be well above its PN and PS.
+    """
+    complete = rows.filter(pl.col("method") == "complete", "masked")
+    yield from told(
+        joined([reachable_in(cell, complete.filter(pl.col("seed") == seed)) for seed, cell in sorted(cells.items())])
+    )
+
+
+def reachable_in(cell: RunFolder, pairs: pl.DataFrame) -> Reachable:
+    """What could be reached for the pairs of one seed, given the verdicts on the answers of *complete*."""
+    users, items = cell.space.users.numbers(pairs["user_id"]), cell.space.items.numbers(pairs["item_id"])
+    known = (pairs[name].fill_null(value=False).to_numpy() for name in ("necessary", "sufficient"))
+    return reachable(cell.scorer, cell.space, cell.candidates, cell.config.lists.k, users, items, *known)
 
 
 def rewarded(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:

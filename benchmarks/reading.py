@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.experiment import RESULTS, hours_by_data
+from benchmarks.reading_sections.bounds import bounds
 from benchmarks.reading_sections.claims import as_published, claims
 from benchmarks.reading_sections.elsewhere import retraining, transfer
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.markdown import reports
-from benchmarks.reading_sections.model_side import bounded, leaving, model_side
+from benchmarks.reading_sections.model_side import model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import PUBLISHED_NET, Place, places
@@ -52,7 +53,7 @@ def main() -> None:
     for title, section in SECTIONS.items():
         read = found if section in WITH_PUBLISHED_NET else [one for one in found if one.model != PUBLISHED_NET]
         lines += ["", f"## {title}", "", *section(read)]
-        lines += ["", *bounded(read, leaving(causes))] if section is model_side else []
+        lines += ["", *bounds(read, causes)] if section is model_side else []
     lines += ["", *trained(control)]
     (results / PAGE).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -6,13 +6,16 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from benchmarks import reading
+from benchmarks.allowed_sets import Reachable, told
 from benchmarks.experiment import collect_run
+from benchmarks.reading_sections.bounds import ALLOWED, LEAVING, by_other_reasons, by_the_mask, counts
 from benchmarks.reading_sections.claims import claims
 from benchmarks.reading_sections.elsewhere import best_under, retraining, trainings, transfer
 from benchmarks.reading_sections.lists import lists
-from benchmarks.reading_sections.model_side import bounded, leaving, model_side
+from benchmarks.reading_sections.model_side import model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import Place, places
@@ -75,10 +78,20 @@ def test_no_method_can_be_sufficient_beyond_the_items_that_leave(found: dict[str
     """If half of the items leave without aspects, PS is at most 1/2, and F_NS at most 2·½/(1 + ½) = ⅔."""
     causes = "# Causes\n\n## world, hybrid/full\n\n- items that leave without aspects: 500 of 1,000 pairs: complete\n"
     causes += "\n## world, net/full\n\n- items that leave without aspects: 1,000 of 1,000 pairs\n"
-    bounds = leaving(causes)
-    assert bounds == {"world, hybrid, full": (500, 1000), "world, net, full": (1000, 1000)}
-    *_, row = bounded([found["net"], found["hybrid"]], bounds)
+    left = counts(causes, LEAVING)
+    assert left == {"world, hybrid, full": (500, 1000), "world, net, full": (1000, 1000)}
+    *_, row = by_other_reasons([found["net"], found["hybrid"]], left)
     assert row.startswith("| world, hybrid, full | 0.500 | 0.667 | ")
+
+
+def test_with_the_mask_no_method_reaches_more_than_the_allowed_sets(found: dict[str, Place]) -> None:
+    """PN at most 3/5 and PS at most 2/5 make F_NS at most 2·0.24/1 = 0.48; the line is as the causes write it."""
+    flags = np.arange(1000)
+    (line,) = told(Reachable(flags < 600, flags < 400, flags < 900))
+    allowed = counts(f"# Causes\n\n## world, net/full\n\n{line}\n", ALLOWED)
+    assert allowed == {"world, net, full": (600, 400, 1000)}
+    *_, row = by_the_mask([found["net"], found["hybrid"]], allowed)
+    assert row.startswith("| world, net, full | 0.600 | 0.400 | 0.480 | ")
 
 
 def test_the_best_of_the_others_under_a_condition_is_found(found: dict[str, Place]) -> None:

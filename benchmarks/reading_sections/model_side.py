@@ -1,9 +1,8 @@
-"""The model's side: F_NS of *complete* against every method, and what any method could reach."""
+"""The model's side: F_NS of *complete* against every method."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from benchmarks.reading_sections.markdown import PLACE, table, value, with_interval
@@ -114,36 +113,3 @@ def _side_by_side(found: Sequence[Place]) -> Iterator[str]:
         own = (value(one.cell(method).get("f_ns_all")) for method in ("efm", "a2cf"))
         rows.append((str(one), *goals, f"{best[0]} {best[2]:.3f}" if best else "–", *own))
     yield from table((PLACE, "complete", "relaxed", "minimal", "best other on the same lists", "EFM", "A2CF"), rows)
-
-
-def leaving(causes: str) -> dict[str, tuple[int, int]]:
-    """By place: how many items leave the list if no item has any aspect, of how many, as the page of causes says."""
-    line = re.compile(r"^- items that leave without aspects: ([\d,]+) of ([\d,]+) pairs", re.M)
-    found = {}
-    for section in causes.split("\n## ")[1:]:
-        if counts := line.search(section):
-            place = section.partition("\n")[0].replace("/", ", ")
-            left, pairs = (int(count.replace(",", "")) for count in counts.groups())
-            found[place] = (left, pairs)
-    return found
-
-
-def bounded(found: Sequence[Place], left: Mapping[str, tuple[int, int]]) -> Iterator[str]:
-    """What any method could reach where the model recommends for other reasons, too."""
-    yield (
-        "An item that is in the list even if no item has any aspect is there for something else: in a hybrid, for "
-        "what other people chose. No aspects count as sufficient for it, whoever names them, so PS is at most the "
-        "share of the items that leave, and F_NS at most 2·PS/(1 + PS). A2CF ranks by aspects alone, so its own "
-        "lists have no such bound. Where there is one, what *complete* reaches of it, and A2CF in its own lists:"
-    )
-    yield ""
-    rows = []
-    for one in found:
-        leave, pairs = left.get(str(one), (0, 0))
-        if leave < pairs:
-            share = leave / pairs
-            bound, ours = 2 * share / (1 + share), one.cell("complete")["f_ns_all"]
-            reached = f"{ours['value'] / bound:.0%}" if bound else "–"
-            a2cf = value(one.cell("a2cf").get("f_ns_all"))
-            rows.append((str(one), f"{share:.3f}", f"{bound:.3f}", value(ours), reached, a2cf))
-    yield from table((PLACE, "PS at most", "F_NS at most", "complete", "of the bound", "A2CF, own lists"), rows)

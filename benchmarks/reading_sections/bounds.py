@@ -1,0 +1,82 @@
+"""What any method could reach on the model's side, by the counts on the page of causes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchmarks.reading_sections.markdown import PLACE, table, value
+from benchmarks.reading_sections.places import Place
+
+LEAVING = re.compile(r"^- items that leave without aspects: ([\d,]+) of ([\d,]+) pairs", re.M)
+ALLOWED = re.compile(
+    r"^- with the mask, some set of the allowed aspects is necessary for ([\d,]+) and sufficient for ([\d,]+) of "
+    r"([\d,]+) pairs",
+    re.M,
+)
+Counts = Mapping[str, tuple[int, ...]]
+"""By place: how many pairs, and of how many."""
+
+
+def counts(causes: str, line: re.Pattern[str]) -> dict[str, tuple[int, ...]]:
+    """The numbers of a line on the page of causes, by place."""
+    found = {}
+    for section in causes.split("\n## ")[1:]:
+        if told := line.search(section):
+            place = section.partition("\n")[0].replace("/", ", ")
+            found[place] = tuple(int(count.replace(",", "")) for count in told.groups())
+    return found
+
+
+def bounds(found: Sequence[Place], causes: str) -> Iterator[str]:
+    """Both bounds, without the mask and with it."""
+    yield from by_other_reasons(found, counts(causes, LEAVING))
+    yield ""
+    yield from by_the_mask(found, counts(causes, ALLOWED))
+
+
+def by_other_reasons(found: Sequence[Place], left: Counts) -> Iterator[str]:
+    """What any method could reach where the model recommends for other reasons, too."""
+    yield (
+        "An item that is in the list even if no item has any aspect is there for something else: in a hybrid, for "
+        "what other people chose. No aspects count as sufficient for it, whoever names them, so PS is at most the "
+        "share of the items that leave, and F_NS at most 2·PS/(1 + PS). A2CF ranks by aspects alone, so its own "
+        "lists have no such bound. Where there is one, what *complete* reaches of it, and A2CF in its own lists:"
+    )
+    yield ""
+    rows = []
+    for one in found:
+        leave, pairs = left.get(str(one), (0, 0))
+        if leave < pairs:
+            share = leave / pairs
+            a2cf = value(one.cell("a2cf").get("f_ns_all"))
+            rows.append((str(one), f"{share:.3f}", *_reached(one, 1.0, share, masked=False), a2cf))
+    yield from table((PLACE, "PS at most", "F_NS at most", "complete", "of the bound", "A2CF, own lists"), rows)
+
+
+def by_the_mask(found: Sequence[Place], allowed: Counts) -> Iterator[str]:
+    """What any method could reach that names only aspects that the user has mentioned and the item has."""
+    yield (
+        "With the mask, only aspects that the user has mentioned and the item has may be named. For some pairs no set "
+        "of these is necessary, or none is sufficient: every set was judged where at most five aspects are allowed, "
+        "and other pairs count as reachable unless they are known not to be. So these shares bound every method that "
+        "explains the same lists with the mask; EFM and A2CF predict both sides for all aspects, and explain lists of "
+        "their own. All pairs:"
+    )
+    yield ""
+    rows = []
+    for one in found:
+        if str(one) in allowed:
+            necessary, sufficient, pairs = allowed[str(one)]
+            shares = necessary / pairs, sufficient / pairs
+            own = (value(one.cell(method, masked=True).get("f_ns_all")) for method in ("efm", "a2cf"))
+            rows.append((str(one), *(f"{share:.3f}" for share in shares), *_reached(one, *shares, masked=True), *own))
+    heads = (PLACE, "PN at most", "PS at most", "F_NS at most", "complete", "of the bound", "EFM", "A2CF")
+    yield from table(heads, rows)
+
+
+def _reached(one: Place, necessary: float, sufficient: float, masked: bool) -> tuple[str, str, str]:
+    """The harmonic mean of two bounds, F_NS of *complete*, and how much of the bound it has."""
+    bound = 2 * necessary * sufficient / (necessary + sufficient) if necessary + sufficient else 0.0
+    ours = one.cell("complete", masked=masked)["f_ns_all"]
+    return f"{bound:.3f}", value(ours), f"{ours['value'] / bound:.0%}" if bound else "–"
