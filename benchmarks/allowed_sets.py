@@ -77,7 +77,7 @@ def allowed_aspects(space: AspectSpace, users: IntVector, items: IntVector) -> B
     return np.asarray((space.user_attention[users] != 0) & present(space, items))
 
 
-def _sets(allowed: BoolMatrix, pairs: Sequence[int], size: int) -> tuple[IntVector, BoolMatrix]:
+def _sets(allowed: BoolMatrix, pairs: IntVector, size: int) -> tuple[IntVector, BoolMatrix]:
     """Every set of so many allowed aspects of these pairs: the pair of each, and the aspects that it names."""
     every = [(pair, list(one)) for pair in pairs for one in combinations(np.flatnonzero(allowed[pair]), size)]
     named = np.zeros((len(every), allowed.shape[1]), dtype=bool)

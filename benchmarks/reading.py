@@ -16,7 +16,6 @@ from pathlib import Path
 from benchmarks.experiment import RESULTS, hours_by_data
 from benchmarks.reading_sections.bounds import bounds
 from benchmarks.reading_sections.claims import as_published, claims
-from benchmarks.reading_sections.elsewhere import retraining, transfer
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.markdown import reports
 from benchmarks.reading_sections.model_side import model_side
@@ -24,6 +23,7 @@ from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import PUBLISHED_NET, Place, places
 from benchmarks.reading_sections.reasons import reasons, trained
+from benchmarks.reading_sections.transfer import retraining, transfer
 from benchmarks.reading_sections.user_side import user_side
 
 PAGE, CAUSES, CONTROL = "README.md", "causes.md", "training_control.md"
@@ -31,7 +31,7 @@ SECTIONS: dict[str, Callable[[Sequence[Place]], Iterator[str]]] = {
     "How good the lists are": lists,
     "The model's side: F_NS": model_side,
     "The user's side: F1 with the mask": user_side,
-    "Elsewhere: transfer": transfer,
+    "Transfer": transfer,
     "Deletion and insertion": orders,
     "Another training": retraining,
     "Past reviews as reasons": past_reviews,

@@ -13,13 +13,13 @@ from benchmarks.allowed_sets import Reachable, told
 from benchmarks.experiment import collect_run
 from benchmarks.reading_sections.bounds import ALLOWED, LEAVING, by_other_reasons, by_the_mask, counts
 from benchmarks.reading_sections.claims import claims
-from benchmarks.reading_sections.elsewhere import best_under, retraining, trainings, transfer
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.model_side import model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
 from benchmarks.reading_sections.places import Place, places
 from benchmarks.reading_sections.reasons import reasons, trained
+from benchmarks.reading_sections.transfer import best_under, retraining, trainings, transfer
 from benchmarks.reading_sections.user_side import user_side
 
 from counterec.report.experiment_report import write_report
