@@ -16,6 +16,7 @@ from pathlib import Path
 from benchmarks.experiment import RESULTS, hours_by_data
 from benchmarks.reading_sections.bounds import bounds
 from benchmarks.reading_sections.claims import as_published, claims
+from benchmarks.reading_sections.in_short import in_short
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.markdown import reports
 from benchmarks.reading_sections.model_side import model_side
@@ -28,6 +29,7 @@ from benchmarks.reading_sections.user_side import user_side
 
 PAGE, CAUSES, CONTROL = "README.md", "causes.md", "training_control.md"
 SECTIONS: dict[str, Callable[[Sequence[Place]], Iterator[str]]] = {
+    "In short": in_short,
     "How good the lists are": lists,
     "The model's side: F_NS": model_side,
     "The user's side: F1 with the mask": user_side,
@@ -65,8 +67,8 @@ def head(found: Sequence[Place], taken: float) -> Iterator[str]:
     looked_at = ", ".join(map(str, found[0].found["settings"]["looked_at"]))
     yield (
         f"Made by `python -m benchmarks.reading` from {reports(len(found))}, each of one data set, one kind of model "
-        f"and one protocol: {seeds}. The stages took {taken:.1f} hours of work in all, trainings included. Beside "
-        "this page stand all tables, figures and claims of each report, and a [summary](summary.md); "
+        f"and one protocol: {seeds}. {_users(found)} The stages took {taken:.1f} hours in all, trainings included. "
+        "Beside this page stand all tables, figures and claims of each report, and a [summary](summary.md); "
         "[causes.md](causes.md) and [training_control.md](training_control.md) look for reasons."
     )
     yield ""
@@ -78,6 +80,13 @@ def head(found: Sequence[Place], taken: float) -> Iterator[str]:
         "fresh seeds is of the others alone. Data, split and held-out reviews are the same for all seeds: they were "
         "looked at while the software was built."
     )
+
+
+def _users(found: Sequence[Place]) -> str:
+    """How many users' lists were explained per seed, by data set."""
+    bounds = {one.data: one.found["settings"]["users"] for one in found}
+    told = (f"{data} {f'at most {users:,}' if users else 'all'}" for data, users in bounds.items())
+    return f"Users whose lists were explained, per seed: {', '.join(told)}."
 
 
 if __name__ == "__main__":

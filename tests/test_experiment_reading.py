@@ -13,6 +13,7 @@ from benchmarks.allowed_sets import Reachable, told
 from benchmarks.experiment import collect_run
 from benchmarks.reading_sections.bounds import ALLOWED, LEAVING, by_other_reasons, by_the_mask, counts
 from benchmarks.reading_sections.claims import claims
+from benchmarks.reading_sections.in_short import answers_that_hold, in_short
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.model_side import model_side
 from benchmarks.reading_sections.orders import orders
@@ -25,7 +26,7 @@ from benchmarks.reading_sections.user_side import user_side
 from counterec.report.experiment_report import write_report
 from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World
 
-SETTINGS = {**EXPERIMENT_SETTINGS, "looked_at": (0,)}
+SETTINGS = {**EXPERIMENT_SETTINGS, "looked_at": (0,), "users": 30}
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +61,24 @@ def test_a_lead_is_counted_and_where_there_is_none_it_is_told(found: dict[str, P
     assert "| world, hybrid, full | with the mask | a2cf | -" in said
 
 
+def test_the_page_in_short_counts_what_the_sections_tell(found: dict[str, Place]) -> None:
+    """Claims are true by `net` and false by `hybrid`: each holds in one report of two, which is not most of them."""
+    model, user, past, judged = in_short([found["net"], found["hybrid"]])
+    others = [one for one in found["net"].differences("complete", False, "f_ns") if one["other"] not in ("efm", "a2cf")]
+    assert f" of {2 * 2 * 2 * len(others)} comparisons" in model, "two reports, two denominators, two masks"
+    assert "below the best baseline in 1 of 2 reports" in user
+    assert "significantly so in 1, and significantly above it in 1." in user
+    assert "explain 50% to 50% of the pairs" in past
+    claims_in_all = len(found["net"].found["claims"])
+    assert f"Of {claims_in_all}, 0 hold in most reports and 0 do not hold in most" in judged
+    *_, judged = in_short([found["net"]])
+    assert f"Of {claims_in_all}, {claims_in_all} hold in most reports" in judged
+
+
 def test_the_user_side_names_the_reports_where_a_baseline_is_better(found: dict[str, Place]) -> None:
     said = next(iter(user_side([found["net"], found["hybrid"]])))
     assert "in 1 of 2 reports; not in world, hybrid, full." in said
-    assert "above 0 in 1, below 0 in 1, and holds 0 in 0" in said
+    assert "above 0 in 1, below 0 in 1, and contains 0 in 0" in said
 
 
 def test_claims_are_counted_over_reports_and_what_refutes_them_is_told(found: dict[str, Place]) -> None:
@@ -119,6 +134,8 @@ def test_trainings_stand_side_by_side_where_the_published_one_was_measured() -> 
         found.append(Place("world", model, "full", {"retraining": [{"method": "complete", **again}]}))
     assert list(trainings(found))[-2] == "| world | 0.10, 0.10, 0.10 | 0.20, 0.20, 0.20 | 0.30, 0.30, 0.30 |"
     assert list(trainings(found[1:])) == []
+    (short,) = answers_that_hold(found)
+    assert short.endswith("still holds: `net_as_published` 10% to 10%, `net` 20% to 20%, `hybrid` 30% to 30%.")
 
 
 def test_the_whole_page_is_written_with_hours(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,6 +146,7 @@ def test_the_whole_page_is_written_with_hours(results: Path, monkeypatch: pytest
     said = (results / reading.PAGE).read_text()
     assert "from 2 reports" in said
     assert "1.5 hours" in said
+    assert "per seed: world at most 30." in said
     assert [line[3:] for line in said.splitlines() if line.startswith("## ")] == list(reading.SECTIONS)
 
 

@@ -16,12 +16,12 @@ VERDICTS = ("holds", "does not", "cannot tell")
 def claims(found: Sequence[Place]) -> Iterator[str]:
     """How often each claim holds, and what refutes it where it does not."""
     texts = {claim["name"]: claim["text"] for claim in found[0].found["claims"]}
-    yield "In so many reports a claim holds, does not, or cannot be told. All its parts are in each `claims.txt`."
+    yield (
+        "The number of reports in which a claim holds, does not hold, or cannot be decided. Every `claims.txt` has all "
+        "its parts."
+    )
     yield ""
-    rows = []
-    for name, text in texts.items():
-        counts = Counter(claim["verdict"] for claim in _of_all(found, name))
-        rows.append((text, *(str(counts[verdict]) for verdict in VERDICTS)))
+    rows = [(texts[name], *(str(counts[verdict]) for verdict in VERDICTS)) for name, counts in judged(found).items()]
     yield from table(("claim", *VERDICTS), rows)
     yield ""
     yield "What refutes a claim, by the part that fails in most reports, with the lowest and the highest value there:"
@@ -37,6 +37,12 @@ def claims(found: Sequence[Place]) -> Iterator[str]:
             told = f"{min(values):.3f} to {max(values):.3f}" if len(values) > 1 else f"{values[0]:.3f}"
             parts = f"parts that fail somewhere: {len(failing)}"
             yield f"- {text} *{what}*: {told} ({reports(len(values))}); {parts}."
+
+
+def judged(found: Sequence[Place]) -> dict[str, Counter[str]]:
+    """By claim: in how many reports it has which verdict."""
+    names = [claim["name"] for claim in found[0].found["claims"]]
+    return {name: Counter(claim["verdict"] for claim in _of_all(found, name)) for name in names}
 
 
 def _of_all(found: Sequence[Place], name: str) -> list[dict[str, Any]]:

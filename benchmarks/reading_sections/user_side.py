@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from benchmarks.reading_sections.markdown import PLACE, but_not_in, table, value, with_interval
 from benchmarks.reading_sections.places import (
@@ -20,23 +21,50 @@ from counterec.report.evaluation_json import MASK_NAMES as MASKS
 SHAPES = ("single", "multi")
 
 
-def user_side(found: Sequence[Place]) -> Iterator[str]:
-    """The best goal against the best baseline; then all explanations of the same lists."""
-    rows, missed, told = [], [], Counter[str]()
+@dataclass(frozen=True)
+class Compared:
+    """The best goal and the best baseline of a report by masked F1: name, shape and value; and their difference."""
+
+    place: Place
+    goal: tuple[str, str, float]
+    baseline: tuple[str, str, float]
+    difference: Number | None
+    """On the pairs that the lists of both have; None where there are none."""
+
+    @property
+    def missed(self) -> bool:
+        """Whether the baseline is better, each in its own lists."""
+        return self.goal[2] < self.baseline[2]
+
+    @property
+    def verdict(self) -> str:
+        """What the interval of the difference says."""
+        if self.difference is None:
+            return "not compared"
+        return "above" if above_zero(self.difference) else "below" if below_zero(self.difference) else "undecided"
+
+
+def compared(found: Sequence[Place]) -> list[Compared]:
+    """The best goal beside the best baseline, in every report that has both."""
+    pairs = []
     for one in found:
         goal, other = (one.best(methods, "f1_all", True, SHAPES) for methods in (GOALS, BASELINES))
-        if not goal or not other:
-            continue
-        if goal[2] < other[2]:
-            missed.append(one)
-        difference = _on_the_same_pairs(one, goal[0], other)
-        told[_verdict(difference)] += 1
-        rows.append((*_compared(one, goal, other, difference), *_reachable(one)))
+        if goal and other:
+            pairs.append(Compared(one, goal, other, _on_the_same_pairs(one, goal[0], other)))
+    return pairs
+
+
+def user_side(found: Sequence[Place]) -> Iterator[str]:
+    """The best goal against the best baseline; then all explanations of the same lists."""
+    pairs = compared(found)
+    missed = [pair.place for pair in pairs if pair.missed]
+    told = Counter(pair.verdict for pair in pairs)
+    rows = [(*_shown(pair), *_reachable(pair.place)) for pair in pairs]
     yield (
         "Masked F1 over all pairs: the best of CountER's goals is at least as high as the best of the paper's "
         f"baselines in {len(rows) - len(missed)} of {len(rows)} reports{but_not_in(missed)} Each explains its own "
         "lists. On the pairs that both lists have, the whole interval of the difference is above 0 in "
-        f"{told['above']}, below 0 in {told['below']}, and holds 0 in {told['undecided']}. The best goal and the "
+        f"{told['above']}, below 0 in {told['below']}, and contains 0 in {told['undecided']}. The best goal and the "
         "best baseline are chosen by these same numbers, which favours both."
     )
     yield ""
@@ -44,9 +72,9 @@ def user_side(found: Sequence[Place]) -> Iterator[str]:
     yield from table((PLACE, *heads, "hindsight: up to 3 aspects that flip", "bound", "any aspects"), rows)
     yield ""
     yield (
-        "The last three columns say what any method could reach that names only aspects whose absence takes the "
-        "item off the list, if it knew the held-out review: by trying all sets of up to three aspects, if every "
-        "larger set flipped, and for any aspects of the item that the user has mentioned, reasons or not."
+        "The last three columns say what a method could reach that knew the held-out review. *Hindsight*: the best of "
+        "all sets of up to three aspects whose absence takes the item off the list. *Bound*: as if every larger set "
+        "took it off, too. *Any aspects*: of the item that the user has mentioned, reasons or not."
     )
     yield ""
     yield "Masked F1 over all pairs on the same lists, our model's, so that only the explanations differ:"
@@ -56,22 +84,16 @@ def user_side(found: Sequence[Place]) -> Iterator[str]:
 
 
 def _on_the_same_pairs(one: Place, goal: str, other: tuple[str, str, float]) -> Number | None:
-    compared = one.differences(goal, True, "f1_all")
-    return next((each for each in compared if (each["other"], each["shape"]) == other[:2]), None)
+    there = one.differences(goal, True, "f1_all")
+    return next((each for each in there if (each["other"], each["shape"]) == other[:2]), None)
 
 
-def _verdict(difference: Number | None) -> str:
-    if difference is None:
-        return "not compared"
-    return "above" if above_zero(difference) else "below" if below_zero(difference) else "undecided"
-
-
-def _compared(
-    one: Place, goal: tuple[str, str, float], other: tuple[str, str, float], difference: Number | None
-) -> tuple[str, ...]:
-    pairs = f"{one.cell('relaxed', 'multi', True)['f1_all']['cases']:,}"
+def _shown(pair: Compared) -> tuple[str, ...]:
+    one, difference = pair.place, pair.difference
+    cases = f"{one.cell('relaxed', 'multi', True)['f1_all']['cases']:,}"
     same = f"{with_interval(difference)}, {difference['cases']:,} pairs" if difference else "–"
-    return str(one), pairs, f"{goal[0]} {goal[2]:.3f}", f"{other[0]} {other[2]:.3f}", same
+    best = (f"{method} {number:.3f}" for method, _, number in (pair.goal, pair.baseline))
+    return str(one), cases, *best, same
 
 
 def _reachable(one: Place) -> tuple[str, ...]:
