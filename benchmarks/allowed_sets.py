@@ -7,7 +7,7 @@ aspects of the item has a higher PN or PS on the same lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -86,10 +86,10 @@ def _sets(allowed: BoolMatrix, pairs: IntVector, size: int) -> tuple[IntVector, 
     return np.array([pair for pair, _ in every], dtype=np.int64), named
 
 
-def told(found: Reachable) -> Iterator[str]:
+def told(found: Reachable) -> str:
     """The shares as a line for people."""
     pairs = len(found.judged)
-    yield (
+    return (
         f"- with the mask, some set of the allowed aspects is necessary for {found.necessary.sum():,} and sufficient "
         f"for {found.sufficient.sum():,} of {pairs:,} pairs at most; {pairs - found.judged.sum():,} of these have more "
         f"than {MOST_ALLOWED} allowed aspects and count because nothing rules it out"

@@ -4,20 +4,23 @@
 
 Reads run folders that ``counterec experiment`` has finished, all seeds pooled. Models, X and Y are the experiment's. F1
 stands twice: of the pairs that are explained, and of all, where one without an explanation counts 0. Each place has a
-section of the page; those of others stay.
+section of the page; those of others stay. What the page on all experiments needs is beside it, as data.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from benchmarks.allowed_sets import Reachable, allowed_aspects, joined, reachable, told
+from benchmarks import allowed_sets, claim_causes
+from benchmarks.allowed_sets import Reachable, allowed_aspects, joined, reachable
 from benchmarks.page_sections import page_of, with_section
 from counterec import Run, open_run
 from counterec.core.evaluation.judge_necessity import stays_without_aspects
@@ -25,7 +28,9 @@ from counterec.core.scorers.protocols import PairBatch
 from counterec.experiment.plan import cell_config, cells_of
 from counterec.pipeline import layout
 from counterec.pipeline.experiment_settings import Protocol
+from counterec.pipeline.files import write_json
 from counterec.pipeline.folder import RunFolder
+from counterec.report.evaluation_json import MASK_NAMES as MASKS
 from counterec.report.load_experiment import load_experiment
 from counterec.report.sweep_measures import along_lambda, with_free_strength
 
@@ -59,20 +64,50 @@ def main() -> None:
     for given in options.runs:
         name, _, rest = given.partition("=")
         folder, _, place = rest.rpartition(":")
-        body = "\n".join(causes(Path(folder), place))
-        page = with_section(HEADING, page_of(options.out), f"{name}, {place}", body)
+        lines, numbers = causes(Path(folder), place)
+        page = with_section(HEADING, page_of(options.out), f"{name}, {place}", "\n".join(lines))
         options.out.write_text(page, encoding="utf-8")
+        keep(options.out.with_suffix(".json"), f"{name}/{place}", numbers)
 
 
-def causes(folder: Path, place: str) -> Iterator[str]:
-    """Everything about one model and protocol, all seeds pooled; X, Y and held-out reviews are the same in all."""
+def keep(path: Path, place: str, numbers: Mapping[str, Any]) -> None:
+    """Write the numbers of a place in place of those of before; those of other places stay."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    write_json(path, dict(sorted({**kept, place: numbers}.items())))
+
+
+def causes(folder: Path, place: str) -> tuple[list[str], dict[str, Any]]:
+    """Everything about one model and protocol, all seeds pooled; X, Y and held-out reviews are the same in all.
+
+    As lines for people; and as data: how many items leave without aspects, for how many pairs some set of the allowed
+    aspects is necessary and sufficient, of how many pairs; and what could have refuted the causes of failing claims.
+    """
     found = load_experiment(folder / "experiment" / place)
     run = open_run(folder)
     cells = {seed: measured_in(run, place, seed) for seed in found.seeds}
     first = cells[found.seeds[0]]
     rows, swept = found.rows, found.sweep
-    yield from (*lists(cells), *anyway(cells, rows), *mask(first, rows), *within_mask(cells, rows))
-    yield from (*rewarded(first, rows), *walked(cells, rows), *positions(rows), *strength(swept), *sweep(swept))
+    complete = {
+        masked: found.rows_of("complete", "multi", masked).sort("seed", maintain_order=True) for masked in MASKS
+    }
+    stays = np.concatenate([staying(cell, of_seed(complete[False], seed)) for seed, cell in sorted(cells.items())])
+    parts = [reachable_in(cell, of_seed(complete[True], seed)) for seed, cell in sorted(cells.items())]
+    allowed, refutable = joined(parts), claim_causes.claim_causes(first.space, found)
+    lines = [*lists(cells), *anyway(complete[False], stays), *mask(first, rows), allowed_sets.told(allowed)]
+    lines += [*rewarded(first, rows), *walked(cells, rows), *positions(rows), *strength(swept), *sweep(swept)]
+    lines.append(claim_causes.told(refutable))
+    numbers = {
+        "pairs": len(stays),
+        "leave without aspects": int((~stays).sum()),
+        "allowed sets": {"necessary": int(allowed.necessary.sum()), "sufficient": int(allowed.sufficient.sum())},
+        "claims": {name: measure.as_dict() for name, measure in refutable.items()},
+    }
+    return lines, numbers
+
+
+def of_seed(rows: pl.DataFrame, seed: int) -> pl.DataFrame:
+    """The rows of one seed."""
+    return rows.filter(pl.col("seed") == seed)
 
 
 def measured_in(run: Run, place: str, seed: int | None = None) -> RunFolder:
@@ -99,15 +134,12 @@ def lists(cells: Cells) -> Iterator[str]:
     yield f"- median score as a probability: {top:.3f} at position 1, {next_below:.3f} at {k + 1}"
 
 
-def anyway(cells: Cells, rows: pl.DataFrame) -> Iterator[str]:
+def anyway(complete: pl.DataFrame, stays: np.ndarray) -> Iterator[str]:
     """How many items would be in their list if no item had any aspect, and how *complete* does for the others.
 
     Of the first, no aspects are the reason, so none count as sufficient: PS of any method is at most the others' share.
     If its low PS had another cause, that of *complete* would be low for the others, too.
     """
-    complete = rows.filter(pl.col("method") == "complete", ~pl.col("masked")).sort("seed", maintain_order=True)
-    parts = [staying(cell, complete.filter(pl.col("seed") == seed)) for seed, cell in sorted(cells.items())]
-    stays = np.concatenate(parts)
     for what, pairs in (("stay with no aspect at all", stays), ("leave without aspects", ~stays)):
         part = complete.filter(pairs)
         if not len(part):
@@ -137,19 +169,11 @@ def mask(run: RunFolder, rows: pl.DataFrame) -> Iterator[str]:
     )
 
 
-def within_mask(cells: Cells, rows: pl.DataFrame) -> Iterator[str]:
-    """For how many pairs any set of the aspects that the mask allows is necessary, and sufficient.
-
-    If *complete* with the mask missed aspects that it could have named, these shares would be well above its PN and PS.
-    """
-    complete = rows.filter(pl.col("method") == "complete", "masked")
-    yield from told(
-        joined([reachable_in(cell, complete.filter(pl.col("seed") == seed)) for seed, cell in sorted(cells.items())])
-    )
-
-
 def reachable_in(cell: RunFolder, pairs: pl.DataFrame) -> Reachable:
-    """What could be reached for the pairs of one seed, given the verdicts on the answers of *complete*."""
+    """For which pairs of one seed any set of allowed aspects would do, given the verdicts on *complete*'s answers.
+
+    If *complete* with the mask missed aspects that it could have named, these would be far more than those it has.
+    """
     users, items = cell.space.users.numbers(pairs["user_id"]), cell.space.items.numbers(pairs["item_id"])
     known = (pairs[name].fill_null(value=False).to_numpy() for name in ("necessary", "sufficient"))
     return reachable(cell.scorer, cell.space, cell.candidates, cell.config.lists.k, users, items, *known)

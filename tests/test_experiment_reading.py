@@ -6,13 +6,12 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from benchmarks import reading
-from benchmarks.allowed_sets import Reachable, told
 from benchmarks.experiment import collect_run
-from benchmarks.reading_sections.bounds import ALLOWED, LEAVING, by_other_reasons, by_the_mask, counts
+from benchmarks.reading_sections.bounds import by_other_reasons, by_the_mask
 from benchmarks.reading_sections.claims import claims
+from benchmarks.reading_sections.failing_claims import failing_claims
 from benchmarks.reading_sections.in_short import answers_that_hold, in_short
 from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.model_side import model_side
@@ -91,22 +90,44 @@ def test_claims_are_counted_over_reports_and_what_refutes_them_is_told(found: di
 
 def test_no_method_can_be_sufficient_beyond_the_items_that_leave(found: dict[str, Place]) -> None:
     """If half of the items leave without aspects, PS is at most 1/2, and F_NS at most 2·½/(1 + ½) = ⅔."""
-    causes = "# Causes\n\n## world, hybrid/full\n\n- items that leave without aspects: 500 of 1,000 pairs: complete\n"
-    causes += "\n## world, net/full\n\n- items that leave without aspects: 1,000 of 1,000 pairs\n"
-    left = counts(causes, LEAVING)
-    assert left == {"world, hybrid, full": (500, 1000), "world, net, full": (1000, 1000)}
-    *_, row = by_other_reasons([found["net"], found["hybrid"]], left)
+    causes = {
+        "world/hybrid/full": {"pairs": 1000, "leave without aspects": 500},
+        "world/net/full": {"pairs": 1000, "leave without aspects": 1000},
+    }
+    *_, head, row = by_other_reasons([found["net"], found["hybrid"]], causes)
     assert row.startswith("| world, hybrid, full | 0.500 | 0.667 | ")
+    assert head.startswith("|---"), "the net has no such bound"
 
 
 def test_with_the_mask_no_method_reaches_more_than_the_allowed_sets(found: dict[str, Place]) -> None:
-    """PN at most 3/5 and PS at most 2/5 make F_NS at most 2·0.24/1 = 0.48; the line is as the causes write it."""
-    flags = np.arange(1000)
-    (line,) = told(Reachable(flags < 600, flags < 400, flags < 900))
-    allowed = counts(f"# Causes\n\n## world, net/full\n\n{line}\n", ALLOWED)
-    assert allowed == {"world, net, full": (600, 400, 1000)}
-    *_, row = by_the_mask([found["net"], found["hybrid"]], allowed)
+    """PN at most 3/5 and PS at most 2/5 make F_NS at most 2·0.24/1 = 0.48."""
+    causes = {"world/net/full": {"pairs": 1000, "allowed sets": {"necessary": 600, "sufficient": 400}}}
+    *_, row = by_the_mask([found["net"], found["hybrid"]], causes)
     assert row.startswith("| world, net, full | 0.600 | 0.400 | 0.480 | ")
+
+
+def test_causes_of_failing_claims_are_told_with_what_could_have_refuted_them(found: dict[str, Place]) -> None:
+    """Two reports: in the first every cause is confirmed, in the second none is."""
+
+    def number(value: float) -> dict[str, object]:
+        return {"value": value, "cases": 9, "interval": [value - 0.05, value + 0.05]}
+
+    names = ("named with the item's aspects", "named with the lead")
+    names += ("verdicts with complexity", "verdicts with complexity, equally many aspects")
+    names += ("F1 with complexity", "F1 with complexity, equally many aspects")
+    names += ("norms", "norms, few aspects", "fall beyond, small λ", "fall beyond, large λ")
+    values = {
+        "world/net/full": (0.8, 0.6, 0.4, 0.1, 0.3, 0.0, 2.5, 1.5, 0.05, 0.2),
+        "world/hybrid/full": (0.0, -0.1, 0.4, 0.5, 0.3, -0.4, 2.6, 2.5, 0.1, 0.4),
+    }
+    causes = {path: {"claims": dict(zip(names, map(number, each), strict=True))} for path, each in values.items()}
+    size, complexity, norms, strength = filter(None, failing_claims([found["net"], found["hybrid"]], causes))
+    assert "0.00 to 0.80 (whole interval above 0 in 1 of 2 reports), with the lead -0.10 to 0.60 (1 of 2" in size
+    assert complexity.count("nearer to 0 there in 1 of 2 reports") == 2
+    assert "1.50 to 2.50, less than twice in 1 of 2 reports" in norms
+    assert "0.05 to 0.10 with the smallest λ" in strength
+    assert "the whole interval is above α in 1 of 2 reports" in strength
+    assert list(failing_claims([found["net"]], {})) == []
 
 
 def test_the_best_of_the_others_under_a_condition_is_found(found: dict[str, Place]) -> None:
@@ -139,7 +160,7 @@ def test_trainings_stand_side_by_side_where_the_published_one_was_measured() -> 
 
 
 def test_the_whole_page_is_written_with_hours(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (results / reading.CAUSES).write_text("# Causes\n")
+    (results / reading.CAUSES).write_text("{}")
     (results / reading.CONTROL).write_text("# F1 against training\n")
     monkeypatch.setattr("sys.argv", ["reading", "--results", str(results)])
     reading.main()

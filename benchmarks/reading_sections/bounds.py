@@ -1,41 +1,21 @@
-"""What any method could reach on the model's side, by the counts on the page of causes."""
+"""What any method could reach on the model's side, by what was found of causes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from benchmarks.reading_sections.markdown import PLACE, table, value
-from benchmarks.reading_sections.places import Place
-
-LEAVING = re.compile(r"^- items that leave without aspects: ([\d,]+) of ([\d,]+) pairs", re.M)
-ALLOWED = re.compile(
-    r"^- with the mask, some set of the allowed aspects is necessary for ([\d,]+) and sufficient for ([\d,]+) of "
-    r"([\d,]+) pairs",
-    re.M,
-)
-Counts = Mapping[str, tuple[int, ...]]
-"""By place: how many pairs, and of how many."""
+from benchmarks.reading_sections.places import Causes, Place
 
 
-def counts(causes: str, line: re.Pattern[str]) -> dict[str, tuple[int, ...]]:
-    """The numbers of a line on the page of causes, by place."""
-    found = {}
-    for section in causes.split("\n## ")[1:]:
-        if told := line.search(section):
-            place = section.partition("\n")[0].replace("/", ", ")
-            found[place] = tuple(int(count.replace(",", "")) for count in told.groups())
-    return found
-
-
-def bounds(found: Sequence[Place], causes: str) -> Iterator[str]:
+def bounds(found: Sequence[Place], causes: Causes) -> Iterator[str]:
     """Both bounds, without the mask and with it."""
-    yield from by_other_reasons(found, counts(causes, LEAVING))
+    yield from by_other_reasons(found, causes)
     yield ""
-    yield from by_the_mask(found, counts(causes, ALLOWED))
+    yield from by_the_mask(found, causes)
 
 
-def by_other_reasons(found: Sequence[Place], left: Counts) -> Iterator[str]:
+def by_other_reasons(found: Sequence[Place], causes: Causes) -> Iterator[str]:
     """What any method could reach where the model recommends for other reasons, too."""
     yield (
         "An item that is in the list even if no item has any aspect is there for something else: in a hybrid, for "
@@ -46,15 +26,15 @@ def by_other_reasons(found: Sequence[Place], left: Counts) -> Iterator[str]:
     yield ""
     rows = []
     for one in found:
-        leave, pairs = left.get(str(one), (0, 0))
-        if leave < pairs:
-            share = leave / pairs
+        known = causes.get(one.path)
+        if known and known["leave without aspects"] < known["pairs"]:
+            share = known["leave without aspects"] / known["pairs"]
             a2cf = value(one.cell("a2cf").get("f_ns_all"))
             rows.append((str(one), f"{share:.3f}", *_reached(one, 1.0, share, masked=False), a2cf))
     yield from table((PLACE, "PS at most", "F_NS at most", "complete", "of the bound", "A2CF, own lists"), rows)
 
 
-def by_the_mask(found: Sequence[Place], allowed: Counts) -> Iterator[str]:
+def by_the_mask(found: Sequence[Place], causes: Causes) -> Iterator[str]:
     """What any method could reach that names only aspects that the user has mentioned and the item has."""
     yield (
         "With the mask, only aspects that the user has mentioned and the item has may be named. For some pairs no set "
@@ -66,11 +46,10 @@ def by_the_mask(found: Sequence[Place], allowed: Counts) -> Iterator[str]:
     yield ""
     rows = []
     for one in found:
-        if str(one) in allowed:
-            necessary, sufficient, pairs = allowed[str(one)]
-            shares = necessary / pairs, sufficient / pairs
+        if known := causes.get(one.path):
+            pn, ps = (known["allowed sets"][name] / known["pairs"] for name in ("necessary", "sufficient"))
             own = (value(one.cell(method, masked=True).get("f_ns_all")) for method in ("efm", "a2cf"))
-            rows.append((str(one), *(f"{share:.3f}" for share in shares), *_reached(one, *shares, masked=True), *own))
+            rows.append((str(one), f"{pn:.3f}", f"{ps:.3f}", *_reached(one, pn, ps, masked=True), *own))
     heads = (PLACE, "PN at most", "PS at most", "F_NS at most", "complete", "of the bound", "EFM", "A2CF")
     yield from table(heads, rows)
 

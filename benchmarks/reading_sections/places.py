@@ -24,6 +24,9 @@ PUBLISHED_NET = "net_as_published"
 Number = Mapping[str, Any]
 """A measure or a difference as a report writes it: ``value``, ``cases`` and ``interval``."""
 
+Causes = Mapping[str, Mapping[str, Any]]
+"""What ``benchmarks.causes`` found, by the path of a place."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -36,6 +39,11 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.data}, {self.model}, {self.protocol}"
+
+    @property
+    def path(self) -> str:
+        """Where it was collected; also how the causes name it."""
+        return f"{self.data}/{self.model}/{self.protocol}"
 
     def cell(self, method: str, shape: str = "multi", masked: bool = False) -> Mapping[str, Any]:
         """All measures of a method; nothing where it was not measured."""

@@ -28,7 +28,7 @@ SAME_RATIO = 0.1
 def claims_on_lambda(sweep: pl.DataFrame) -> list[Claim]:
     """What changes with λ and what does not."""
     rows = along_lambda(sweep)
-    low, high = _ends(rows)
+    low, high = compared_lambdas(rows)
     return [_changes_with_lambda(rows, low, high), _does_not_depend_on_lambda(rows, low, high)]
 
 
@@ -60,7 +60,7 @@ def _does_not_depend_on_lambda(rows: pl.DataFrame, low: float, high: float) -> C
     return Claim("what does not depend on λ", "Section 6.5, Figure 2 (b)", text, parts, (str(of_all),))
 
 
-def _ends(rows: pl.DataFrame) -> tuple[float, float]:
+def compared_lambdas(rows: pl.DataFrame) -> tuple[float, float]:
     """The smallest λ that explains pairs of enough users, and the largest λ; the same twice if there is no other."""
     users = rows.filter("explained").group_by("lambda").agg(pl.col("user").n_unique())
     enough = users.filter(pl.col("user") >= FEWEST_USERS)["lambda"].sort().to_list()
