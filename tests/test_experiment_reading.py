@@ -126,7 +126,7 @@ def test_causes_of_failing_claims_are_told_with_what_could_have_refuted_them(fou
     assert complexity.count("nearer to 0 there in 1 of 2 reports") == 2
     assert "1.50 to 2.50, less than twice in 1 of 2 reports" in norms
     assert "0.05 to 0.10 with the smallest λ" in strength
-    assert "the whole interval is above α in 1 of 2 reports" in strength
+    assert "the whole interval is more than a tenth above α in 1 of 2 reports" in strength
     assert list(failing_claims([found["net"]], {})) == []
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from benchmarks.reading_sections.markdown import reports
 from benchmarks.reading_sections.places import Causes, Number, Place, above_zero
 from counterec.report.claims.explanation_claims import SAME_SCALE
+from counterec.report.claims.sweep_claims import SAME_RATIO
 from counterec.report.published_numbers import published
 
 
@@ -71,13 +72,13 @@ def strength(known: Known) -> str:
     """Strength and λ."""
     small, large = (_of(known, f"fall beyond, {end} λ") for end in ("small", "large"))
     alpha = published().text["alpha"]
-    beyond = sum(bool(one["interval"]) and one["interval"][0] > alpha for one in large)
+    beyond = sum(bool(one["interval"]) and one["interval"][0] > (1 + SAME_RATIO) * alpha for one in large)
     return (
         f"**Strength and λ.** The hinge asks for a fall of α = {alpha:g} beyond what takes the item off the list, and "
         "λ says how much that counts. If a larger λ only enforces it, the fall beyond grows up to α; if λ drives "
         f"strength by itself, it grows further. On the same pairs it is {_span(small)} with the smallest λ that "
-        f"explains enough users, and {_span(large)} with the largest; the whole interval is above α in {beyond} of "
-        f"{reports(len(large))}."
+        f"explains enough users, and {_span(large)} with the largest; there the whole interval is more than a tenth "
+        f"above α in {beyond} of {reports(len(large))}."
     )
 
 
