@@ -17,7 +17,7 @@ from benchmarks.reading_sections.lists import lists
 from benchmarks.reading_sections.model_side import model_side
 from benchmarks.reading_sections.orders import orders
 from benchmarks.reading_sections.past_reviews import past_reviews
-from benchmarks.reading_sections.places import Place, places
+from benchmarks.reading_sections.places import Place, above_zero, below_zero, places
 from benchmarks.reading_sections.reasons import reasons, trained
 from benchmarks.reading_sections.transfer import best_under, retraining, trainings, transfer
 from benchmarks.reading_sections.user_side import user_side
@@ -77,7 +77,13 @@ def test_the_page_in_short_counts_what_the_sections_tell(found: dict[str, Place]
 def test_the_user_side_names_the_reports_where_a_baseline_is_better(found: dict[str, Place]) -> None:
     said = next(iter(user_side([found["net"], found["hybrid"]])))
     assert "in 1 of 2 reports; not in world, hybrid, full." in said
-    assert "above 0 in 1, below 0 in 1, and contains 0 in 0" in said
+    assert "above 0 in 1 and below 0 in 1; in 0 it contains 0, or there are fewer than 20 pairs" in said
+
+
+def test_a_bootstrap_over_a_handful_of_pairs_decides_nothing() -> None:
+    one = {"value": -0.5, "cases": 1, "interval": [-0.5, -0.5]}
+    assert (below_zero(one), below_zero(one | {"cases": 20})) == (False, True)
+    assert not above_zero(one | {"cases": 19, "interval": [0.1, 0.2]})
 
 
 def test_claims_are_counted_over_reports_and_what_refutes_them_is_told(found: dict[str, Place]) -> None:
@@ -110,7 +116,7 @@ def test_causes_of_failing_claims_are_told_with_what_could_have_refuted_them(fou
     """Two reports: in the first every cause is confirmed, in the second none is."""
 
     def number(value: float) -> dict[str, object]:
-        return {"value": value, "cases": 9, "interval": [value - 0.05, value + 0.05]}
+        return {"value": value, "cases": 99, "interval": [value - 0.05, value + 0.05]}
 
     names = ("named with the item's aspects", "named with the lead")
     names += ("verdicts with complexity", "verdicts with complexity, equally many aspects")

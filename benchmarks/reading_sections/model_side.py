@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from benchmarks.reading_sections.markdown import PLACE, table, value, with_interval
-from benchmarks.reading_sections.places import BASELINES, DENOMINATORS, SAME_LISTS, Number, Place, above_zero
+from benchmarks.reading_sections.places import (
+    BASELINES,
+    DENOMINATORS,
+    FEWEST_CASES,
+    SAME_LISTS,
+    Number,
+    Place,
+    above_zero,
+)
 from counterec.report.evaluation_json import MASK_NAMES as MASKS
 
 
@@ -14,7 +22,8 @@ def model_side(found: Sequence[Place]) -> Iterator[str]:
     """How often *complete* leads, what comes nearest, and where the paper's own method stands."""
     yield (
         "*complete* leads where its F_NS is above that of another method by a difference, on the same pairs, whose "
-        "whole interval is above 0. There is one comparison for each data set, protocol and method:"
+        f"whole interval is above 0, on at least {FEWEST_CASES} pairs. There is one comparison for each data set, "
+        "protocol and method:"
     )
     yield ""
     yield from _leads(found)

@@ -10,6 +10,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from counterec.report.method_comparisons import FEWEST_USERS
+
 BASELINES = ("efm", "mter", "a2cf")
 """The paper's baselines, which explain lists of their own."""
 SAME_LISTS = ("gradient", "shapley", "lime", "alignment", "alignment_efm", "alignment_a2cf", "frequency", "random")
@@ -18,6 +20,8 @@ DENOMINATORS = {"": "explained pairs", "_all": "all pairs"}
 """The end of a measure's name, and the pairs that it is of."""
 NUMBERS = "evaluation.json.gz"
 """Every number of a report, where it was collected."""
+FEWEST_CASES = FEWEST_USERS
+"""A bootstrap over fewer cases decides nothing; the claims have the same rule for users."""
 PUBLISHED_NET = "net_as_published"
 """The paper's net by the paper's training: beside ours where trainings are compared."""
 
@@ -83,10 +87,14 @@ def places(results: Path) -> Iterator[Place]:
 
 
 def above_zero(difference: Number) -> bool:
-    """Whether the whole interval of a difference is above 0."""
-    return bool(difference["interval"] and difference["interval"][0] > 0)
+    """Whether the whole interval of a difference is above 0, and there are enough cases to trust it."""
+    return _trusted(difference) and difference["interval"][0] > 0
 
 
 def below_zero(difference: Number) -> bool:
-    """Whether the whole interval of a difference is below 0."""
-    return bool(difference["interval"] and difference["interval"][1] < 0)
+    """Whether the whole interval of a difference is below 0, and there are enough cases to trust it."""
+    return _trusted(difference) and difference["interval"][1] < 0
+
+
+def _trusted(difference: Number) -> bool:
+    return bool(difference["interval"]) and difference["cases"] >= FEWEST_CASES

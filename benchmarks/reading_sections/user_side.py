@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from benchmarks.reading_sections.markdown import PLACE, but_not_in, table, value, with_interval
 from benchmarks.reading_sections.places import (
     BASELINES,
+    FEWEST_CASES,
     SAME_LISTS,
     Number,
     Place,
@@ -64,8 +65,9 @@ def user_side(found: Sequence[Place]) -> Iterator[str]:
         "Masked F1 over all pairs: the best of CountER's goals is at least as high as the best of the paper's "
         f"baselines in {len(rows) - len(missed)} of {len(rows)} reports{but_not_in(missed)} Each explains its own "
         "lists. On the pairs that both lists have, the whole interval of the difference is above 0 in "
-        f"{told['above']}, below 0 in {told['below']}, and contains 0 in {told['undecided']}. The best goal and the "
-        "best baseline are chosen by these same numbers, which favours both."
+        f"{told['above']} and below 0 in {told['below']}; in {told['undecided']} it contains 0, or there are fewer "
+        f"than {FEWEST_CASES} pairs. The best goal and the best baseline are chosen by these same numbers, which "
+        "favours both."
     )
     yield ""
     heads = ("pairs", "best goal", "best baseline", "difference, same pairs", "most frequent aspects, no model")
