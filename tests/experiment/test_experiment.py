@@ -431,7 +431,7 @@ def two_seeds(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_causes_are_of_all_seeds_and_of_all_pairs_beside_the_explained(two_seeds: Path) -> None:
-    said = list(causes(two_seeds, "net/sampled"))
+    said, numbers = causes(two_seeds, "net/sampled")
     assert said[0].startswith("- 60 lists, 2 seeds: ")
     both = pl.concat([rows(two_seeds / f"experiment/net/sampled/{seed}") for seed in (0, 1)])
     relaxed = both.filter(pl.col("method") == "relaxed", "masked", "in_test", pl.col("praised") > 0)
@@ -450,6 +450,11 @@ def test_causes_are_of_all_seeds_and_of_all_pairs_beside_the_explained(two_seeds
     assert stay == f"- items that stay with no aspect at all: 0 of {len(complete):,} pairs", "a net knows nothing else"
     pn, ps = (complete[name].fill_null(value=False).mean() for name in ("necessary", "sufficient"))
     assert f"{len(complete):,} of {len(complete):,} pairs; complete has PN {pn:.3f}, PS {ps:.3f}, F_NS " in leave
+    assert numbers["pairs"] == numbers["leave without aspects"] == len(complete)
+    masked = both.filter(pl.col("method") == "complete", "masked")
+    for name, reachable in numbers["allowed sets"].items():
+        assert masked[name].sum() <= reachable <= len(complete), "a bound on what complete has"
+    assert all(measure["cases"] for name, measure in numbers["claims"].items() if name.startswith("n"))
 
 
 def test_a_second_seed_is_another_net(two_seeds: Path) -> None:
