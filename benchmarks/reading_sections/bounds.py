@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from benchmarks.allowed_sets import MOST_ALLOWED
 from benchmarks.reading_sections.markdown import PLACE, table, value
 from benchmarks.reading_sections.places import Causes, Place
 
@@ -38,8 +39,8 @@ def by_the_mask(found: Sequence[Place], causes: Causes) -> Iterator[str]:
     """What any method could reach that names only aspects that the user has mentioned and the item has."""
     yield (
         "With the mask, only aspects that the user has mentioned and the item has may be named. For some pairs no set "
-        "of these is necessary, or none is sufficient: every set was judged where at most five aspects are allowed, "
-        "and other pairs count as reachable unless they are known not to be. So these shares bound every method that "
+        f"of these is necessary, or none is sufficient: every set was judged where at most {MOST_ALLOWED} are allowed; "
+        "other pairs count as reachable unless they are known not to be. So these shares bound every method that "
         "explains the same lists with the mask; EFM and A2CF predict both sides for all aspects, and explain lists of "
         "their own. All pairs:"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from benchmarks.claim_causes import FEW_ASPECTS
 from benchmarks.reading_sections.markdown import reports
 from benchmarks.reading_sections.places import Causes, Number, Place, above_zero
 from counterec.report.claims.explanation_claims import SAME_SCALE
@@ -63,8 +64,8 @@ def norms(known: Known) -> str:
     return (
         "**Norms.** Of n equal changes ‖Δ‖₁ is √n times ‖Δ‖₂, so answers with many aspects have norms of different "
         f"scales: ‖Δ‖₁ is {_span(every)} times ‖Δ‖₂. If the number of aspects were not the cause, the same would be "
-        f"seen where it is small. For answers with at most three it is {_span(few)}, less than twice in {same} of "
-        f"{reports(len(few))}."
+        f"seen where it is small. For answers with at most {FEW_ASPECTS} it is {_span(few)}, less than twice in "
+        f"{same} of {reports(len(few))}."
     )
 
 
