@@ -111,9 +111,8 @@ def stages_and_checks(config: RunConfig, files: TableFiles | None = None) -> tup
     """The stages of a run, and what has to hold after some of them."""
     from counterec.pipeline.run_check import check_aspects
     from counterec.pipeline.stages import run_stages_of
-    from counterec.report.front_figure import front_figure_stages
 
-    return [*run_stages_of(config, files), *front_figure_stages(config)], {"build": partial(check_aspects, config)}
+    return run_stages_of(config, files), {"build": partial(check_aspects, config)}
 
 
 def open_run(

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from counterec.core.arrays import BoolVector, FloatVector, IntMatrix, IntVector, freeze
+from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
 from counterec.core.opinions import Ladder
 from counterec.core.praise_shares import PraiseShares
 
@@ -58,6 +58,10 @@ class CountedValues(Protocol):
 
     def of_few(self, praises: int, complaints: int) -> FloatVector:
         """Per aspect, the value of an item with these opinions and no others."""
+        ...
+
+    def of_opinions(self, praises: IntMatrix, complaints: IntMatrix) -> FloatMatrix:
+        """Return the values of these opinions, one column per aspect."""
         ...
 
     def ladder(self, item: int, aspect: int) -> Ladder:
@@ -106,6 +110,10 @@ class CommonValues:
 
     def of_few(self, praises: int, complaints: int) -> FloatVector:
         """The value of the balance."""
+        return self.common.value(praises - complaints)
+
+    def of_opinions(self, praises: IntMatrix, complaints: IntMatrix) -> FloatMatrix:
+        """Return the values of the balances."""
         return self.common.value(praises - complaints)
 
     def ladder(self, item: int, aspect: int) -> Ladder:  # noqa: ARG002
@@ -199,6 +207,10 @@ class OwnValues:
 
     def of_few(self, praises: int, complaints: int) -> FloatVector:
         """Per aspect, the value of an item with these opinions and no others."""
+        return self.shares.value(praises, praises + complaints, self.shares.mean, self.ceiling)
+
+    def of_opinions(self, praises: IntMatrix, complaints: IntMatrix) -> FloatMatrix:
+        """Return the shares of praise on the scale."""
         return self.shares.value(praises, praises + complaints, self.shares.mean, self.ceiling)
 
     def ladder(self, item: int, aspect: int) -> Ladder:

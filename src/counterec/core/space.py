@@ -27,8 +27,15 @@ from counterec.core.praise_shares import PraiseShares, relative_attention
 from counterec.core.scale import AspectScale
 from counterec.core.vocabulary import Vocabulary
 
+MOST_COMPLAINTS = 1e6
+"""Stands for any number of complaints."""
 ALWAYS_POSSIBLE = 3
 """The value of this many praises, or complaints, is possible for every aspect, even if no item has it."""
+
+WELL_REVIEWED = 10
+"""An item with this many opinions on an aspect is well reviewed on it."""
+SHOWN_BY = 30
+"""This many well-reviewed items show which shares of praise are possible; with fewer, every share is."""
 
 QualityRule = Literal["eq1", "share"]
 """How Y is made from opinions: by Eq. 1, or as the share of praise."""
@@ -239,6 +246,31 @@ class AspectSpace:
             greatest = np.maximum(greatest, self.counted_values.of_few(ALWAYS_POSSIBLE, 0))
         nobody = ~np.isfinite(least)
         return np.where(nobody, self.scale.low, least), np.where(nobody, self.scale.high, greatest)
+
+    @cached_property
+    def worst_shares(self) -> FloatVector:
+        """Per aspect, the lowest share of praise of any well-reviewed item; 0 where too few items are well reviewed."""
+        if self.opinions is None:
+            return np.zeros(len(self.aspects))
+        praises, total = self.opinions.item_praises, self.opinions.item_praises + self.opinions.item_complaints
+        reviewed = total >= WELL_REVIEWED
+        shares = np.where(reviewed, praises / np.maximum(total, 1), 1.0).min(axis=0, initial=1.0)
+        return np.where(reviewed.sum(axis=0) >= SHOWN_BY, shares, 0.0)
+
+    def lowest_possible(self, items: IntVector) -> FloatMatrix:
+        """Return the least value that complaints may lead to, per item and aspect [items, aspects].
+
+        Some item must have a value this low, and some well-reviewed item a share of praise this low. Few opinions may
+        all be complaints: below ``WELL_REVIEWED`` any share is possible.
+        """
+        least = np.broadcast_to(self.possible[0], (len(items), len(self.aspects)))
+        if self.opinions is None or self.counted_values is None:
+            return least
+        praises, complaints = self.opinions.item_praises[items], self.opinions.item_complaints[items]
+        worst = np.maximum(self.worst_shares, 1e-9)
+        most = np.maximum(complaints, WELL_REVIEWED - 1 - praises)
+        most = np.maximum(most, np.floor(np.minimum(praises * (1 - worst) / worst, MOST_COMPLAINTS) + 1e-9))
+        return np.maximum(least, self.counted_values.of_opinions(praises, most))
 
     @cached_property
     def without(self) -> FloatVector:

@@ -9,7 +9,7 @@ from counterec.pipeline import layout
 from counterec.pipeline.experiment_settings import OWN_LISTS
 from counterec.pipeline.stage import Stage
 
-SPACE_FILES = frozenset({layout.ASPECTS, layout.VOCABULARY, layout.LEFT_OUT})
+SPACE_FILES = frozenset({layout.ASPECTS, layout.VOCABULARY})
 SHARED_WITH_THE_RUN = SPACE_FILES | {
     *(layout.REVIEWS, layout.MENTIONS, layout.LEARNED, layout.SPLIT),
     *(layout.OTHER_REVIEWS, layout.OTHER_MENTIONS),
@@ -54,7 +54,7 @@ class Cell:
 
     def place(self, file: str) -> str:
         """Where a file lies in the run folder, by the plain name that stages know it by."""
-        if file == layout.SEARCH or (self.own_space and file in SPACE_FILES):
+        if self.own_space and file in SPACE_FILES:
             return f"{layout.EXPERIMENT}{file}"
         if self.has_next and file in TRAINED_AGAIN:
             return replace(self, seed=self.seed + 1, uses_the_runs_model=False).place(TRAINED_AGAIN[file])

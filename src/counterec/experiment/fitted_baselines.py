@@ -14,7 +14,7 @@ from counterec.baselines import BASELINES
 from counterec.baselines.protocol import BaselineData, Fitted, TrainMentions
 from counterec.errors import BaselineUnavailableError
 from counterec.pipeline import layout
-from counterec.pipeline.aspect_names import renamed
+from counterec.pipeline.aspect_choice import renamed
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
 from counterec.pipeline.folder import RunFolder

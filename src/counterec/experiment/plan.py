@@ -30,9 +30,8 @@ from counterec.pipeline.stages.build import build_stage
 from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
-from counterec.pipeline.stages.search import search_stage, searches
 
-SPACE, SETTINGS = "X and Y", "settings"
+SPACE = "X and Y"
 """The tasks that every training waits for."""
 
 
@@ -58,7 +57,7 @@ def _is_the_runs(config: RunConfig, model: str, seed: int) -> bool:
 def has_own_space(config: RunConfig) -> bool:
     """Whether the run may make X and Y otherwise than the experiment does: then these are made anew."""
     aspects = config.aspects
-    return aspects.everybody or (aspects.quality, aspects.attention) != ("eq1", "eq1")
+    return aspects.everybody or aspects.quality != "eq1"
 
 
 @dataclass(frozen=True)
@@ -106,16 +105,12 @@ def _preparing_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
     build = build_stage(config)
     if cell.own_space:
         yield Task(SPACE, (replace(build, name=f"experiment: {build.name}", place=cell.place),))
-    if searches(config):
-        search = replace(search_stage(config), name="experiment: search", place=cell.place)
-        yield Task(SETTINGS, (search,), (SPACE,) if cell.own_space else ())
 
 
 def _training_tasks(config: RunConfig, cell: Cell, after: tuple[str, ...]) -> Iterator[Task]:
     """The model and the baselines of one seed; those of the next are the same trained again, where there is a next."""
-    found = searches(config)
-    models = [] if cell.uses_the_runs_model else [fit_stage(config, found)]
-    models += [] if cell.has_next else [retrain_stage(config, found)]
+    models = [] if cell.uses_the_runs_model else [fit_stage(config)]
+    models += [] if cell.has_next else [retrain_stage(config)]
     yield Task(f"{cell.model} {cell.seed}", tuple(placed(stage, cell) for stage in models), after)
     seeds = (False,) if cell.has_next else (False, True)
     fitted = [fit_baseline_stage(config, name, again) for name in config.experiment.baselines for again in seeds]

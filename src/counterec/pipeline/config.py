@@ -27,7 +27,7 @@ from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.core.space import AttentionRule, QualityRule
+from counterec.core.space import QualityRule
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import DATES, FORMATS
 from counterec.data.splitting import check_threshold
@@ -142,18 +142,13 @@ class AspectsConfig(_Part):
     """Whether nouns that the training part uses alike count as one aspect."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
-    most: int = Field(default=200, ge=0)
-    """Of the aspects, this many that carry most are kept; 0 for all."""
-    merge: bool = True
-    """Whether names of one thing count as one aspect: *wifi* and *internet*, *mic* and *microphone*."""
-    leave_out: bool = True
-    """Whether names that are no aspects in this corpus are left out: *surprise*, and *capo* where items are capos."""
+    most: int = Field(default=0, ge=0)
+    """Number of aspects, by how many users use them about how many items; 0: 20, 40 or 80, chosen on validation."""
     most_per_review: int = Field(default=3, ge=0)
     """A review counts an aspect once a sentence and at most so many times; 0 for no limit."""
     quality: QualityRule | Literal["auto"] = "auto"
-    """How Y is made: by Eq. 1, or as the *share* of praise, which does not saturate; *auto*: by Eq. 1 until it does."""
-    attention: AttentionRule | Literal["auto"] = "auto"
-    """How X is made: by Eq. 1, or *relative* to how much everybody speaks of the aspect; *auto*: relative to shares."""
+    """How opinions become values: by Eq. 1, or as the *share* of praise, which does not saturate on dense data; *auto*:
+    chosen on validation."""
     everybody: bool = True
     """Whether reviews of users who are left out count for Y; never for X, nor for the lists."""
     ceiling: float = Field(default=5.0, gt=1)

@@ -22,7 +22,7 @@ from counterec.core.space import AspectSpace
 from counterec.data import tables
 from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
 from counterec.pipeline import layout, serialization
-from counterec.pipeline.aspect_names import renamed
+from counterec.pipeline.aspect_choice import renamed
 from counterec.pipeline.config import RunConfig, config_of_manifest
 from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
 from counterec.pipeline.files import read_json
@@ -134,11 +134,6 @@ class RunFolder:
         for name, aspect in [*learned.items(), *chosen.items()]:
             found.setdefault(chosen.get(aspect, aspect), []).append(name)
         return {aspect: sorted(set(names) - {aspect}) for aspect, names in found.items()}
-
-    @cached_property
-    def left_out_names(self) -> dict[str, list[str]]:
-        """The names that were found and are no aspects of the run, by the reason; empty in earlier folders."""
-        return dict(self.json(layout.LEFT_OUT)) if self.has(layout.LEFT_OUT) else {}
 
     @cached_property
     def split(self) -> pl.DataFrame:

@@ -6,36 +6,35 @@ lists allow: so aspects explain what aspects can.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from counterec.core.arrays import IntVector, require
+from counterec.core.arrays import require
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import NAMES, Collaborative
 from counterec.core.scorers.collaborative_fit import CollaborativeFit, fit_chosen, fit_fixed
-from counterec.core.scorers.collaborative_weight import (
-    KeptScores,
-    WeightTrial,
-    balance,
-    chosen_point,
-    price_of_limit,
-)
+from counterec.core.scorers.collaborative_weight import balance
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import NetWeights
-from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.side_by_side import net_seeds, train_several
 from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_warnings import loss_warning
 from counterec.core.space import AspectSpace
 from counterec.core.space_growth import Renumbering
-from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
-from counterec.pipeline.training_progress import TrainingProgress
-from counterec.pipeline.training_record import catalogue_validation, training_counts, validation_record
+from counterec.pipeline.training_record import (
+    catalogue_validation,
+    report_epochs,
+    training_counts,
+    training_settings,
+    validation_record,
+    what_was_chosen,
+)
+from counterec.pipeline.weight_choice import WeightedModel, try_weights
 
 NET = "net."
 """The beginning of the names of a net's arrays: ``net.0.hidden1.weight``."""
@@ -63,25 +62,25 @@ def renumbered_hybrid(arrays: Arrays, to: Renumbering) -> Arrays:
 
 def train_hybrid(data: TrainingData) -> TrainedModel:
     """Train the nets, learn the collaborative part, and choose how much of it a score holds."""
-    options, progress = data.hybrid, TrainingProgress(data, data.hybrid.nets)
-    found, seeds = chosen_settings(data, progress), net_seeds(data.seed, options.nets)
+    options = data.hybrid
+    settings = training_settings(data)
+    data.expect(options.nets * settings.most_epochs)
     parts = data.space, data.train, data.validation
-    nets = train_several(*parts, found.chosen, seeds, data.device, progress.net, checkpoints=data.checkpoints)
+    seeds = net_seeds(data.seed, options.nets)
+    report = report_epochs(data)
+    nets = train_several(*parts, settings, seeds, data.device, report, checkpoints=data.checkpoints)
     aspects, check = NetEnsemble([net.weights for net in nets], data.device), catalogue_validation(data)
     learned = _collaborative(data, check)
-    kept = KeptScores(np.empty(0, dtype=np.int64) if check is None else check.users, len(data.space.items))
-    balanced = learned.related.weighted(balance(aspects, learned.related, data.space, kept=kept))
-    amount = _amount(data, aspects, balanced, check, kept)
-    related = balanced.weighted(np.float32(amount.weight) * balanced.user_weight)
+    amount = _amount(data, aspects, learned.related, check)
     named = {f"{NET}{number}.": net.weights.named() for number, net in enumerate(nets)}
     arrays = {prefix + name: array for prefix, own in named.items() for name, array in own.items()}
     choice = {"weight": amount.weight, "regularisation": learned.regularisation, "kept": learned.kept}
     return TrainedModel(
-        arrays=arrays | related.named(),
+        arrays=arrays | amount.related.named(),
         description={
             "input": "user_attention, item_quality",
             "nets": options.nets,
-            "hidden": list(found.chosen.hidden),
+            "hidden": list(settings.widths),
             "activation": "relu",
             "offset": "user_weight[u] * sum of item_to_item[j, i] over j in history[u]",
             **choice,
@@ -89,11 +88,10 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
         },
         counts={
             "nets": [training_counts(net) for net in nets],
-            "search": found.record(),
             **choice,
             "regularisations": learned.tried,
             "kept_entries": learned.tried_kept,
-            "entries": len(related.item_to_item.values),
+            "entries": len(amount.related.item_to_item.values),
             **amount.counts,
         },
         chosen={**what_was_chosen(nets), **choice},
@@ -119,65 +117,38 @@ def _collaborative(data: TrainingData, check: CatalogueValidation | None) -> Col
 
 @dataclass(frozen=True)
 class _Amount:
-    """The weight, what it was chosen among, and what validation says of the model."""
+    """The weight, the collaborative part that has it, and what it was chosen among."""
 
     weight: float
+    related: Collaborative
     description: dict[str, Any] = field(default_factory=dict)
     counts: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
 
 def _amount(
-    data: TrainingData,
-    aspects: NetEnsemble,
-    balanced: Collaborative,
-    check: CatalogueValidation | None,
-    kept: KeptScores,
+    data: TrainingData, aspects: NetEnsemble, related: Collaborative, check: CatalogueValidation | None
 ) -> _Amount:
-    """The weight chosen on validation, chosen earlier, or as the settings say."""
+    """Choose the weight on validation, or take over the one that was chosen earlier or given."""
     options = data.hybrid
     if check is None or data.chosen is not None:
-        return _Amount(options.weight if data.chosen is None else data.chosen["weight"])
-    trial = WeightTrial(aspects, balanced, data.space, data.train, check, kept)
-    front = trial.front(options.weights, data.k)
-    best = chosen_point(trial, front, options.min_explainable, options.weight)
-    alone = validation_record(data, check, trial.gains(0.0), f"the mean of {options.nets} nets")
-    whole = validation_record(data, check, trial.gains(best.weight), "the hybrid")
-    description = {
-        "validation_cutoff": check.cutoff,
-        "min_explainable": options.min_explainable,
-        "front": [point.as_dict() for point in front],
-    }
+        weight = options.weight if data.chosen is None else data.chosen["weight"]
+        ones = balance(aspects, related, data.space)
+        return _Amount(weight, related.weighted(np.float32(weight) * ones))
+    model = WeightedModel(aspects, related, data.space, data.train, check)
+    tried, best = try_weights([model], options.weights, data.k, options.explained_users)
+    alone = validation_record(data, check, model.gains(0.0), f"the mean of {options.nets} nets")
+    whole = validation_record(data, check, best.gains, "the hybrid")
+    description = {"validation_cutoff": check.cutoff, "weights": [one.record() for one in tried]}
     counts = {
         "validation_ndcg": best.ndcg,
-        "nets_validation_ndcg": float(trial.gains(0.0).mean()),
+        "nets_validation_ndcg": float(model.gains(0.0).mean()),
         **whole.counts,
         "nets_over_popularity": alone.counts["over_popularity"],
         **description,
-        "explainable": best.leaving,
-        "price_of_limit": price_of_limit(front, options.min_explainable),
+        "short_reasons": list(best.short or ()),
     }
-    warnings = [*alone.warnings, *whole.warnings]
-    if best.leaving < options.min_explainable:
-        warnings.append(
-            f"only {best.leaving:.1%} of the items recommended on validation leave their lists when all their aspects "
-            f"are absent, whatever the weight of the collaborative part; {options.min_explainable:.0%} were asked for "
-            "(model.hybrid.min_explainable)"
-        )
-    return _Amount(best.weight, description, counts, tuple(warnings))
-
-
-def with_weight(scorer: Scorer, space: AspectSpace, users: IntVector) -> Callable[[float], Scorer]:
-    """For some users: from a weight of the collaborative part to the model that would have it."""
-    assert isinstance(scorer, HybridScorer)
-    assert isinstance(scorer.offsets, Collaborative)
-    aspects, related = scorer.aspect_part, scorer.offsets
-    balanced = related.weighted(balance(aspects, related, space, users))
-
-    def weighted(weight: float) -> Scorer:
-        return HybridScorer(aspects, balanced.weighted(np.float32(weight) * balanced.user_weight))
-
-    return weighted
+    return _Amount(best.weight, model.related(best.weight), description, counts, (*alone.warnings, *whole.warnings))
 
 
 KIND = ModelKind(
@@ -185,14 +156,10 @@ KIND = ModelKind(
     load_hybrid,
     train_hybrid,
     chooses_by_lists=True,
-    searches=True,
-    with_weight=with_weight,
     renumbered=renumbered_hybrid,
     code=(
-        "counterec.core.scorers",
-        "counterec.core.interactions",
-        "counterec.pipeline.chosen_settings",
-        "counterec.pipeline.training_progress",
+        "counterec.core",
+        "counterec.pipeline.weight_choice",
         "counterec.pipeline.training_record",
     ),
 )

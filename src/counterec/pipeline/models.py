@@ -20,10 +20,8 @@ from counterec.errors import UsageError
 from counterec.plugins import installed, plugin_named
 
 if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
-    from counterec.core.arrays import IntVector
     from counterec.core.interactions import Interactions
     from counterec.core.scorers.protocols import Scorer
-    from counterec.core.scorers.settings_search import SearchResult
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
     from counterec.core.space_growth import Renumbering
@@ -50,12 +48,10 @@ class TrainingData:
     """Where unfinished trainings are kept, so that one that is cut off goes on."""
     chosen: Mapping[str, Any] | None = None
     """What an earlier training chose on a validation part: this one, on all reviews, takes it over."""
-    searched: SearchResult | None = None
-    """The settings that were found for this data before: they belong to the data, so that every seed finds the same."""
     advance: Callable[[int], None] = lambda _: None
     """Takes the number of epochs that were completed."""
     expect: Callable[[int], None] = lambda _: None
-    """Takes the number of epochs that training will have at most, search included; by default those of one net."""
+    """Takes the number of epochs that training will have at most."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +80,6 @@ class ModelKind:
     """None where such a model is trained elsewhere."""
     chooses_by_lists: bool = False
     """Whether training depends on the length of a list."""
-    searches: bool = False
-    """Whether training searches for settings unless ``TrainingData.searched`` holds them."""
-    with_weight: Callable[[Scorer, AspectSpace, IntVector], Callable[[float], Scorer]] | None = None
-    """For a kind that weighs a collaborative part: for some users, from another weight to the model with it."""
     renumbered: Callable[[Arrays, Renumbering], Arrays] | None = None
     """For a kind that can be used for users and items that it was not trained on: its numbers under new numbers of
     users and items, of whom there may be more. None where that cannot be, or nobody has said how."""
@@ -141,8 +133,3 @@ def model_kind(name: str) -> ModelKind:
     if name not in model_names():
         raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}")
     return register_model(plugin_named("model", name).load())
-
-
-def has_front(kind: str, validation: int) -> bool:
-    """Whether models of this kind weigh a collaborative part, and a validation part can choose the weight."""
-    return model_kind(kind).with_weight is not None and validation > 0

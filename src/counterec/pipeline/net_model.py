@@ -6,10 +6,14 @@ from counterec.core.scorers.net import AspectNet, NetWeights
 from counterec.core.scorers.training import train
 from counterec.core.space import AspectSpace
 from counterec.core.space_growth import Renumbering
-from counterec.pipeline.chosen_settings import chosen_settings, what_was_chosen
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
-from counterec.pipeline.training_progress import TrainingProgress
-from counterec.pipeline.training_record import held_against_popularity, training_counts
+from counterec.pipeline.training_record import (
+    held_against_popularity,
+    report_epochs,
+    training_counts,
+    training_settings,
+    what_was_chosen,
+)
 
 
 def load_net(arrays: Arrays, space: AspectSpace, device: str) -> AspectNet:
@@ -25,17 +29,17 @@ def renumbered_net(arrays: Arrays, to: Renumbering) -> Arrays:
 
 
 def train_net(data: TrainingData) -> TrainedModel:
-    """Search for settings, then train the net; with a validation part, the weights of its best epoch are kept."""
-    progress = TrainingProgress(data)
-    found = chosen_settings(data, progress)
+    """Train the net; with a validation part, keep the weights of its best epoch."""
+    settings = training_settings(data)
+    data.expect(settings.most_epochs)
     parts = data.space, data.train, data.validation
-    net = train(*parts, found.chosen, data.seed, data.device, progress.net, data.checkpoints)
+    net = train(*parts, settings, data.seed, data.device, report_epochs(data), data.checkpoints)
     check = held_against_popularity(data, net)
     hidden = [len(net.weights.hidden1.bias), len(net.weights.hidden2.bias)]
     return TrainedModel(
         arrays=net.weights.named(),
         description={"input": "user_attention, item_quality", "hidden": hidden, "activation": "relu"},
-        counts=training_counts(net) | check.counts | {"search": found.record()},
+        counts=training_counts(net) | check.counts,
         chosen=what_was_chosen([net]),
         warnings=check.warnings,
     )
@@ -45,13 +49,10 @@ KIND = ModelKind(
     "net",
     load_net,
     train_net,
-    searches=True,
     renumbered=renumbered_net,
     code=(
         "counterec.core.scorers",
         "counterec.core.interactions",
-        "counterec.pipeline.chosen_settings",
-        "counterec.pipeline.training_progress",
         "counterec.pipeline.training_record",
     ),
 )

@@ -12,8 +12,7 @@ from counterec.core.interactions import Interactions
 from counterec.core.mention_counts import MentionNumbers
 from counterec.errors import UsageError
 from counterec.pipeline import layout
-from counterec.pipeline.aspect_choice import COLUMNS, PAIR, counted_once
-from counterec.pipeline.aspect_names import renamed
+from counterec.pipeline.aspect_choice import COLUMNS, PAIR, counted_once, renamed
 
 if TYPE_CHECKING:
     from counterec.pipeline.folder import RunFolder

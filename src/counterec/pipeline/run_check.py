@@ -85,9 +85,6 @@ def check_aspects(config: RunConfig, folder: RunFolder) -> None:
         if name in folder.aspect_of_name:
             aspect = folder.aspect_of_name[name]
             raise ConfigError(f"explain.constraints: {name!r} counts as {aspect!r} in these reviews; name that instead")
-        for reason, names in folder.left_out_names.items():
-            if name in names:
-                raise ConfigError(f"explain.constraints: {name!r} is no aspect of this run, since it {reason}")
         raise _no_aspect(name, folder.space.aspects.texts)
     if named:
         config.explain.constraints.check(folder.space)

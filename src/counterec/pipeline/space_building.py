@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from counterec.core.mention_counts import ItemMentions, MentionNumbers
-from counterec.core.space import AspectSpace, AttentionRule, QualityRule
+from counterec.core.space import AspectSpace, QualityRule
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline.config import AspectsConfig
 
@@ -16,9 +16,12 @@ def built_space(
     others: pl.DataFrame,
     aspects: Vocabulary,
     settings: AspectsConfig,
-    rules: tuple[QualityRule, AttentionRule],
+    rule: QualityRule,
 ) -> AspectSpace:
-    """X and Y over all users and items of the split; the mentions of other people count for Y."""
+    """Build X and Y over all users and items of the split; mentions by other people count for Y.
+
+    Shares of praise go with attention relative to what everybody mentions: both tell items apart on dense data.
+    """
     users, items = Vocabulary.of("user", split["user_id"]), Vocabulary.of("item", split["item_id"])
     known = pl.col("aspect").is_in(list(aspects.texts))
     training = training.filter(known)
@@ -34,8 +37,8 @@ def built_space(
         aspects,
         numbers,
         settings.ceiling,
-        quality_rule=rules[0],
-        attention_rule=rules[1],
+        quality_rule=rule,
+        attention_rule="relative" if rule == "share" else "eq1",
         of_others=_of_others(others.filter(known), items, aspects) if settings.everybody else None,
     )
 

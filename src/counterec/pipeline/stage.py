@@ -45,7 +45,7 @@ EVERY_STAGE_RUNS = (
     "counterec.core.space",
     "counterec.core.space_growth",
     "counterec.core.vocabulary",
-    "counterec.pipeline.aspect_names",
+    "counterec.pipeline.aspect_choice",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
     "counterec.pipeline.without_history",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from counterec.core.arrays import FloatVector
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.popularity import compared_with_popularity, popularity_gains
-from counterec.core.scorers.training import Training
-from counterec.core.scorers.training_settings import SEARCHED
+from counterec.core.scorers.training import EpochProgress, Training
+from counterec.core.scorers.training_settings import RECORDED, TrainingSettings
 from counterec.core.scorers.training_warnings import constant_loss, loss_warning, popularity_warning
 from counterec.pipeline.models import TrainingData
 
@@ -20,6 +23,24 @@ class ValidationRecord:
 
     counts: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+
+def training_settings(data: TrainingData) -> TrainingSettings:
+    """Return the settings to train with: as given, or as chosen by an earlier training on a validation part."""
+    if data.chosen is not None:
+        return replace(data.settings, **data.chosen["training"]).completed()
+    return data.settings.completed(validated=len(data.validation) > 0)
+
+
+def report_epochs(data: TrainingData) -> EpochProgress:
+    """Return a callback that counts each epoch as progress."""
+    return lambda _: data.advance(1)
+
+
+def what_was_chosen(nets: Sequence[Training]) -> dict[str, Any]:
+    """Return the settings of these nets with the median of their best epochs, for a training on everything."""
+    settings = {name: getattr(nets[0].settings, name) for name in RECORDED}
+    return {"training": {**settings, "epochs": int(np.median([net.best_epoch for net in nets]))}}
 
 
 def training_counts(net: Training) -> dict[str, Any]:
@@ -33,7 +54,7 @@ def training_counts(net: Training) -> dict[str, Any]:
         "validation_ndcg": best.validation_ndcg,
         "losses": [report.loss for report in net.history],
         "validation_curve": [report.validation_ndcg for report in net.history],
-        "settings": {name: getattr(settings, name) for name in ("optimizer", *SEARCHED)},
+        "settings": {name: getattr(settings, name) for name in RECORDED},
     }
 
 

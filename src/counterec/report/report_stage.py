@@ -34,7 +34,7 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
     return Stage(
         name=f"{said(folder)}{REPORT}",
         config=config,
-        settings=("dataset", "experiment", "model.kind", "seed", "aspects.quality", "aspects.attention"),
+        settings=("dataset", "experiment", "model.kind", "seed", "aspects.quality"),
         inputs=(layout.SPLIT, layout.ASPECTS, layout.VOCABULARY, *measured),
         outputs=(),
         code=(
@@ -46,7 +46,7 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
             "counterec.extraction",
             "counterec.synthetic",
             "counterec.pipeline.aspect_choice",
-            "counterec.pipeline.saturation",
+            "counterec.pipeline.space_choice",
             "counterec.pipeline.space_building",
             "counterec.pipeline.stages",
             "counterec.baselines",

@@ -43,13 +43,13 @@ def change_bounds(
     known = space.schema is not None or not space.scale.is_category.any()
     require(known, "an aspect that is a category needs a schema that says what its values are")
     quality, counted = space.item_quality[items], space.counted_values
-    bounds = _asked_bounds(kind, space, quality, constraints, absent_allowed)
+    bounds = _asked_bounds(kind, space, items, constraints, absent_allowed)
     if kind == "why_rather_takes" and versus is not None:
         return _taking_bounds(space, users, quality, versus, constraints, bounds, absent_allowed)
     within = constraints.within(space, users, quality, *bounds)
     if absent_allowed:
         # An aspect that must not become absent goes no further than it would otherwise.
-        narrow = _asked_bounds(kind, space, quality, constraints, absent_allowed=False)
+        narrow = _asked_bounds(kind, space, items, constraints, absent_allowed=False)
         narrow = constraints.within(space, users, quality, *narrow)
         below, above = (
             np.where(now == full, now, less) for now, full, less in zip(within, bounds, narrow, strict=True)
@@ -63,10 +63,13 @@ def change_bounds(
 
 
 def _asked_bounds(
-    kind: Kind, space: AspectSpace, quality: FloatMatrix, constraints: Constraints, absent_allowed: bool
+    kind: Kind, space: AspectSpace, items: IntVector, constraints: Constraints, absent_allowed: bool
 ) -> Bounds:
     """How far a question lets each aspect move, whatever else constrains it."""
+    quality = space.item_quality[items]
     held = space.held if kind == "why_rather_takes" else space.possible
+    if kind in ("why", "why_rather"):
+        held = space.lowest_possible(items), held[1]
     if kind == "why_not":
         bounds = improving_bounds(space.scale, quality, _best(space.scale, constraints, held))
     else:
@@ -89,7 +92,7 @@ def with_absent_allowed(question: Question) -> Question:
     return replace(question, lowest=lowest, highest=highest, absent_allowed=True)
 
 
-def worsening_bounds(scale: AspectScale, quality: FloatMatrix, worst: FloatVector) -> Bounds:
+def worsening_bounds(scale: AspectScale, quality: FloatMatrix, worst: FloatMatrix | FloatVector) -> Bounds:
     """Down to the worst, where lower is worse, or up to it. An absent aspect cannot get worse."""
     room = np.where(quality == scale.absent, 0, worst - quality)
     return np.minimum(room, 0) * scale.low_is_worse, np.maximum(room, 0) * ~scale.low_is_worse
@@ -101,7 +104,7 @@ def improving_bounds(scale: AspectScale, quality: FloatMatrix, best: FloatVector
     return np.minimum(room, 0) * (absent | ~scale.low_is_worse), np.maximum(room, 0) * (absent | scale.low_is_worse)
 
 
-def _either_way(scale: AspectScale, quality: FloatMatrix, bounds: Bounds, ends: tuple[FloatVector, ...]) -> Bounds:
+def _either_way(scale: AspectScale, quality: FloatMatrix, bounds: Bounds, ends: Bounds) -> Bounds:
     """The bounds, where an aspect that has no worse end may move down and up, to the least and to the greatest value.
 
     What is absent has bounds already: it cannot move, or it may get any value.
@@ -114,8 +117,8 @@ def _either_way(scale: AspectScale, quality: FloatMatrix, bounds: Bounds, ends: 
 
 
 def _worst(
-    scale: AspectScale, constraints: Constraints, held: tuple[FloatVector, FloatVector], absent_allowed: bool
-) -> FloatVector:
+    scale: AspectScale, constraints: Constraints, held: Bounds, absent_allowed: bool
+) -> FloatMatrix:
     """The worst value that an aspect may get; *absent* only where that lies beyond the worse end of the scale."""
     if constraints.values == "continuous":
         return np.where(_absent_is_worse(scale), scale.absent, scale.worst)

@@ -13,27 +13,22 @@ class HybridSettings:
 
     nets: int = 3
     """How many nets are averaged."""
-    min_explainable: float = 0.98
-    """At least this share of the recommended items leave their lists when all their aspects are absent, counted on the
-    validation lists; 0 for no limit."""
-    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)
-    """Weights of the collaborative part that are tried: how far it spreads a user's catalogue beside the aspects."""
-    weight: float = 0.3
-    """The usual weight: where there is no validation part, and among weights that it cannot tell apart."""
-    regularisations: tuple[float, ...] = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
-    """λ of the item-to-item regression that may be tried: the usual one, its neighbours, and on where it rises."""
+    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
+    """Weights of the collaborative part to choose from: how far it spreads a user's catalogue beside the aspects."""
+    weight: float = 0.2
+    """The weight without a validation part to choose it on."""
+    regularisations: tuple[float, ...] = (10.0, 30.0, 100.0, 300.0, 1000.0)
+    """λ of the item-to-item regression to choose from, starting at ``regularisation``."""
     regularisation: float = 100.0
-    """The usual λ: the first that is tried, and the one where there is no validation part."""
+    """The first λ that is tried, and the only one without a validation part."""
     kept: tuple[int, ...] = (100, 300, 1000)
     """How many past items may speak for each item: the first number with which validation loses nothing, or the last.
     Without a validation part the second, or the only one."""
-    front_users: int = 100
-    """For at most this many users it is counted how many recommended items three aspects explain."""
+    explained_users: int = 100
+    """Short reasons are counted in the lists of at most this many users when a weight is chosen."""
 
     def __post_init__(self) -> None:
         require(self.nets >= 1, f"nets is {self.nets}; it must be at least 1")
-        share = self.min_explainable
-        require(0 <= share <= 1, f"min_explainable is {share}; it is a share from 0 (no limit) to 1")
         for name, least in (("weights", 0), ("regularisations", 1e-9), ("kept", 1)):
             values = getattr(self, name)
             require(len(values) > 0, f"{name} is empty; name at least one")
@@ -41,7 +36,7 @@ class HybridSettings:
             require(list(values) == sorted(set(values)), f"{name} must be in order and without repetition")
         require(self.weight >= 0, f"weight is {self.weight}; it must not be negative")
         require(self.regularisation > 0, f"regularisation is {self.regularisation}; it must be above 0")
-        require(self.front_users >= 0, f"front_users is {self.front_users}; it must not be negative")
+        require(self.explained_users >= 1, f"explained_users is {self.explained_users}; it must be at least 1")
 
 
 def _at_least(least: float) -> str:

@@ -94,7 +94,7 @@ class NetTraining:
     ) -> None:
         self._check = examples.check
         self._settings = settings.completed(validated=self._check is not None)
-        self._net = NetInTraining(examples.space, settings.hidden, seed).to(device)
+        self._net = NetInTraining(examples.space, self._settings.widths, seed).to(device)
         self._samples = TrainingSamples(examples.positives, self._settings, seed, device)
         self._optimizer = _optimizer(self._net, self._settings)
         self._averaged = AveragedNet(self._net, self._settings.averaged_epochs or 1)

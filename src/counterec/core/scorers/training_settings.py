@@ -10,18 +10,20 @@ from counterec.core.arrays import require
 Optimizer = Literal["sgd", "adam", "adamw"]
 OPTIMIZERS: tuple[Optimizer, ...] = ("sgd", "adam", "adamw")
 
-USUAL: dict[str, Any] = {
+DEFAULTS: dict[str, Any] = {
+    "hidden": (64, 32),
     "optimizer": "adamw",
     "learning_rate": 1e-3,
-    "weight_decay": 1.0,
+    "weight_decay": 0.1,
     "batch_size": 512,
     "negatives": 4,
     "epochs": 50,
     "averaged_epochs": 5,
 }
-"""What a setting that was not given is, unless a search chooses it."""
+"""Values of the settings that are not given."""
 
 PUBLISHED: dict[str, Any] = {
+    "hidden": (512, 256),
     "optimizer": "sgd",
     "learning_rate": 0.01,
     "weight_decay": 0.0,
@@ -30,27 +32,27 @@ PUBLISHED: dict[str, Any] = {
     "epochs": 60,
     "averaged_epochs": 1,
 }
-"""What the paper trains with; it leaves the batches open."""
+"""The paper's values. It does not state the batch size."""
 
 UNVALIDATED_EPOCHS = 10
-"""The epochs without a validation part that could say when to stop: about what is best where there is one."""
+"""Epochs without a validation part to stop by: about the best number where there is one."""
 
-SEARCHED = ("learning_rate", "weight_decay", "batch_size", "negatives")
-"""What a search chooses, where it was not given."""
+RECORDED = ("optimizer", "learning_rate", "weight_decay", "batch_size", "negatives")
+"""The settings that are recorded with a trained net."""
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
     """How the net is built and trained.
 
-    A setting that is None is chosen: by a search on the validation part, or, where there is none, as in ``USUAL``.
-    With ``as_published``, and with the optimiser ``sgd``, it is what the paper says. A setting that is given stays.
+    A setting that is None takes its value from ``DEFAULTS``, or from ``PUBLISHED`` with ``as_published`` or the
+    optimiser ``sgd``.
     """
 
-    hidden: tuple[int, int] = (512, 256)
-    """Widths of the two hidden layers."""
+    hidden: tuple[int, int] | None = None
+    """Widths of the two hidden layers: 64 and 32, or 512 and 256 as published."""
     as_published: bool = False
-    """Whether to train as the paper does: SGD, 0.01, two negatives, one net, nothing searched for."""
+    """Train as the paper does: widths of 512 and 256, SGD with rate 0.01, two negatives per positive."""
     optimizer: Optimizer | None = None
     """``adamw``, ``adam``, or ``sgd`` as published."""
     learning_rate: float | None = None
@@ -75,10 +77,6 @@ class TrainingSettings:
     """At most this many users are validated."""
     validation_cutoff: int = 20
     """The validation item counts if it is among the first so many of the catalogue."""
-    search: bool = True
-    """Whether settings that were not given are searched for."""
-    search_interactions: int = 25_000
-    """The search trains on the users of at most this many interactions."""
 
     def __post_init__(self) -> None:
         known = self.optimizer is None or self.optimizer in OPTIMIZERS
@@ -96,33 +94,30 @@ class TrainingSettings:
             "epoch_samples",
             "validation_users",
             "validation_cutoff",
-            "search_interactions",
         ):
             value = getattr(self, name)
             require(value is None or value >= 1, f"{name} is {value}; it must be at least 1")
-        require(min(self.hidden) >= 1, f"hidden is {self.hidden}; a layer has at least one unit")
+        require(self.hidden is None or min(self.hidden) >= 1, f"hidden is {self.hidden}; a layer has at least one unit")
 
     @classmethod
     def published(cls) -> TrainingSettings:
         """What the paper trains with."""
         return cls(as_published=True)
 
-    @property
-    def open(self) -> tuple[str, ...]:
-        """The settings that a search is to choose."""
-        if not self.search or self._as_published:
-            return ()
-        return tuple(name for name in SEARCHED if getattr(self, name) is None)
-
-    def completed(self, validated: bool = True, **chosen: Any) -> TrainingSettings:
-        """The same settings with these values, and with the usual ones, for what was not given."""
-        usual = USUAL if validated else {**USUAL, "epochs": UNVALIDATED_EPOCHS}
-        values = {**(PUBLISHED if self._as_published else usual), **chosen}
+    def completed(self, validated: bool = True) -> TrainingSettings:
+        """Return the settings with every open one filled in."""
+        defaults = DEFAULTS if validated else {**DEFAULTS, "epochs": UNVALIDATED_EPOCHS}
+        values = PUBLISHED if self._as_published else defaults
         return replace(self, **{name: value for name, value in values.items() if getattr(self, name) is None})
 
     @property
+    def widths(self) -> tuple[int, int]:
+        """Widths of the two hidden layers."""
+        return self.hidden or self.completed().widths
+
+    @property
     def most_epochs(self) -> int:
-        """After how many epochs training ends at the latest."""
+        """The number of epochs after which training ends at the latest."""
         return self.epochs or self.completed().most_epochs
 
     @property

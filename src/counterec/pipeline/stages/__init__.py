@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.models import has_front
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
 from counterec.pipeline.stages.candidates import candidates_stage
@@ -11,7 +10,6 @@ from counterec.pipeline.stages.evaluate import evaluate_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.extract import extract_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
-from counterec.pipeline.stages.front import front_stage
 from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given, read_stage
 from counterec.pipeline.stages.rules import rules_stage
@@ -33,7 +31,6 @@ def run_stages_of(config: RunConfig, files: TableFiles | None = None) -> list[St
         build_stage(config),
         fit_stage(config),
         *([candidates_stage(config)] if sampled else []),
-        *([front_stage(config)] if has_front(config.model.kind, config.split.validation) else []),
         *([rules_stage(config)] if config.lists.rules else []),
         rank_stage(config),
         *method_stages(config, config.explain.methods),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from counterec.core.scorers.settings_search import SearchResult
 from counterec.errors import UsageError
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
@@ -23,14 +22,14 @@ from counterec.plugins import guarded
 INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
 
 
-def fit_stage(config: RunConfig, searched: bool = False) -> Stage:
-    """Train the recommender; ``searched``: with the settings that ``search_stage`` has found."""
-    return _stage(config, "fit", (layout.MODEL, layout.MODEL_DESCRIPTION), _fit, searched)
+def fit_stage(config: RunConfig) -> Stage:
+    """Train the recommender."""
+    return _stage(config, "fit", (layout.MODEL, layout.MODEL_DESCRIPTION), _fit)
 
 
-def retrain_stage(config: RunConfig, searched: bool = False) -> Stage:
+def retrain_stage(config: RunConfig) -> Stage:
     """Train it again from another seed: a model that explanations were not selected on."""
-    return _stage(config, "fit again", (layout.RETRAINED_MODEL,), _retrain, searched)
+    return _stage(config, "fit again", (layout.RETRAINED_MODEL,), _retrain)
 
 
 def _stage(
@@ -38,15 +37,13 @@ def _stage(
     name: str,
     outputs: tuple[str, ...],
     work: Callable[[StageContext], None],
-    searched: bool,
 ) -> Stage:
     kind = model_kind(config.model.kind)
-    found = (layout.SEARCH,) if searched else ()
     return Stage(
         name=name,
         config=config,
         settings=("model", "training", "split", "seed", *(("lists.k",) if kind.chooses_by_lists else ())),
-        inputs=(*INPUTS, *found, *choosing_inputs(config)),
+        inputs=(*INPUTS, *choosing_inputs(config)),
         outputs=outputs,
         code=kind.all_code,
         work=work,
@@ -94,7 +91,6 @@ def _data(context: StageContext, seed: int) -> TrainingData:
     """What a model is trained on; where nothing is held out, what its settings are chosen on."""
     config, folder = context.config, context.folder
     context.reporter.total(config.training.most_epochs, "epochs")
-    found = SearchResult.from_dict(folder.json(layout.SEARCH)) if layout.SEARCH in context.stage.inputs else None
     return TrainingData(
         space=folder.choosing_space if _chooses_apart(config) else folder.space,
         train=folder.interactions["train"],
@@ -104,7 +100,6 @@ def _data(context: StageContext, seed: int) -> TrainingData:
         device=context.options.device,
         hybrid=config.model.hybrid,
         checkpoints=TrainingCheckpoints(context.path, context.identity),
-        searched=found,
         advance=context.reporter.advance,
         expect=lambda epochs: context.reporter.total(epochs, "epochs"),
     )

@@ -17,8 +17,7 @@ from counterec.core.vocabulary import Vocabulary
 from counterec.data import tables
 from counterec.errors import UsageError
 from counterec.pipeline import layout
-from counterec.pipeline.aspect_choice import PAIR, counted_once
-from counterec.pipeline.aspect_names import renamed
+from counterec.pipeline.aspect_choice import PAIR, counted_once, renamed
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.manifest import UPDATE
 from counterec.pipeline.models import Arrays, model_kind

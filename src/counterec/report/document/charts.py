@@ -13,7 +13,6 @@ import altair as alt
 import polars as pl
 
 from counterec.report.chart_style import COLOURS
-from counterec.report.front_chart import front_of_weights
 
 WIDTH = 250
 """The width of the plot itself; its axis and labels come on top."""
@@ -40,12 +39,6 @@ def training_curves(nets: Sequence[Mapping[str, Any]]) -> alt.LayerChart:
     line = base.mark_line(color=BLUE, opacity=0.55, strokeWidth=1.5)
     dots = base.transform_filter("datum.kept").mark_point(filled=True, color=ORANGE, size=70, opacity=1)
     return (line + dots).properties(width=WIDTH, height=HEIGHT)
-
-
-def front_panels(front: Mapping[str, Any]) -> list[alt.LayerChart]:
-    """What each weight of the collaborative part brings, and what it costs: one chart per panel."""
-    figure: Any = front_of_weights(front)
-    return [chart.properties(width=WIDTH, height=HEIGHT) for chart in figure.hconcat]
 
 
 def bars(rows: Sequence[tuple[str, float]], title: str, *, percent: bool = True, colour: str = BLUE) -> alt.LayerChart:

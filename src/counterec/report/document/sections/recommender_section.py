@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any
-
 from counterec.pipeline import layout
 from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count, decimal, interval, measure, share
-from counterec.report.document.parts import Cell, Row, Section, beside, folded, missing, panel, paragraph, table
+from counterec.report.document.parts import Cell, Row, Section, beside, missing, panel, paragraph, table
 from counterec.wording.markup import Markup, together
 
 WHO = {
@@ -26,7 +22,7 @@ def recommender_section(inputs: ReportInputs) -> Section:
     return Section(
         "recommender",
         "The recommender",
-        together(paragraph(_kind(inputs)), _quality(inputs), _training(inputs), _front(inputs)),
+        together(paragraph(_kind(inputs)), _quality(inputs), _training(inputs), _weights(inputs)),
     )
 
 
@@ -112,56 +108,26 @@ def _training(inputs: ReportInputs) -> Markup:
     return panel("Training", beside(drawn, table(head, rows, label="Training")), wide=True)
 
 
-def _front(inputs: ReportInputs) -> Markup:
-    title = "What explainability costs"
-    if not inputs.folder.has(layout.FRONT):
-        what = "There is no front: only a hybrid has a part whose weight trades ranking for explainability"
-        return panel(title, missing(f"{what}, chosen on a validation part."))
-    front = inputs.folder.json(layout.FRONT)
-    labels = (
-        "NDCG on validation by weight of the collaborative part",
-        "Share of recommended items that aspects explain, by weight of the collaborative part",
-    )
-    drawn = [
-        figure(partial(_front_panel, front, at), f"{label}; the table below has the numbers", f"front{at}")
-        for at, label in enumerate(labels)
-    ]
-    head = ["weight", "NDCG on validation", "leave without aspects", "at most three aspects"]
+def _weights(inputs: ReportInputs) -> Markup:
+    """Tabulate the weights of the collaborative part that were tried, and what each is worth on validation."""
+    title = "How much history counts"
+    described = inputs.folder.json(layout.MODEL_DESCRIPTION)
+    if "weights" not in described:
+        return panel(title, missing("Only a hybrid has a collaborative part whose weight is chosen on validation."))
+    head = ["weight", "NDCG on validation", "1 aspect", "up to 2", "up to 3"]
     rows = [
         [
-            f"{point['weight']:g}" + (" (chosen)" if point["weight"] == front["weight"] else ""),
-            decimal(point["ndcg"], 3),
-            share(point["leaving"], 1),
-            share(point["short_answers"], 1),
+            f"{tried['weight']:g}" + (" (chosen)" if tried["weight"] == described["weight"] else ""),
+            decimal(tried["ndcg"], 4),
+            *(share(part, 0) for part in tried["short"] or (None, None, None)),
         ]
-        for point in front["points"]
+        for tried in described["weights"]
     ]
-    return panel(
-        title,
-        paragraph(_price(inputs, front["min_explainable"]), small=True),
-        beside(drawn),
-        folded("In numbers", table(head, rows, label="The front of weights")),
-        wide=True,
-    )
+    return panel(title, paragraph(HOW_CHOSEN, small=True), table(head, rows, label="Weights that were tried"))
 
 
-def _front_panel(front: Mapping[str, Any], at: int, charts: Any) -> Any:
-    return charts.front_panels(front)[at]
-
-
-OF_EQUALS = "Of weights as good as the best, within a standard error, the one nearest to the usual weight is taken."
-
-
-def _price(inputs: ReportInputs, limit: float) -> str:
-    """What the limit on the weight costs, as training has measured it."""
-    said = (
-        "The more the collaborative part counts, the fewer recommendations can be explained by aspects. So a weight is "
-        f"chosen (dashed) at which at least {share(limit)} of the recommended items leave their lists when all their "
-        "aspects are absent."
-    )
-    price = inputs.counts("fit").get("price_of_limit")
-    if price is None:
-        return said
-    if price <= 0:
-        return f"{said} Here that costs nothing: on validation, the best weight is among the allowed ones. {OF_EQUALS}"
-    return f"{said} That costs {price:.3f} NDCG on validation, compared with the weight that ranks best. {OF_EQUALS}"
+HOW_CHOSEN = (
+    "The collaborative part adds what similar users reviewed, whatever an item's aspects are. The more it counts, the "
+    "fewer recommendations rest on a few aspects. Among the weights whose NDCG is within one standard error of the "
+    "best, the one is chosen with which most recommended items leave their list with at most three aspects."
+)
