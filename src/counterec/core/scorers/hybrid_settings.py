@@ -24,7 +24,7 @@ class HybridSettings:
     kept: tuple[int, ...] = (100, 300, 1000)
     """How many past items may speak for each item: the first number with which validation loses nothing, or the last.
     Without a validation part the second, or the only one."""
-    explained_users: int = 100
+    explained_users: int = 200
     """Short reasons are counted in the lists of at most this many users when a weight is chosen."""
 
     def __post_init__(self) -> None:
