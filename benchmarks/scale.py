@@ -101,7 +101,7 @@ class Measured:
         settings: dict[str, Any] = {"data": given, "model": model, "explain": explain}
         if self.size.aspects > AspectsConfig().most:
             settings["aspects"] = {"most": 0}  # all of them
-        return settings | ({"training": {"epochs": self.epochs, "search": False}} if self.epochs else {})
+        return settings | ({"training": {"epochs": self.epochs}} if self.epochs else {})
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ RULES: tuple[QualityRule, ...] = ("eq1", "share")
 
 @pytest.fixture(scope="module", params=KINDS)
 def tiny(request: pytest.FixtureRequest) -> Problem:
-    training = TrainingSettings(hidden=(8, 4), search=False, epochs=5)
+    training = TrainingSettings(hidden=(8, 4), epochs=5)
     return problem(phones(size=WorldSize(users=20, items=60, aspects=6)), request.param, training)
 
 

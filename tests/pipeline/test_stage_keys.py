@@ -28,7 +28,6 @@ from counterec.pipeline.stages.update import update_stage
 from counterec.pipeline.stages.update_extract import update_extract_stage
 from counterec.pipeline.stages.update_read import update_read_stage
 from counterec.pipeline.update_plan import updated_stages
-from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
@@ -52,7 +51,6 @@ def every_stage() -> list[Stage]:
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
         *(replace(stage, name=f"imported: {stage.name}") for stage in run_stages_of(imported)),
         *(replace(stage, name=f"imported: {stage.name}") for stage in experiment_stages(imported)),
-        *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
         *update_stages(both[0]),
         report_stage(both[0], cells_of(both[0])[0].folder),

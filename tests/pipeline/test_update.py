@@ -48,8 +48,8 @@ def settings(source: Path, **parts: Any) -> dict[str, Any]:
     plain = {
         "data": {"sources": [str(source)]},
         "aspects": {"quality": "eq1", "attention": "eq1", "min_mentions": 1},
-        "model": {"kind": "hybrid", "hybrid": {"nets": 1, "front_users": 1}},
-        "training": {"hidden": [8, 4], "epochs": 2, "search": False},
+        "model": {"kind": "hybrid", "hybrid": {"nets": 1, "explained_users": 1}},
+        "training": {"hidden": [8, 4], "epochs": 2},
         "explain": {"methods": ["minimal", "single"]},
     }
     return changed(plain, **parts)

@@ -72,11 +72,14 @@ def ranking_table(evaluation: dict[str, Any], language: str = "en") -> Renderabl
                 table.add_row(words.say(f"heading.{who}"), *cells)
         return table
 
-    lines = []
-    for name in ("leave_without_aspects", "led_by_history"):
-        share = evaluation.get("lists", {}).get(name, {}).get("value")
-        if share is not None:  # folders of earlier versions do not say
-            lines.append(Text(words.say(f"heading.{name}", share=f"{share:.1%}"), style="dim italic"))
+    lists, said = evaluation["lists"], []
+    said.append(words.say("heading.different_items", count=f"{lists['different_items']:,}", items=f"{lists['items']:,}"))
+    if short := lists.get("short_reasons"):
+        one, two, three = (f"{short[most]['value']:.1%}" for most in ("1", "2", "3"))
+        said.append(words.say("heading.short_reasons", one=one, two=two, three=three))
+    if led := lists.get("led_by_history"):
+        said.append(words.say("heading.led_by_history", share=f"{led['value']:.1%}"))
+    lines = [Text(line, style="dim italic") for line in said]
     return Group(FittingTable(build, tuple(headings)), *lines)
 
 

@@ -179,7 +179,7 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     if cell.model == NET_AS_PUBLISHED:
         values["model"]["kind"] = "net"
         values["training"] = {"hidden": values["training"]["hidden"], "as_published": True}
-    values["aspects"]["quality"] = values["aspects"]["attention"] = "eq1"
+    values["aspects"]["quality"] = "eq1"
     values["aspects"]["everybody"] = False
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
