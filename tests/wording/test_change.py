@@ -139,7 +139,7 @@ def test_all_opinions_count_even_where_the_value_cannot_show_them() -> None:
     [
         ({"praises": 3}, "battery has 3 praises and None complaints: both are known, or neither is"),
         ({"praises": -1, "complaints": 2}, "battery has -1 praises and 2 complaints: a count is 0 or more"),
-        ({"praises": 0, "complaints": 0}, "only what nobody speaks of is absent"),
+        ({"praises": 0, "complaints": 0}, "only what nobody has reviewed is absent"),
         ({"praises": 2, "complaints": 2, "balance_after": 1}, "1 more praises than complaints do not lead to 2.1"),
         ({"praises": 2, "complaints": 2, "balance_after": 0}, "0 more praises than complaints do not lead to 2.1"),
     ],
@@ -150,7 +150,7 @@ def test_counts_that_contradict_the_values_are_refused(counts: dict[str, int], p
 
 
 def test_counts_of_what_is_absent() -> None:
-    with refused("only what nobody speaks of is absent"):
+    with refused("only what nobody has reviewed is absent"):
         battery(0.0, 3.0, praises=1, complaints=1)
     with refused("battery is absent: no opinions are left"):
         battery(3.0, 0.0, balance_after=-1)
