@@ -168,7 +168,7 @@ class TestKept:
 
 
 class TestLeads:
-    """The split beside everybody's sentence, in percent, and in the engineer's, in scores."""
+    """The split beside everybody's sentence, in percent."""
 
     @pytest.mark.parametrize(
         ("parts", "says"),
