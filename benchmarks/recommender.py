@@ -2,8 +2,8 @@
 
     python -m benchmarks.recommender instruments=RUN0,RUN1,RUN2 hotels=RUN0,RUN1,RUN2
 
-The runs of one data set differ by their seed. Everything is read from the run folders; only EASE, the collaborative part
-as a recommender of its own, is fitted here, with λ chosen on validation.
+The runs of one data set differ by their seed. Everything is read from the run folders; only EASE, the collaborative
+part as a recommender of its own, is fitted here, with λ chosen on validation.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def _in_both(both: pl.DataFrame) -> pl.DataFrame:
 HEADING = """# The recommender
 
 Written by `benchmarks/recommender.py` from runs with default settings, which differ by their seed. Mean ± standard
-deviation over the seeds {seeds}. A *short reason*: the item leaves its list with at most this many aspects at values that
-reviews can give. All choices were made on validation.
+deviation over the seeds {seeds}. A *short reason*: the item leaves its list with at most this many aspects at values
+that reviews can give. All choices were made on validation.
 """
 
 

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Columns, Dates, Format, Items, Json, MinItemReviews, MinUserReviews, Quiet, Sources, source_settings
+from counterec.cli.options import (
+    Columns,
+    Dates,
+    Format,
+    Items,
+    Json,
+    MinItemReviews,
+    MinUserReviews,
+    Quiet,
+    Sources,
+    source_settings,
+)
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError

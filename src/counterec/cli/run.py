@@ -103,7 +103,9 @@ def run(
         ("seed",): seed,
     }
     given = {place: value for place, value in options.items() if value is not None}
-    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews) | given)
+    config = config_from(
+        sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews) | given
+    )
     folder, shared = out_dir or default_folder(sources[0], config), chosen_processes(processes)
     if shard is not None or until is not None:
         require_no_engine(engine, address)

@@ -1,8 +1,8 @@
 """Choose how many aspects a corpus has, and by which rule opinions become values.
 
-Each size and rule gives an aspect space. A small hybrid is trained on it and judged as ``weight_choice`` judges weights:
-by NDCG on the validation part first, then by short reasons. Nothing here depends on the seed, the model or the lists of a
-run, so every run on the same data has the same aspects.
+Each size and rule gives an aspect space. A small hybrid is trained on it and judged as ``weight_choice`` judges
+weights: by NDCG on the validation part first, then by short reasons. Nothing here depends on the seed, the model or the
+lists of a run, so every run on the same data has the same aspects.
 """
 
 from __future__ import annotations

@@ -76,7 +76,9 @@ def _lists(inputs: ReportInputs) -> Markup:
         said.append(f"{count(lists['different_items'])} of {count(lists['items'])} items are recommended to somebody.")
     if (short := lists.get("short_reasons")) is not None:
         one, two, three = (share(short[most]["value"]) for most in ("1", "2", "3"))
-        said.append(f"{one} leave their list with one of their {what} at a worse value, {two} with two, {three} with three.")
+        said.append(
+            f"{one} leave their list with one of their {what} at a worse value, {two} with two, {three} with three."
+        )
     if (led := lists.get("led_by_history")) is not None:
         said.append(f"For {share(led['value'])}, what the user reviewed before counts for more than their {what}.")
     return together(paragraph(" ".join(said)) if said else together(), *_thin_data(inputs))
