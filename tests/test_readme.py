@@ -189,21 +189,10 @@ class TestSettings:
         config = make_config({"data": {"world": {}}}, "reference").model_dump(mode="json")
         assert {name for name in _names(config) if not re.search(rf"\b{name}\b", example)} == set()
 
-    def test_the_changelog_names_every_setting_and_option_that_was_renamed(self) -> None:
-        from counterec.cli.typer_command import RENAMED as OPTIONS
-        from counterec.pipeline.renamed_settings import RENAMED as SETTINGS
-
-        renamed = {tuple(map(_only_code, row[1:])) for row in rows(section(ROOT / "CHANGELOG.md", "Changed"))}
-        assert set(OPTIONS.items()) | set(SETTINGS.items()) <= renamed
-
 
 def _names(config: dict[str, Any]) -> set[str]:
     """The names of all settings, however deep."""
     return {*config, *(name for part in config.values() if isinstance(part, dict) for name in _names(part))}
-
-
-def _only_code(cell: str) -> str:
-    return codes(cell)[0]
 
 
 class TestTables:
@@ -299,14 +288,6 @@ class TestNames:
         for code in codes(prose(page)):
             if re.fullmatch(r"counterec(\.\w+)+", code) and code not in GROUPS.values():
                 assert _resolved(code) is not None, code
-
-    def test_the_new_names_of_the_changelog_are_there(self) -> None:
-        for where, _, new in rows(section(ROOT / "CHANGELOG.md", "Changed")):
-            name = _only_code(new).split("(")[0]
-            if where == "Python" and name.startswith("run."):
-                assert hasattr(Run, name.removeprefix("run.")) or name == "run.path"  # set when it is opened
-            elif where == "Python":
-                assert _resolved(name if "." in name else f"counterec.{name}") is not None, name
 
     @pytest.mark.parametrize("heading", ["Questions and constraints", "Sentences"])
     def test_functions_are_public(self, heading: str) -> None:

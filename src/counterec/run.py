@@ -29,7 +29,6 @@ from counterec.pipeline.asked_pairs import (
     question_about,
     question_about_lists,
     require_by,
-    require_margins,
     require_no_aspects,
 )
 from counterec.pipeline.config import MASKED, RunConfig, make_config
@@ -230,7 +229,6 @@ class Run(RunFolder):
         ``by`` history, ``why`` names past reviews of the user instead of aspects: the fewest without which the item
         would not be in the list. ``both`` gives the answer that names fewer, and its column ``by`` says which it is.
         """
-        require_margins(self)
         require_by(by, question, versus)
         require_no_aspects(by, goal, constrained=constraints is not None)
         allowed = constraints or self.config.explain.constraints
@@ -401,7 +399,6 @@ class Run(RunFolder):
         """
         from counterec.core.explainers.audience.solver import why_not_for_all
 
-        require_margins(self)
         return why_not_for_all(
             self.scorer,
             self.space,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import json
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,6 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from counterec.report.front_figure import front_figure_stages
 
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
@@ -21,14 +20,13 @@ from counterec.pipeline import code_digest, layout
 from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.manifest import Manifest, digest
+from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
 from counterec.pipeline.stages.update import update_stage
 from counterec.pipeline.stages.update_extract import update_extract_stage
 from counterec.pipeline.stages.update_read import update_read_stage
 from counterec.pipeline.update_plan import updated_stages
-from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
@@ -249,37 +247,3 @@ class TestForce:
     def test_an_unknown_stage(self, own_run: Path) -> None:
         with pytest.raises(UsageError, match="--force cook: no such stage; one of read, split"):
             self.made(own_run, "cook")
-
-
-class TestFormatOne:
-    """Folders of earlier versions: opened as they are, and brought up to date by running again."""
-
-    @pytest.fixture
-    def old_run(self, own_run: Path) -> Path:
-        path = own_run / "manifest.json"
-        content = json.loads(path.read_text())
-        content.pop("sha256")
-        content["format"] = 1
-        config = content["config"]
-        config["lists"]["protocol"] = "paper"
-        config["explain"]["relaxed"]["exact_paper"] = config["explain"]["relaxed"].pop("as_published")
-        config.pop("model")
-        for record in content["stages"].values():
-            del record["settings"], record["code"]
-            record["fingerprint"] = "made by other code"
-        path.write_text(json.dumps({**content, "sha256": digest(content)}))
-        return own_run
-
-    def test_it_opens(self, old_run: Path) -> None:
-        run = open_run(old_run)
-        assert run.config.lists.protocol == "full"
-        assert (run.config.model.kind, run.config.experiment.models) == ("net", ("net",))  # what was meant then
-        assert len(run.explanations("single"))
-        assert run.scorer is not None
-
-    def test_running_again_brings_it_up_to_date(self, old_run: Path) -> None:
-        assert again(old_run).made == STAGES
-        assert again(old_run).made == []
-
-    def test_a_copy_of_a_folder_is_as_good(self, old_run: Path, tmp_path: Path) -> None:
-        assert len(open_run(shutil.copytree(old_run, tmp_path / "copy")).explanations("single"))

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from counterec.core.scorers.settings_search import search_settings
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.settings_search import search_settings
 from counterec.core.scorers.training_settings import UNVALIDATED_EPOCHS, TrainingSettings
 from counterec.core.scorers.training_warnings import constant_loss
 from counterec.pipeline.models import TrainingData

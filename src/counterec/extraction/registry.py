@@ -16,8 +16,6 @@ _METHODS = ("fitted", "extract", "learned")
 
 def check_extractor_name(name: str) -> None:
     """Raise unless an extractor has this name."""
-    if name == "simple":
-        raise ConfigError("the extractor 'simple' was removed; use 'grammar', the default")
     names = (*EXTRACTORS, *(plugin.name for plugin in installed("extractor")))
     if name not in names:
         raise ConfigError(f"unknown extractor {name!r}; use {' or '.join(map(repr, names))}")

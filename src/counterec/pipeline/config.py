@@ -36,7 +36,6 @@ from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.models import model_names
 from counterec.pipeline.rankers import GIVEN
-from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
 from counterec.synthetic.world_size import WorldSize
 
 MASKED = "-masked"
@@ -153,13 +152,6 @@ class AspectsConfig(_Part):
     """Whether reviews of users who are left out count for Y; never for X, nor for the lists."""
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
-
-    @field_validator("extractor", mode="before")
-    @classmethod
-    def _simple_is_gone(cls, name: object) -> object:
-        if name == "simple":
-            raise ValueError("the extractor 'simple' was removed; use 'grammar', the default")
-        return name
 
 
 OF_AN_IMPORT = ("file", "name", "frames", "columns", "inputs", "output", "column")
@@ -352,17 +344,11 @@ def world_seed(config: RunConfig) -> tuple[str, ...]:
 def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
     """Validate settings; the error is one line that names the origin, the setting and what is wrong with it."""
     try:
-        refuse_old_names(settings)
         return RunConfig.model_validate(settings)
     except ValidationError as error:
         raise ConfigError(f"{origin}: {setting_message(error, settings, RunConfig)}") from None
     except ConfigError as error:
         raise ConfigError(f"{origin}: {error}") from None
-
-
-def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
-    """The configuration of a finished run, which may have been made when settings had other names."""
-    return make_config(with_new_names(settings), origin)
 
 
 def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:

@@ -348,7 +348,7 @@ def _unaffected_additions(old: Manifest, new: Manifest, names: Sequence[str]) ->
     for name, record in old.stages.items():
         added = all(file.startswith(ADDED) for file in record.outputs)
         inputs = {file: checksum for file, checksum in record.inputs.items() if not file.startswith(SOURCE)}
-        if name not in names and added and record.settings is not None and inputs.items() <= known.items():
+        if name not in names and added and inputs.items() <= known.items():
             kept.append(name)
             known |= record.outputs
     return kept

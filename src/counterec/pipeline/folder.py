@@ -15,7 +15,6 @@ from counterec.core.candidates import Candidates, catalogue_candidates
 from counterec.core.counted_attention import CountedAttention
 from counterec.core.explainers.answer_row import UNREVIEWED
 from counterec.core.explainers.history.past_reviews import PastReviews
-from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
 from counterec.core.space import AspectSpace
@@ -23,8 +22,8 @@ from counterec.data import tables
 from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
 from counterec.pipeline import layout, serialization
 from counterec.pipeline.aspect_choice import renamed
-from counterec.pipeline.config import RunConfig, config_of_manifest
-from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
+from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import UPDATE, Manifest, statistics, verified_path
 from counterec.pipeline.past_reviews import attention_of, past_reviews_of
@@ -93,7 +92,7 @@ class RunFolder:
         if self._config is not None:
             return self._config
         try:
-            found = config_of_manifest(self.manifest.config, str(self.path / layout.MANIFEST))
+            found = make_config(self.manifest.config, str(self.path / layout.MANIFEST))
         except ConfigError as error:  # made by another version: the folder is at fault, not the question
             raise StoreError(f"{error}; run it again into another folder with --out") from None
         if ":" in (found.lists.ranker or ""):
@@ -112,8 +111,8 @@ class RunFolder:
 
     @cached_property
     def aspect_of_name(self) -> dict[str, str]:
-        """The aspect that mentions of another name count for; empty in folders of earlier versions."""
-        return dict(self.json(layout.VOCABULARY).get("merged", {}))
+        """The aspect that mentions of another name count for."""
+        return dict(self.json(layout.VOCABULARY)["merged"])
 
     @cached_property
     def aspect_mentions(self) -> pl.DataFrame:
@@ -260,8 +259,7 @@ class RunFolder:
         """The explanations of a method as they lie on disk."""
         if not self.has(layout.explanations_file(method)) and method not in self.methods:
             raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
-        table = self.table(layout.explanations_file(method))
-        return self.marked(with_columns_of_today(table, self.manifest.config.get("explain", {}).get("margin", MARGIN)))
+        return self.marked(self.table(layout.explanations_file(method)))
 
     @cached_property
     def without_history(self) -> WithoutHistory | None:

@@ -16,11 +16,8 @@ from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.versions import versions
 
 log = logging.getLogger(__name__)
-FORMAT = 3
+FORMAT = 1
 """The version of the manifest's layout."""
-OLDEST_FORMAT = 1
-"""Format 1 recorded no settings and no code per stage, and formats 1 and 2 no opinions, margins and values: such a
-folder opens, its stored answers can be read, and its stages run again."""
 SOURCE = "source "
 """How a file outside the run folder begins among the inputs of a stage, followed by its number and name."""
 UPDATE = "update"
@@ -37,17 +34,17 @@ class StageRecord:
 
     fingerprint: str
     """The stage's key: a stage runs again when its key differs."""
-    settings: dict[str, Any] | None
-    """The settings that it read; None in folders of format 1."""
-    code: dict[str, str] | None
-    """Digests of the source of the packages that it ran; None in folders of format 1."""
+    settings: dict[str, Any]
+    """The settings that it read."""
+    code: dict[str, str]
+    """Digests of the source of the packages that it ran."""
     inputs: dict[str, str]
     outputs: dict[str, str]
     counts: dict[str, Any]
     warnings: list[str]
     seconds: float
-    ended: str | None = None
-    """When it ended, in UTC; None in folders of earlier versions."""
+    ended: str
+    """When it ended, in UTC."""
 
 
 @dataclass(frozen=True)
@@ -112,24 +109,18 @@ class Manifest:
             raise StoreError(f"{path}: damaged, it does not say of which format it is; {ADVICE}")
         try:
             found = content["format"]
-            if found not in range(OLDEST_FORMAT, FORMAT + 1):
-                readable = f"{OLDEST_FORMAT} to {FORMAT}"
-                raise StoreError(f"{path}: format version {found!r}, this counterec reads {readable}; {ADVICE}")
+            if found != FORMAT:
+                raise StoreError(f"{path}: format version {found!r}, this counterec reads {FORMAT}; {ADVICE}")
             if not content.keys() >= KEYS:
                 lacking = ", ".join(sorted(KEYS - content.keys()))
                 raise StoreError(f"{path}: damaged, it lacks {lacking}; {ADVICE}")
             if content.pop("sha256") != digest(content):
                 raise StoreError(f"{path}: changed since it was written; {ADVICE}")
-            stages = {name: _stage_record(record, found) for name, record in content["stages"].items()}
+            stages = {name: StageRecord(**record) for name, record in content["stages"].items()}
             return cls(content["config"], stages, tuple(content["unfinished"]), content["versions"])
         except (KeyError, TypeError, AttributeError) as error:
             log.debug("%s: %r", path, error)
             raise StoreError(f"{path}: damaged, what it says of the stages cannot be read; {ADVICE}") from None
-
-
-def _stage_record(record: dict[str, Any], found_format: int) -> StageRecord:
-    unknown = {"settings": None, "code": None} if found_format == OLDEST_FORMAT else {}
-    return StageRecord(**{**record, **unknown})
 
 
 def stage_key(stage: str, settings: dict[str, Any], inputs: dict[str, str], code: dict[str, str]) -> str:

@@ -102,8 +102,6 @@ _BUILT_IN = {
 }
 """Modules with a ``KIND``, imported when first used: they need PyTorch."""
 
-_OLD_NAMES = {"aspect net": "net"}
-
 _registered: dict[str, ModelKind] = {}
 
 
@@ -125,7 +123,6 @@ def model_names() -> list[str]:
 
 def model_kind(name: str) -> ModelKind:
     """The kind of this name."""
-    name = _OLD_NAMES.get(name, name)
     if name in _registered:
         return _registered[name]
     if name in _BUILT_IN:

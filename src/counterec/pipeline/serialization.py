@@ -213,7 +213,7 @@ def recommendations_from(
     items[rows, positions] = space.items.numbers(table["item_id"])
     scores[rows, positions] = table["score"].to_numpy()
     scale = {name: np.full(len(users), np.nan, dtype=np.float32) for name in SCORE_SCALE}
-    for name in set(SCORE_SCALE) & set(table.columns):  # unknown in folders of earlier versions
+    for name in SCORE_SCALE:
         scale[name][rows] = table[name].to_numpy()
     return Recommendations(users, items, scores, k, candidates, scale["spread"], scale["largest"], ranker)
 
@@ -248,8 +248,7 @@ def ranking_from(
 ) -> Recommendations:
     """A ranking from its arrays, whose names have this prefix."""
     users, items, scores = (found[prefix + name] for name in ("users", "items", "scores"))
-    unknown = np.full(len(users), np.nan, dtype=np.float32)
-    spread, largest = (found.get(prefix + name, unknown) for name in SCORE_SCALE)  # unknown in earlier folders
+    spread, largest = (found[prefix + name] for name in SCORE_SCALE)
     return Recommendations(users, items, scores, items.shape[1] - 1, candidates, spread, largest, ranker)
 
 
