@@ -36,8 +36,7 @@ from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.history_tables import history_table, mixed_table
-from counterec.pipeline.layout import updated_place
-from counterec.pipeline.manifest import UPDATE, Manifest
+from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.past_reviews import has_past_reviews
 from counterec.pipeline.per_thread import per_thread
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
@@ -67,7 +66,6 @@ if TYPE_CHECKING:
     from counterec.pipeline.import_frames import ImportOptions
     from counterec.pipeline.stage import Reporter, RunOptions, Stage
     from counterec.pipeline.table_files import TableFiles
-    from counterec.pipeline.update_plan import NewArrivals
     from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
 
@@ -124,33 +122,6 @@ def open_run(
     return Run(Path(folder), Manifest.load(Path(folder)), device, scorer, ranker)
 
 
-def update_run(
-    folder: str | Path,
-    new: NewArrivals,
-    reporter: Reporter | None = None,
-    device: str = "cpu",
-    processes: int = 1,
-) -> Run:
-    """Bring new reviews, users and items into a run without training again, and open it.
-
-    The aspects and the model stay. Lists and answers are made again for everybody. What is in ``new`` adds to what
-    earlier updates brought; files that were brought before are not read again, and with none an update that was cut
-    short is gone on with.
-    """
-    from counterec.core.compute_limits import threads
-    from counterec.pipeline.engine import extend_stages
-    from counterec.pipeline.stage import RunOptions, SilentReporter
-    from counterec.pipeline.update_plan import update_plan
-
-    run, options = open_run(folder, device), RunOptions(device, processes)
-    settings = run.config.model_dump(mode="json")
-    with threads(1):
-        extend_stages(
-            run.path, settings, lambda found: update_plan(found, run.config, new), reporter or SilentReporter(), options
-        )
-    return open_run(folder, device)
-
-
 class Run(RunFolder):
     """The values of a run folder, and answers to questions about its scorer; it may be asked from several threads."""
 
@@ -162,7 +133,7 @@ class Run(RunFolder):
         scorer: Scorer | None = None,
         ranker: Ranker | None = None,
     ) -> None:
-        super().__init__(path, manifest, device, place=updated_place if UPDATE in manifest.stages else str)
+        super().__init__(path, manifest, device)
         self._as_stored = scorer is None and ranker is None
         if ranker is not None:
             self.ranker = ranker
@@ -242,8 +213,8 @@ class Run(RunFolder):
             return self.answered(asked, goal, budget)
         past = self.history_rows(asked.users, asked.items, budget)
         if by == "history":
-            return self.marked(history_table(past))
-        return self.marked(mixed_table(smaller_rows(self.answer_rows(asked, goal, budget), past)))
+            return history_table(past)
+        return mixed_table(smaller_rows(self.answer_rows(asked, goal, budget), past))
 
     def explain_pairs(
         self,
@@ -314,7 +285,7 @@ class Run(RunFolder):
 
     def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
         """Answer a question that was built by numbers: a table as it would lie on disk."""
-        return self.marked(explanations_table(self.answer_rows(asked, goal, budget)))
+        return explanations_table(self.answer_rows(asked, goal, budget))
 
     def answer_rows(self, asked: Question, goal: Goal, budget: Budget | None = None) -> list[AnswerRow]:
         """Answer a question that was built by numbers: one row per pair."""
@@ -447,8 +418,6 @@ class Run(RunFolder):
             instead=None if below == ABSENT_ITEM else self.space.items.texts[below],
             spread=float(lists.spread[list_row]),
             constraints=constraints or self.config.explain.constraints,
-            new_user=self.without_history is not None and found.user_id in self.without_history.users,
-            new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
 
     def history_record(self, row: HistoryRow | Mapping[str, Any]) -> HistoryRecord:
@@ -516,16 +485,12 @@ class Run(RunFolder):
         from counterec.pipeline.stage import RunOptions
         from counterec.pipeline.stages import method_stages
         from counterec.pipeline.stages.evaluate import evaluate_stage
-        from counterec.pipeline.stages.explain import explain_stage
-        from counterec.pipeline.update_plan import updated_stage
 
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")
         settings["explain"]["methods"] = methods
         config = make_config(settings, method)
         stages = [*method_stages(config, (method,)), evaluate_stage(config)]
-        if UPDATE in self.manifest.stages:
-            stages.append(updated_stage(explain_stage(config, method)))
         self._add(stages, config, reporter, RunOptions(device, processes), force)
         return open_run(self.path, device)
 

@@ -45,8 +45,3 @@ def test_a_source_that_is_not_there_comes_before_a_folder_that_is(finished: Path
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "r").symlink_to(finished, target_is_directory=True)
     assert "does not exist" in counterec("run", "r.csv").error
-
-
-def test_a_config_file_needs_no_init(tmp_path: Path) -> None:
-    (tmp_path / "shop.toml").write_text("[data]\n")
-    assert "is a config file; run it by counterec run" in counterec("init", tmp_path / "shop.toml").error

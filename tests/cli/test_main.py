@@ -30,10 +30,8 @@ def test_every_command_is_there() -> None:
         *(
             "demo",
             "check",
-            "init",
             "run",
             "merge",
-            "update",
             "import",
             "stats",
             "serve",
@@ -42,7 +40,7 @@ def test_every_command_is_there() -> None:
             "explain",
             "whatif",
         ),
-        *("extract", "evidence", "aspects", "bundle", "experiment", "plugins", "doctor"),
+        *("extract", "evidence", "aspects", "experiment", "plugins", "doctor"),
     ] == COMMANDS
 
 

@@ -56,8 +56,6 @@ def test_a_quiet_answer_says_where_it_was_written(tiny_run: Path, tmp_path: Path
     file = tmp_path / "rows.csv"
     outcome = counterec("explain", tiny_run, "--user", USER, "--out", file, "-q")
     assert outcome.out == f"{file}\n"
-    zipped = tmp_path / "run.zip"
-    assert counterec("bundle", tiny_run, "--out", zipped, "-q").out == f"{zipped}\n"
 
 
 def test_json_is_not_escaped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +117,6 @@ class TestFiles:
     def test_a_folder_that_is_not_there_is_not_made(self, tiny_run: Path, source: Path, tmp_path: Path) -> None:
         nowhere = tmp_path / "no" / "such"
         for args in (
-            ("bundle", tiny_run, "--out", nowhere / "x.zip"),
             ("explain", tiny_run, "--user", USER, "--out", nowhere / "x.csv"),
             ("extract", source, "--out", nowhere / "x.parquet"),
         ):

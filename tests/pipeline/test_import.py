@@ -92,7 +92,6 @@ class TestImport:
             ("explain", run, *user, "--item", first["item_id"], "--goal", "single"),
             ("explain", run, *user, "--question", "why_not", "--item", "H04"),
             ("whatif", run, *user, "--set", f"{first['item_id']}:wifi=no"),
-            ("bundle", run, "--out", str(place / "bundle.zip")),
             ("experiment", run),
         ):
             ended = counterec(*arguments)

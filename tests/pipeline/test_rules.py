@@ -15,7 +15,6 @@ from counterec.core.rankers.at_most_per_group import AtMostPerGroup
 from counterec.core.rankers.first_k import FIRST_K
 from counterec.errors import ConfigError, PluginError, ReadError, StoreError, UsageError
 from counterec.pipeline import layout
-from counterec.pipeline.bundle import pack
 from counterec.pipeline.config import load_config
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.rankers import own_ranker
@@ -132,12 +131,6 @@ def test_nothing_runs_again_unless_a_rule_changes(ruled, settings):
     capped = changed(settings, lists={"at_most_per_group": 2})
     assert again(ruled.path, capped).made[:2] == ["rules", "rank"]
     assert again(ruled.path, settings).made[:2] == ["rules", "rank"]
-
-
-def test_the_rules_are_packed_and_their_tables_named(ruled, settings, tmp_path):
-    config = make_config(settings, "test")
-    names = pack(ruled.path, Manifest.load(ruled.path), config, {}, tmp_path / "run.zip")
-    assert layout.RULES in names
 
 
 def test_a_config_names_tables_beside_it(tables):

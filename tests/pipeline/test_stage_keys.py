@@ -11,22 +11,17 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from counterec.report.front_figure import front_figure_stages
 
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
 from counterec.experiment.plan import cells_of, experiment_stages
 from counterec.pipeline import code_digest, layout
-from counterec.pipeline.config import RunConfig, make_import_config
+from counterec.pipeline.config import make_import_config
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of
-from counterec.pipeline.stages.update import update_stage
-from counterec.pipeline.stages.update_extract import update_extract_stage
-from counterec.pipeline.stages.update_read import update_read_stage
-from counterec.pipeline.update_plan import updated_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
@@ -50,17 +45,9 @@ def every_stage() -> list[Stage]:
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
         *(replace(stage, name=f"imported: {stage.name}") for stage in run_stages_of(imported)),
         *(replace(stage, name=f"imported: {stage.name}") for stage in experiment_stages(imported)),
-        *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
-        *update_stages(both[0]),
         report_stage(both[0], cells_of(both[0])[0].folder),
     ]
-
-
-def update_stages(config: RunConfig) -> list[Stage]:
-    """The stages of a second update."""
-    again = [update_extract_stage(config, 2), update_stage(config, range(1, 3)), *updated_stages(config)]
-    return [update_read_stage(config, 2, None, None), *again]
 
 
 class TestDeclaredSettings:

@@ -10,7 +10,6 @@ import typer
 from rich.text import Text
 
 from counterec.cli.aspects import aspects
-from counterec.cli.bundle import bundle
 from counterec.cli.check import check
 from counterec.cli.demo import demo
 from counterec.cli.doctor import doctor
@@ -19,7 +18,6 @@ from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
 from counterec.cli.import_run import import_run
-from counterec.cli.init import init
 from counterec.cli.merge import merge
 from counterec.cli.plugins import plugins
 from counterec.cli.report import report
@@ -29,7 +27,6 @@ from counterec.cli.show import show
 from counterec.cli.stats import stats
 from counterec.cli.streams import err, print_line
 from counterec.cli.typer_command import Command
-from counterec.cli.update import update
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
 
@@ -45,8 +42,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, init, run, merge, update, import_run, stats, serve, show, report, explain, whatif),
-    *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
+    *(demo, check, run, merge, import_run, stats, serve, show, report, explain, whatif),
+    *(extract, evidence, aspects, experiment, plugins, doctor),
 )
 """In the order of the help page."""
 

@@ -21,7 +21,6 @@ from counterec.pipeline.evidence import Evidence
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.history_tables import history_table, mixed_table
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem
-from counterec.pipeline.without_history import COLUMN as WITHOUT_HISTORY
 from counterec.wording.history_record import HistoryRecord, history_record
 
 if TYPE_CHECKING:
@@ -273,20 +272,14 @@ class RemoteRun:
         return pl.read_parquet(io.BytesIO(self._server.bytes(f"/jobs/{job_id}/result", format="parquet")))
 
     def _table(self, rows: list[dict[str, Any]]) -> pl.DataFrame:
-        return self._marked(explanations_table([AnswerRow.of(row) for row in rows]), rows)
+        return explanations_table([AnswerRow.of(row) for row in rows])
 
     def _table_by(self, by: By, answers: list[dict[str, Any]]) -> pl.DataFrame:
         """Answers by past reviews, or of both kinds."""
         rows = [HistoryRow.of(row) if row.get("by") == HISTORY else AnswerRow.of(row) for row in answers]
         if by == "both":
-            return self._marked(mixed_table(rows), answers)
-        return self._marked(history_table([row for row in rows if isinstance(row, HistoryRow)]), answers)
-
-    def _marked(self, table: pl.DataFrame, rows: list[dict[str, Any]]) -> pl.DataFrame:
-        if not self.info["updated"]:
-            return table
-        unknown = [row[WITHOUT_HISTORY] for row in rows]
-        return table.with_columns(pl.Series(WITHOUT_HISTORY, unknown, dtype=pl.String))
+            return mixed_table(rows)
+        return history_table([row for row in rows if isinstance(row, HistoryRow)])
 
     def _pages(self, path: str, name: str, **params: Any) -> Iterator[Any]:
         offset, total = 0, 1

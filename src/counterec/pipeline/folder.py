@@ -25,9 +25,8 @@ from counterec.pipeline.aspect_choice import renamed
 from counterec.pipeline.config import RunConfig, make_config
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json
-from counterec.pipeline.manifest import UPDATE, Manifest, statistics, verified_path
+from counterec.pipeline.manifest import Manifest, statistics, verified_path
 from counterec.pipeline.past_reviews import attention_of, past_reviews_of
-from counterec.pipeline.without_history import WithoutHistory
 from counterec.plugins import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
@@ -259,19 +258,7 @@ class RunFolder:
         """The explanations of a method as they lie on disk."""
         if not self.has(layout.explanations_file(method)) and method not in self.methods:
             raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
-        return self.marked(self.table(layout.explanations_file(method)))
-
-    @cached_property
-    def without_history(self) -> WithoutHistory | None:
-        """Of an updated run, the users and items that nothing is known of; None of any other run."""
-        if UPDATE not in self.manifest.stages:
-            return None
-        arrived = self.json(layout.VOCABULARY).get("arrived")  # not in what was trained, which is there beside it
-        return None if arrived is None else WithoutHistory.of(self.space, arrived)
-
-    def marked(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Explanations of this run; if it is updated, with a column that says of whom nothing is known."""
-        return table if self.without_history is None else self.without_history.marked(table)
+        return self.table(layout.explanations_file(method))
 
     def unreviewed_rows(self, method: str) -> BoolVector:
         """Which rows of a method's explanations make aspects unreviewed."""

@@ -36,26 +36,6 @@ FIGURES = "figures/"
 EXPERIMENT = "experiment/"
 """Experiments are added to a run and may take hours; their files lie here."""
 
-UPDATES = "updates/"
-"""What each update brought: ``updates/1/reviews.parquet`` … Later updates add to these."""
-UPDATED = "updated/"
-"""The run with everything that updates brought; files that are not here are as they were trained."""
-ARRIVALS = "arrivals.json"
-"""The ids of users and items that an update named without a review, and the names of items."""
-ADDED = (EXPERIMENT, UPDATES, UPDATED)
-"""What is added to a run, and stays while everything it was made from stays."""
-
-
-def of_update(number: int, file: str) -> str:
-    """Where a file of one update lies."""
-    return f"{UPDATES}{number}/{file}"
-
-
-def updated_place(file: str) -> str:
-    """Where a file of an updated run lies, by the plain name that stages know it by."""
-    changes = (REVIEWS, MENTIONS, SPLIT, ASPECTS, VOCABULARY, MODEL, RECOMMENDATIONS, HEADS)
-    return f"{UPDATED}{file}" if file in changes or file.startswith("explanations/") else file
-
 
 def explanations_file(method: str) -> str:
     """Where the explanations of a method lie."""

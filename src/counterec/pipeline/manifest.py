@@ -20,8 +20,6 @@ FORMAT = 1
 """The version of the manifest's layout."""
 SOURCE = "source "
 """How a file outside the run folder begins among the inputs of a stage, followed by its number and name."""
-UPDATE = "update"
-"""The stage that brings everything that updates added into X, Y and the model: a folder that has it is updated."""
 KEYS = {"format", "versions", "config", "stages", "unfinished", "sha256"}
 """What every manifest has."""
 ADVICE = "restore it, or run into another folder with --out"
@@ -69,10 +67,6 @@ class Manifest:
         """The manifest after one more stage."""
         unfinished = tuple(other for other in self.unfinished if other != name)
         return Manifest(self.config, {**self.stages, name: record}, unfinished)
-
-    def pending(self, stages: Iterable[str]) -> Manifest:
-        """The manifest before some stages are brought up to date: until they are, none of them counts as finished."""
-        return Manifest(self.config, self.stages, tuple(dict.fromkeys([*self.unfinished, *stages])))
 
     def ended(self, stages: Iterable[str]) -> Manifest:
         """The manifest at the end of a run: its stages in order, and no others."""
@@ -144,8 +138,6 @@ def verified_path(folder: Path, manifest: Manifest, file: str) -> Path:
 def missing(folder: Path, manifest: Manifest, what: str) -> StoreError:
     """The error for something that a run does not have."""
     why = "the last run was cut short; run it again" if manifest.unfinished else "it was not asked for"
-    if manifest.unfinished and all(name.startswith(UPDATE) for name in manifest.unfinished):
-        why = f"the last update was cut short; go on with counterec update {folder}"
     return StoreError(f"{folder}: this run has no {what}: {why}")
 
 
@@ -162,5 +154,5 @@ def statistics(folder: Path, manifest: Manifest) -> dict[str, Any]:
     """The paper's Table 1 for the data of a run, as the stage *build* counted it."""
     if "build" not in manifest.finished:
         raise missing(folder, manifest, "statistics")
-    counts = manifest.finished.get(UPDATE, manifest.finished["build"]).counts
+    counts = manifest.finished["build"].counts
     return {name: counts[name] for name in ("users", "items", "reviews", "aspects", "density")}

@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
-    from counterec.core.space_growth import Renumbering
 
 HYBRID = HybridSettings()
 Arrays = Mapping[str, np.ndarray]
@@ -80,9 +79,6 @@ class ModelKind:
     """None where such a model is trained elsewhere."""
     chooses_by_lists: bool = False
     """Whether training depends on the length of a list."""
-    renumbered: Callable[[Arrays, Renumbering], Arrays] | None = None
-    """For a kind that can be used for users and items that it was not trained on: its numbers under new numbers of
-    users and items, of whom there may be more. None where that cannot be, or nobody has said how."""
     code: tuple[str, ...] = ()
     """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
 

@@ -74,20 +74,17 @@ def save_space(
     tensors: Path,
     vocabulary: Path,
     merged: Mapping[str, str] = MappingProxyType({}),
-    arrived: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names.
 
     The attributes of a schema are written with the vocabularies, where there is one.
-    ``merged`` are the other names that mentions of an aspect were found under; ``arrived`` are the users and items of
-    an updated run that came after the training.
+    ``merged`` are the other names that mentions of an aspect were found under.
     """
     save_tensors(space_arrays(space), tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
     schema = {} if space.schema is None else {"attributes": [a.plain() for a in space.schema.attributes]}
-    later = {} if arrived is None else {"arrived": {kind: list(ids) for kind, ids in arrived.items()}}
-    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged), **schema, **later})
+    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged), **schema})
 
 
 def space_arrays(space: AspectSpace) -> dict[str, np.ndarray]:

@@ -43,12 +43,10 @@ EVERY_STAGE_RUNS = (
     "counterec.core.scale",
     "counterec.core.scorers.order",
     "counterec.core.space",
-    "counterec.core.space_growth",
     "counterec.core.vocabulary",
     "counterec.pipeline.aspect_choice",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
-    "counterec.pipeline.without_history",
 )
 """Code behind every stage: how values are read, written and drawn."""
 

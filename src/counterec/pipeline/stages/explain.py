@@ -94,7 +94,7 @@ def _explain(context: StageContext, method: str) -> None:
     pieces = made_in_pieces(context, step, method)
     frame = joined_explanations([read_table(piece.path) for piece in pieces])
     _report_failures(context, method, frame, [line for piece in pieces for line in piece.notes["failures"]])
-    write_table(context.folder.marked(frame), context.new(layout.explanations_file(method)))
+    write_table(frame, context.new(layout.explanations_file(method)))
     context.counts |= _counts(frame)
 
 

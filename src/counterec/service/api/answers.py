@@ -41,7 +41,6 @@ class RunInfo(Shown):
     items: int
     aspects: list[str]
     methods: list[str] = Field(description="The methods whose answers are stored.")
-    updated: bool = Field(description="Whether users and items came in after the training.")
     pseudonyms: bool = Field(description="Whether users are shown by pseudonyms, and no review text at all.")
     models: list[str] = Field(description="The models that stateless questions may name.")
 
@@ -146,7 +145,6 @@ class AnswerRowFields(Shown):
 class Answer(AnswerRowFields):
     """An answer in words."""
 
-    without_history: Literal["user", "item", "both"] | None = Field(description="Of whom nothing is known yet.")
     position_after: int | None
     name: str | None
     reason: str
@@ -175,7 +173,6 @@ class HistoryAnswer(Shown):
     proof: Literal["found", "irreducible", "smallest", "exact"] | None
     past_reviews: int = Field(description="How many past reviews of the user the model knows.")
     sets: int = Field(description="How many sets of reviews were scored.")
-    without_history: Literal["user", "item", "both"] | None = Field(description="Of whom nothing is known yet.")
     name: str | None
     reason: str
     sentence: str

@@ -24,15 +24,9 @@ def teller(
 ) -> Callable[[AnswerRow | HistoryRow], Told]:
     """From rows to answers, for questions under these constraints."""
     run, people = service.run, service.people
-    unknown = run.without_history
 
     def told(row: AnswerRow | HistoryRow) -> Told:
-        new = () if unknown is None else (row.user_id in unknown.users, row.item_id in unknown.items)
-        known = {
-            "user_id": people.shown(row.user_id),
-            "without_history": WITHOUT[new],
-            "name": run.item_names.get(row.item_id),
-        }
+        known = {"user_id": people.shown(row.user_id), "name": run.item_names.get(row.item_id)}
         if isinstance(row, HistoryRow):
             return {**asdict(row), **known, **_words(run.history_record(row), language)}
         record = run.record(row, constraints)
@@ -53,13 +47,3 @@ def _words(record: AnswerRecord | HistoryRecord, language: str) -> Told:
         "sentence": sentence(record, language),
         "engineer": engineer_sentence(record, language),
     }
-
-
-WITHOUT: dict[tuple[bool, ...], str | None] = {
-    (): None,
-    (False, False): None,
-    (True, False): "user",
-    (False, True): "item",
-    (True, True): "both",
-}
-"""Whether nothing is known of the user and of the item → the word for it."""

@@ -12,7 +12,6 @@ from counterec.core.explainers.answer_row import AnswerRow
 from counterec.pipeline.explanation_tables import explanations_table
 
 if TYPE_CHECKING:
-    from counterec.run import Run
     from counterec.service.people import People
 
 
@@ -32,9 +31,9 @@ def json_lines(people: People, rows: Iterable[str]) -> Iterator[bytes]:
             yield json.dumps({**row, "user_id": people.shown(row["user_id"])}).encode() + b"\n"
 
 
-def parquet(run: Run, people: People, rows: Iterable[str]) -> bytes:
+def parquet(people: People, rows: Iterable[str]) -> bytes:
     """The rows as a Parquet file."""
-    table = run.marked(explanations_table([AnswerRow.of(json.loads(text)) for text in rows]))
+    table = explanations_table([AnswerRow.of(json.loads(text)) for text in rows])
     if not people.privacy.shows_text:
         table = table.with_columns(table["user_id"].map_elements(people.shown, return_dtype=table["user_id"].dtype))
     found = io.BytesIO()

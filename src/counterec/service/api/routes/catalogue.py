@@ -9,7 +9,6 @@ import numpy as np
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
-from counterec.pipeline.manifest import UPDATE
 from counterec.pipeline.shown_lists import user_list
 from counterec.service.api import answers
 from counterec.service.api.fields import LONGEST_ID, Offset, PageSize, Search
@@ -36,7 +35,6 @@ async def run_info(request: Request) -> Response:
             "items": len(run.space.items),
             "aspects": run.space.aspects.texts,
             "methods": run.methods,
-            "updated": UPDATE in run.manifest.stages,
             "pseudonyms": not service.people.privacy.shows_text,
             "models": service.settings.models,
         }

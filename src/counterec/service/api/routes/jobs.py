@@ -83,7 +83,7 @@ async def result(request: Request, job_id: JobId, format: Format = "jsonl") -> R
     rows = _client(service).rows(job_id)
     named = {"content-disposition": f'attachment; filename="{job_id}.{format}"', "cache-control": "no-store"}
     if format == "parquet":
-        body = await service.read(lambda: parquet(service.run, service.people, rows))
+        body = await service.read(lambda: parquet(service.people, rows))
         return Response(body, 200, named, "application/vnd.apache.parquet")
     return StreamingResponse(json_lines(service.people, rows), 200, named, "application/x-ndjson")
 
