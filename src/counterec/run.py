@@ -31,7 +31,7 @@ from counterec.pipeline.asked_pairs import (
     require_by,
     require_no_aspects,
 )
-from counterec.pipeline.config import MASKED, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, make_config, make_frames_config
 from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
@@ -45,6 +45,8 @@ from counterec.wording.printed_values import meant_value
 from counterec.wording.record_builders import row_record
 
 if TYPE_CHECKING:
+    from counterec.adapters.pair_tables import PairTable
+    from counterec.adapters.table_options import TableOptions
     from counterec.core.arrays import FloatVector, IntVector
     from counterec.core.evaluation.audience_robustness import AudienceRobustness
     from counterec.core.evaluation.necessity import Necessity
@@ -63,9 +65,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.engine import Checks
     from counterec.pipeline.experiment_settings import ExperimentSettings
-    from counterec.pipeline.import_frames import ImportOptions
     from counterec.pipeline.stage import Reporter, RunOptions, Stage
-    from counterec.pipeline.table_files import TableFiles
     from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
 
@@ -77,7 +77,6 @@ def make_run(
     device: str = "cpu",
     processes: int = 1,
     force: Collection[str] = (),
-    files: TableFiles | None = None,
     engine: str = "local",
     address: str | None = None,
 ) -> Run:
@@ -86,8 +85,8 @@ def make_run(
     What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
     Stages that take long share their work among this many processes; what comes out is the same. Stages named in
     ``force`` run even if nothing changed, ``"all"`` for all.
-    ``files`` are the tables of an import, where the configuration does not name them. The engine ``"ray"`` shares the
-    work among the nodes of Ray: of a cluster at an address, else of one that is started here while the run lasts.
+    The engine ``"ray"`` shares the work among the nodes of Ray: of a cluster at an address, else of one that is started
+    here while the run lasts.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
@@ -97,19 +96,19 @@ def make_run(
     reporter = reporter or SilentReporter()
     options = RunOptions(device, processes, engine=engine, address=address)
     check_run(config, Path(folder), reporter)
-    stages, checks = stages_and_checks(config, files)
+    stages, checks = stages_and_checks(config)
     settings = config.model_dump(mode="json")
     with threads(1):
         run_stages(Path(folder), settings, stages, reporter, options, force, checks)
     return open_run(folder, device)
 
 
-def stages_and_checks(config: RunConfig, files: TableFiles | None = None) -> tuple[list[Stage], Checks]:
+def stages_and_checks(config: RunConfig) -> tuple[list[Stage], Checks]:
     """The stages of a run, and what has to hold after some of them."""
     from counterec.pipeline.run_check import check_aspects
     from counterec.pipeline.stages import run_stages_of
 
-    return run_stages_of(config, files), {"build": partial(check_aspects, config)}
+    return run_stages_of(config), {"build": partial(check_aspects, config)}
 
 
 def open_run(
@@ -124,6 +123,9 @@ def open_run(
 
 class Run(RunFolder):
     """The values of a run folder, and answers to questions about its scorer; it may be asked from several threads."""
+
+    ranker: Ranker | None = None
+    """What decides the lists after the scores; None: nothing does, and they are the first K."""
 
     def __init__(
         self,
@@ -150,19 +152,48 @@ class Run(RunFolder):
         users: Any,
         items: Any,
         *,
+        name: str,
         k: int = 5,
+        methods: Collection[str] = ("minimal",),
+        constraints: Constraints | None = None,
         reporter: Reporter | None = None,
-        **options: Unpack[ImportOptions],
+        **options: Unpack[TableOptions],
     ) -> Run:
-        """Make a run folder from a model that was trained elsewhere and two data frames, and open it.
+        """Make a run folder from a model of your own and two data frames, and open it.
 
-        A model that is data is stored in the folder: ``OnnxModel``, LightGBM's. Any other needs a ``name``, which the
-        operator's own config has, too, for whoever opens the folder later; in this process it stands for the model.
+        The folder holds the rows that the model scores and the ``name`` of the model, never code. In this process the
+        name stands for ``model``; whoever opens the folder later has the name in their own config.
         """
-        from counterec.pipeline.import_frames import handed_over
+        from counterec.adapters.table_options import tables_by
+        from counterec.core.compute_limits import threads
+        from counterec.pipeline.engine import run_stages
+        from counterec.pipeline.operator_model import use_model
+        from counterec.pipeline.run_check import check_aspects
+        from counterec.pipeline.stage import SilentReporter
+        from counterec.pipeline.stages import stages_after_frames
+        from counterec.pipeline.stages.frames import BUILD, STORE, frame_stages
 
-        with handed_over(model, users, items, k, options) as (config, files):
-            return make_run(config, folder, reporter, files=files)
+        candidates: PairTable | None = options.get("candidates")
+        tables, item_name = tables_by(users, items, options), options.get("item_name")
+        lists = {"k": k, "protocol": "full" if candidates is None else "given"}
+        limits = {} if constraints is None else {"constraints": constraints}
+        config = make_frames_config(lists, {"methods": list(methods), **limits})
+        made = frame_stages(
+            config,
+            tables,
+            name,
+            candidates=candidates,
+            seen=options.get("seen"),
+            item_names={} if item_name is None else tables.item_names(item_name),
+        )
+        use_model(name, model, options.get("recompute"))
+        stages, checks = [*made, *stages_after_frames(config)], {"build": partial(check_aspects, config)}
+        settings = config.model_dump(mode="json")
+        with threads(1):
+            run_stages(
+                Path(folder), settings, stages, reporter or SilentReporter(), force=(BUILD, STORE), checks=checks
+            )
+        return open_run(folder)
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""

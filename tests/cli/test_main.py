@@ -32,7 +32,6 @@ def test_every_command_is_there() -> None:
             "check",
             "run",
             "merge",
-            "import",
             "stats",
             "serve",
             "show",

@@ -13,38 +13,38 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config, make_run, open_run
+from counterec.adapters.tables import FrameTables
 from counterec.errors import UndeclaredInputError, UsageError
 from counterec.experiment.plan import cells_of, experiment_stages
 from counterec.pipeline import code_digest, layout
-from counterec.pipeline.config import make_import_config
+from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Stage
-from counterec.pipeline.stages import run_stages_of
+from counterec.pipeline.stages import run_stages_of, stages_after_frames
+from counterec.pipeline.stages.frames import frame_stages
 from counterec.report.report_stage import report_stage
+from tests.adapters.hotels import SCHEMA, guests, hotels
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
 pytestmark = pytest.mark.slow
 
 COMPLETE = changed(SETTINGS, explain={"methods": ["complete", "single"]})
 SAMPLED = changed(COMPLETE, lists={"protocol": "sampled"})
-IMPORTED = {
-    "data": {"tables": {"users": "u.csv", "items": "i.csv", "candidates": "c.csv", "lists": "l.csv"}},
-    "model": {"kind": "onnx", "file": "m.onnx"},
-}
 HYBRID = changed(COMPLETE, model={"kind": "hybrid"}, split={"held_out": 0})
 
 
 def every_stage() -> list[Stage]:
     """The stages of a run under both protocols, of an experiment and of its report."""
     both = [make_config(settings, "test") for settings in (COMPLETE, SAMPLED)]
-    hybrid, imported = make_config(HYBRID, "test"), make_import_config(IMPORTED, "test")
+    hybrid, own = make_config(HYBRID, "test"), make_frames_config({"k": 3}, {})
+    frames = frame_stages(own, FrameTables.of(guests(), hotels(), schema=SCHEMA), "mine", candidates=[], item_names={})
     return [
         *(stage for config in both for stage in run_stages_of(config)),
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
-        *(replace(stage, name=f"imported: {stage.name}") for stage in run_stages_of(imported)),
-        *(replace(stage, name=f"imported: {stage.name}") for stage in experiment_stages(imported)),
+        *(replace(stage, name=f"own model: {stage.name}") for stage in [*frames, *stages_after_frames(own)]),
+        *(replace(stage, name=f"own model: {stage.name}") for stage in experiment_stages(own)),
         *experiment_stages(both[0]),
         report_stage(both[0], cells_of(both[0])[0].folder),
     ]
@@ -97,6 +97,7 @@ PLUMBING = {
     "counterec.pipeline.stage",
     "counterec.pipeline.training_checkpoints",
     "counterec.plugins",
+    "counterec.references",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
 

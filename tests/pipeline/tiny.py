@@ -69,7 +69,6 @@ MAKER = {
     "extraction.json": "extract",
     "aspects.safetensors": "build",
     "vocabulary.json": "build",
-    "left_out.json": "build",
     "model.safetensors": "fit",
     "model.json": "fit",
     "recommendations.parquet": "rank",

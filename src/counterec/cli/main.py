@@ -17,7 +17,6 @@ from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
-from counterec.cli.import_run import import_run
 from counterec.cli.merge import merge
 from counterec.cli.plugins import plugins
 from counterec.cli.report import report
@@ -42,13 +41,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(demo, check, run, merge, import_run, stats, serve, show, report, explain, whatif),
+    *(demo, check, run, merge, stats, serve, show, report, explain, whatif),
     *(extract, evidence, aspects, experiment, plugins, doctor),
 )
 """In the order of the help page."""
 
 for command in COMMANDS:
-    app.command("import" if command is import_run else None, cls=Command)(command)  # a word that Python keeps
+    app.command(cls=Command)(command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -23,7 +23,7 @@ from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.experiment.unmeasured import unmeasured_stage
 from counterec.experiment.weighted_stage import weighted_stage
-from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, make_config
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -164,11 +164,10 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
     What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, its X and Y are
-    those of Eq. 1, and its lists the first K, whatever rules the run has. Y comes from the users alone, since the
+    those of Eq. 1. Y comes from the users alone, since the
     baselines cannot learn from anybody else's words.
     """
     values = config.model_dump(mode="json")
-    values["lists"] = {name: value for name, value in values["lists"].items() if name not in RULES}
     if config.data.tables is not None:
         values["explain"]["telling"] = config.experiment.telling
         values["explain"]["methods"] = [goal + mask for goal in IMPORTED_GOALS for mask in ("", MASKED)]
@@ -179,7 +178,7 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     if cell.model == NET_AS_PUBLISHED:
         values["model"]["kind"] = "net"
         values["training"] = {"hidden": values["training"]["hidden"], "as_published": True}
-    values["aspects"]["quality"] = values["aspects"]["attention"] = "eq1"
+    values["aspects"]["quality"] = "eq1"
     values["aspects"]["everybody"] = False
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling

@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.user_side import GroundTruth
     from counterec.core.explainers.answer import Explanations
-    from counterec.core.rankers.protocol import Ranker
     from counterec.core.scorers.protocols import Scorer
 
 Sentiments = Literal["positive", "all"]
@@ -94,8 +93,6 @@ class RunFolder:
             found = make_config(self.manifest.config, str(self.path / layout.MANIFEST))
         except ConfigError as error:  # made by another version: the folder is at fault, not the question
             raise StoreError(f"{error}; run it again into another folder with --out") from None
-        if ":" in (found.lists.ranker or ""):
-            raise StoreError(f"{self.path}: names code to run, {found.lists.ranker!r}, which no run folder may")
         return found
 
     @cached_property
@@ -198,6 +195,11 @@ class RunFolder:
         """The recommender."""
         return self._load_model(layout.MODEL)
 
+    @property
+    def model_name(self) -> str | None:
+        """The name of a model that is code; None of any other model."""
+        return self.json(layout.MODEL_DESCRIPTION).get("name")
+
     @cached_property
     def retrained_scorer(self) -> Scorer:
         """The recommender trained again from another seed."""
@@ -211,26 +213,10 @@ class RunFolder:
             return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
 
     @cached_property
-    def ranker(self) -> Ranker | None:
-        """What decides the lists after the scores; None: nothing does, and they are the first K."""
-        from counterec.pipeline.rankers import own_ranker, ranker_from
-
-        if not self._has_rules:
-            return None
-        rules = serialization.load_tensors(self.file(layout.RULES))
-        own = self.config.lists.ranker if "own" in rules else None
-        return ranker_from(rules, None if own is None else own_ranker(own, self.space), self.space)
-
-    @property
-    def _has_rules(self) -> bool:
-        """Whether rules decide the lists; a stage that declares none knows of none."""
-        return bool(self.config.lists.rules) if self._readable is None else layout.RULES in self._readable
-
-    @cached_property
     def recommendations(self) -> Recommendations:
         """The first K+1 items of every user."""
         table, k = self.table(layout.RECOMMENDATIONS), self.config.lists.k
-        return serialization.recommendations_from(table, self.space, self.candidates, k, self.ranker)
+        return serialization.recommendations_from(table, self.space, self.candidates, k)
 
     @cached_property
     def heads(self) -> Recommendations:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 MANIFEST = "manifest.json"
 REVIEWS = "reviews.parquet"
 MENTIONS = "mentions.parquet"
@@ -25,8 +23,6 @@ MODEL_DESCRIPTION = "model.json"
 CANDIDATES = "candidates.parquet"
 LISTED_CANDIDATES = ("sampled", "given")
 """The protocols whose candidates are listed one by one."""
-RULES = "rules.safetensors"
-"""What decides the lists after the scores, where anything does: groups, boosts, what was seen."""
 RECOMMENDATIONS = "recommendations.parquet"
 HEADS = "heads.safetensors"
 """The beginning of every user's ranking, longer than a list: items and scores."""
@@ -57,15 +53,10 @@ def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
     return files if everybody else ()
 
 
-def ranking_inputs(protocol: str, rules: Collection[str] = ()) -> tuple[str, ...]:
-    """The files that ranking, and everything after it, depends on; ``rules`` are the rules of lists that are used."""
+def ranking_inputs(protocol: str) -> tuple[str, ...]:
+    """The files that ranking, and everything after it, depends on."""
     listed = (CANDIDATES,) if protocol in LISTED_CANDIDATES else ()
-    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *listed, *((RULES,) if rules else ()))
-
-
-def ranker_settings(rules: Collection[str]) -> tuple[str, ...]:
-    """The settings that reading the ranker takes."""
-    return ("lists.ranker",) if "ranker" in rules else ()
+    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *listed)
 
 
 HEAD_LENGTH = 100

@@ -92,8 +92,6 @@ class ModelKind:
 _BUILT_IN = {
     "net": "counterec.pipeline.net_model",
     "hybrid": "counterec.pipeline.hybrid_model",
-    "lightgbm": "counterec.pipeline.lightgbm_model",
-    "onnx": "counterec.pipeline.onnx_model",
     "operator": "counterec.pipeline.operator_model",
 }
 """Modules with a ``KIND``, imported when first used: they need PyTorch."""

@@ -28,7 +28,7 @@ from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
 
 if TYPE_CHECKING:
-    from counterec.core.rankers.protocol import Ranker
+    pass
 
 ROWS_PER_GROUP = 50_000
 """Rows of a Parquet row group. Left to itself Polars cuts groups by how its threads happened to run: a table rebuilt
@@ -199,9 +199,7 @@ def recommendations_table(lists: Recommendations, space: AspectSpace) -> pl.Data
     )
 
 
-def recommendations_from(
-    table: pl.DataFrame, space: AspectSpace, candidates: Candidates, k: int, ranker: Ranker | None = None
-) -> Recommendations:
+def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Candidates, k: int) -> Recommendations:
     """The inverse of ``recommendations_table``."""
     users, rows = np.unique(space.users.numbers(table["user_id"]), return_inverse=True)
     positions = table["position"].to_numpy() - 1
@@ -212,7 +210,7 @@ def recommendations_from(
     scale = {name: np.full(len(users), np.nan, dtype=np.float32) for name in SCORE_SCALE}
     for name in SCORE_SCALE:
         scale[name][rows] = table[name].to_numpy()
-    return Recommendations(users, items, scores, k, candidates, scale["spread"], scale["largest"], ranker)
+    return Recommendations(users, items, scores, k, candidates, scale["spread"], scale["largest"])
 
 
 RANKING = ("users", "items", "scores", *SCORE_SCALE)
@@ -240,13 +238,11 @@ def load_member_lists(path: Path, candidates: Candidates) -> tuple[Recommendatio
     return tuple(lists)
 
 
-def ranking_from(
-    found: Mapping[str, np.ndarray], candidates: Candidates, prefix: str = "", ranker: Ranker | None = None
-) -> Recommendations:
+def ranking_from(found: Mapping[str, np.ndarray], candidates: Candidates, prefix: str = "") -> Recommendations:
     """A ranking from its arrays, whose names have this prefix."""
     users, items, scores = (found[prefix + name] for name in ("users", "items", "scores"))
     spread, largest = (found[prefix + name] for name in SCORE_SCALE)
-    return Recommendations(users, items, scores, items.shape[1] - 1, candidates, spread, largest, ranker)
+    return Recommendations(users, items, scores, items.shape[1] - 1, candidates, spread, largest)
 
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:

@@ -74,7 +74,7 @@ class Service:
 
     def own_schema(self, model: str) -> Schema | None:
         """The attributes of the run, if this is its model; None: the rows of a request show what they are."""
-        return self.run.space.schema if self.run.config.model.name == model else None
+        return self.run.space.schema if self.run.model_name == model else None
 
     @cached_property
     def searched_items(self) -> list[tuple[str, str]]:
