@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from benchmarks.causes import causes
 
 from counterec import make_config, make_run, open_run
 from counterec.baselines import BASELINES
@@ -428,33 +427,6 @@ def two_seeds(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     experiment(folder, two)
     return folder
-
-
-def test_causes_are_of_all_seeds_and_of_all_pairs_beside_the_explained(two_seeds: Path) -> None:
-    said, numbers = causes(two_seeds, "net/sampled")
-    assert said[0].startswith("- 60 lists, 2 seeds: ")
-    both = pl.concat([rows(two_seeds / f"experiment/net/sampled/{seed}") for seed in (0, 1)])
-    relaxed = both.filter(pl.col("method") == "relaxed", "masked", "in_test", pl.col("praised") > 0)
-    explained = relaxed.filter("explained")
-    of_explained, of_all = (line for line in said if line.startswith("- masked F1 of "))
-    assert len(explained) < len(relaxed)
-    assert f"of {len(explained):,} pairs (explained)" in of_explained
-    assert of_explained.endswith(f"relaxed {explained['f1'].mean():.3f}")
-    assert f"of {len(relaxed):,} pairs (all)" in of_all
-    assert of_all.endswith(f"relaxed {relaxed['f1'].fill_null(0.0).mean():.3f}")
-    removed, needed = (line for line in said if f" of {len(relaxed):,} pairs leave, by " in line)
-    assert removed.startswith("- removed by X · Y: ")
-    assert needed.startswith("- of these, reasons only: ")
-    complete = both.filter(pl.col("method") == "complete", ~pl.col("masked"))
-    stay, leave = (line for line in said if line.startswith("- items that "))
-    assert stay == f"- items that stay with no aspect at all: 0 of {len(complete):,} pairs", "a net knows nothing else"
-    pn, ps = (complete[name].fill_null(value=False).mean() for name in ("necessary", "sufficient"))
-    assert f"{len(complete):,} of {len(complete):,} pairs; complete has PN {pn:.3f}, PS {ps:.3f}, F_NS " in leave
-    assert numbers["pairs"] == numbers["leave without aspects"] == len(complete)
-    masked = both.filter(pl.col("method") == "complete", "masked")
-    for name, reachable in numbers["allowed sets"].items():
-        assert masked[name].sum() <= reachable <= len(complete), "a bound on what complete has"
-    assert all(measure["cases"] for name, measure in numbers["claims"].items() if name.startswith("n"))
 
 
 def test_a_second_seed_is_another_net(two_seeds: Path) -> None:
