@@ -30,8 +30,9 @@ from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.comparison import paired
 from counterec.core.evaluation.measure import mean
+from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.evaluation.ranking import user_quality
-from counterec.core.evaluation.stability import jaccard
+from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
@@ -313,11 +314,20 @@ def stability_table(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]
             continue
         shared = [len(one.pairs & other.pairs) / len(one.pairs) for one, other in couples]
         alike = [
-            float(jaccard(one.named, other.named).value.mean())
+            alikeness(one.named, other.named)
             for one, other in couples
             if one.named is not None and other.named is not None
         ]
         yield f"| {name} | {spread(shared)} | {spread(alike) if alike else ''} |"
+
+
+def alikeness(one: NamedAspects, other: NamedAspects) -> float:
+    """Return the mean Jaccard similarity of the aspects that are named for the pairs that both explain."""
+    rows = rows_of_pairs(one.users, one.items, other.users, other.items)
+    both = (rows != NOWHERE) & one.any_named
+    both[both] = other.any_named[rows[both]]
+    first, second = one.named[both], other.named[rows[both]]
+    return float(((first & second).sum(axis=1) / (first | second).sum(axis=1)).mean())
 
 
 def chosen_list(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]:
