@@ -33,7 +33,7 @@ def main() -> None:
     print(f"PyTorch {torch.__version__}, {device_name(options.device)}")
     print("| world | model | pairs | goal | CPU, ms per pair | device, ms per pair | same status | same aspects |")
     print("|---|---|---|---|---|---|---|---|")
-    training = TrainingSettings(epochs=options.epochs, search=False)
+    training = TrainingSettings(epochs=options.epochs)
     for name, size in (("Cell Phones", CELL_PHONES), ("Electronics", ELECTRONICS)):
         data = phones(size=size)
         for kind in options.models:

@@ -18,7 +18,7 @@ from itertools import combinations
 import numpy as np
 import torch
 
-from benchmarks.machine import load_average, machine
+from benchmarks.pages import load_average, machine
 from benchmarks.problems import Problem, measured, phones, problem, problem_options
 from benchmarks.published import Published
 from counterec.core.evaluation.model_side import ModelSide
@@ -328,17 +328,13 @@ def smaller_singles(problem: Problem, question: Question, answers: Explanations,
     return worse
 
 
-WITHOUT_SEARCH = TrainingSettings(search=False)
-"""Growth is measured on models with the usual settings: it does not depend on how good they are."""
-
-
 def growth(kinds: Sequence[str]) -> Iterator[str]:
     """Time per pair as pairs double, and as aspects double."""
     widths, counts = (44, 88, 176, 352), (150, 300, 600, 1200)
     worlds = [phones(size=replace(CELL_PHONES, aspects=width)) for width in widths]
-    yield from ["", "## Growth", "", "The models here are trained with the usual settings, without a search."]
+    yield from ["", "## Growth"]
     for kind in kinds:
-        wider = [problem(data, kind, WITHOUT_SEARCH) for data in worlds]
+        wider = [problem(data, kind, TrainingSettings()) for data in worlds]
         own = wider[widths.index(CELL_PHONES.aspects)]
         yield from ["", f"Milliseconds per pair as the number of pairs doubles (phones: {kind}):", ""]
         yield from growth_table({f"{count} pairs": (own, count) for count in counts})

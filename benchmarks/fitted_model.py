@@ -27,7 +27,7 @@ class FittedModel:
     kind: str
     space: AspectSpace
     asked: TrainingSettings
-    """The settings as they were given, with what a search was to choose left open."""
+    """The settings as they were given."""
     outcome: TrainedModel
 
     @cached_property
@@ -41,8 +41,8 @@ class FittedModel:
 
     @property
     def used(self) -> TrainingSettings:
-        """The settings that it was trained with: another training by them needs no search."""
-        return replace(self.asked, search=False, **self._net["settings"])
+        """The settings that it was trained with."""
+        return replace(self.asked, **self._net["settings"])
 
     @property
     def validation_ndcg(self) -> float:
@@ -53,12 +53,11 @@ class FittedModel:
     def described(self) -> str:
         """The settings, where they come from, and what validation says of the model."""
         used, counts = self.used, self.outcome.counts
-        where = "chosen by a search on validation" if self.asked.open else "without a search"
         collaborative = f", λ {counts['regularisation']:g} and weight {counts['weight']:g} chosen" if self.nets else ""
         return (
-            f"{len(self.nets) or 1} × {'-'.join(map(str, used.hidden))}-1, {used.optimizer}, learning rate "
+            f"{len(self.nets) or 1} × {'-'.join(map(str, used.widths))}-1, {used.optimizer}, learning rate "
             f"{used.learning_rate:g}, weight decay {used.weight_decay:g}, batches of {used.batch_size}, "
-            f"{used.negatives} negatives ({where}){collaborative}; validation NDCG@{counts['validation_cutoff']} "
+            f"{used.negatives} negatives{collaborative}; validation NDCG@{counts['validation_cutoff']} "
             f"{self.validation_ndcg:.4f}, of popularity {counts['popularity_ndcg']:.4f}"
         )
 
@@ -76,7 +75,7 @@ class FittedModel:
 def fitted(
     kind: str, space: AspectSpace, parts: Mapping[str, Interactions], settings: TrainingSettings, seed: int
 ) -> FittedModel:
-    """Train a model on the training part; what is open is chosen on the validation part."""
+    """Train a model on the training part; its epoch is chosen on the validation part."""
     train = model_kind(kind).train
     if train is None:
         raise ValueError(f"models of kind {kind!r} are trained elsewhere; use {' or '.join(KINDS)}")

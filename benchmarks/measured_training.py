@@ -14,13 +14,30 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.explainable_shares import Shares
-from counterec.core.arrays import IntMatrix, IntVector
+from counterec.core.arrays import FloatMatrix, IntMatrix, IntVector
 from counterec.core.evaluation.ranking import UserQuality
 from counterec.core.explainers.answer import NamedAspects
+from counterec.core.explainers.minimal.settings import MinimalSettings
+from counterec.core.explainers.minimal.solver import fewest_aspects
+from counterec.core.explainers.question import Question
+from counterec.core.scorers.protocols import Scorer
 
+FEW = 3
+"""A short answer names at most this many aspects."""
 QUALITY = ("users", "ndcg", "recall", "hit")
 NAMED = ("users", "items", "named", "weight")
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How much of a list aspects explain: shares of the recommended items that have an item below their list."""
+
+    absent: float
+    """Leave the list when all their aspects are absent."""
+    lowest: float
+    """Leave it when all are at the lowest value that an item can have."""
+    short: float
+    """Leave it by a change of at most three aspects, to values that an item can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,3 +92,19 @@ class MeasuredTraining:
             named = NamedAspects(**{name: arrays[f"named.{name}"] for name in NAMED}) if kept else None
             shares = None if plain["shares"] is None else Shares(**plain["shares"])
             return cls(arrays["users"], arrays["items"], quality, plain["seconds"], plain["chosen"], shares, named)
+
+
+def shares_of(scorer: Scorer, question: Question) -> Shares:
+    """The shares of the pairs of *why*."""
+    asked = question.rows(np.flatnonzero(question.has_target))
+    nothing = np.broadcast_to(asked.space.scale.absent, asked.lowest.shape)
+    few = fewest_aspects(scorer, asked, MinimalSettings(), FEW)
+    return Shares(
+        absent=_leaving(scorer, asked, nothing),
+        lowest=_leaving(scorer, asked, asked.after(asked.lowest)),
+        short=float((few > 0).mean()),
+    )
+
+
+def _leaving(scorer: Scorer, question: Question, quality: FloatMatrix) -> float:
+    return float(question.crossed(scorer.score(question.pairs.with_quality(quality))).mean())

@@ -138,7 +138,6 @@ def problem_options(description: str | None, page: str, kinds: tuple[str, ...] =
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mentions", type=Path, help="mentions.parquet of a run on musical instruments")
     parser.add_argument("--models", nargs="+", choices=KINDS, default=kinds, help="the kinds of model to explain")
-    parser.add_argument("--no-search", action="store_true", help="train with the usual settings, to save time")
     parser.add_argument("--pairs", type=int, default=300, help="recommended pairs to explain, drawn by the seed")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results") / page)
     return parser
@@ -146,10 +145,9 @@ def problem_options(description: str | None, page: str, kinds: tuple[str, ...] =
 
 def measured(options: argparse.Namespace) -> Iterator[Problem]:
     """Yield every model on musical instruments, if their mentions are given, and on the synthetic phones."""
-    training = TrainingSettings(search=not options.no_search)
     for data in ([instruments(options.mentions)] if options.mentions else []) + [phones()]:
         for kind in options.models:
-            yield problem(data, kind, training)
+            yield problem(data, kind, TrainingSettings())
 
 
 def phones(seed: int = 0, size: WorldSize = CELL_PHONES) -> DataSet:

@@ -17,23 +17,22 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from benchmarks.explainable_shares import shares_of
 from benchmarks.fitted_model import fitted
-from benchmarks.measured_training import MeasuredTraining
+from benchmarks.measured_training import MeasuredTraining, shares_of
 from counterec.baselines import BASELINES
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
 from counterec.core.evaluation.comparison import paired
 from counterec.core.evaluation.measure import mean
+from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
 from counterec.core.evaluation.ranking import user_quality
-from counterec.core.evaluation.stability import jaccard
+from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
@@ -42,8 +41,7 @@ from counterec.core.scorers.collaborative_fit import fit_chosen
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.settings_search import search_settings
-from counterec.core.scorers.training_settings import SEARCHED, TrainingSettings
+from counterec.core.scorers.training_settings import RECORDED, TrainingSettings
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import BaselineUnavailableError
@@ -98,21 +96,12 @@ class Data:
     def chosen_for_its_model(self) -> dict[str, Any]:
         """What was chosen on validation when the run's own model was trained."""
         epochs = int(np.median([net["best_epoch"] for net in self._fit["nets"]]))
-        settings = {name: self._fit["nets"][0]["settings"][name] for name in ("optimizer", *SEARCHED)}
+        settings = {name: self._fit["nets"][0]["settings"][name] for name in RECORDED}
         return {
             **settings,
             "epochs": epochs,
             **{name: self._fit[name] for name in ("weight", "regularisation", "kept")},
         }
-
-    @cached_property
-    def searched(self) -> TrainingSettings:
-        """What the search of a run chooses: the same for every kind of model and every seed, so it is made once."""
-        if self._plain and self.folder.has(layout.MODEL):
-            return replace(TrainingSettings(), search=False, **self._fit["nets"][0]["settings"])
-        parts = self.folder.interactions
-        found = search_settings(self.space, parts["train"], parts["validation"], TrainingSettings())
-        return replace(found.chosen, search=False)
 
 
 Fit = Callable[[Data, int], tuple[Scorer, AspectSpace, dict[str, Any]]]
@@ -149,8 +138,7 @@ def kind(name: str, settings: TrainingSettings) -> Fit:
     def fit(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
         if data.trained_as(name, settings, seed):
             return data.folder.scorer, data.space, data.chosen_for_its_model
-        used = settings if settings.as_published else data.searched
-        found = fitted(name, data.space, data.folder.interactions, used, seed)
+        found = fitted(name, data.space, data.folder.interactions, settings, seed)
         return found.scorer, data.space, chosen(found.outcome.chosen)
 
     return fit
@@ -326,11 +314,20 @@ def stability_table(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]
             continue
         shared = [len(one.pairs & other.pairs) / len(one.pairs) for one, other in couples]
         alike = [
-            float(jaccard(one.named, other.named).value.mean())
+            alikeness(one.named, other.named)
             for one, other in couples
             if one.named is not None and other.named is not None
         ]
         yield f"| {name} | {spread(shared)} | {spread(alike) if alike else ''} |"
+
+
+def alikeness(one: NamedAspects, other: NamedAspects) -> float:
+    """Return the mean Jaccard similarity of the aspects that are named for the pairs that both explain."""
+    rows = rows_of_pairs(one.users, one.items, other.users, other.items)
+    both = (rows != NOWHERE) & one.any_named
+    both[both] = other.any_named[rows[both]]
+    first, second = one.named[both], other.named[rows[both]]
+    return float(((first & second).sum(axis=1) / (first | second).sum(axis=1)).mean())
 
 
 def chosen_list(trained: dict[str, list[MeasuredTraining]]) -> Iterator[str]:

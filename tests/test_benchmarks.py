@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from benchmarks import explainers, training_speed
-from benchmarks.explainable_shares import Shares
+from benchmarks import explainers
 from benchmarks.fitted_model import KINDS
-from benchmarks.measured_training import NAMED, QUALITY, MeasuredTraining
+from benchmarks.measured_training import NAMED, QUALITY, MeasuredTraining, Shares
 from benchmarks.problems import Problem, phones, problem
 from benchmarks.published import Published, logits_of
 from benchmarks.values import Timed, counted, on_a_rung, possible
@@ -39,13 +37,12 @@ RULES: tuple[QualityRule, ...] = ("eq1", "share")
 
 @pytest.fixture(scope="module", params=KINDS)
 def tiny(request: pytest.FixtureRequest) -> Problem:
-    training = TrainingSettings(hidden=(8, 4), search=False, epochs=5)
+    training = TrainingSettings(hidden=(8, 4), epochs=5)
     return problem(phones(size=WorldSize(users=20, items=60, aspects=6)), request.param, training)
 
 
 def test_a_page_of_times_says_how_busy_the_machine_was() -> None:
     assert LOAD.search("\n".join(explainers.heading()))
-    assert LOAD.search(training_speed.report(Namespace(items=1, aspects=1), [], speed=1e9))
 
 
 class TestProblems:

@@ -12,12 +12,12 @@ from tests.cli.files import counterec
 from tests.packages import write_package
 
 POINTS = {
-    "counterec.explainers": {
+    "counterec.extractors": {
         "fine": "fine_plugin:make",
         "missing": "no_such_module:make",
         "constant": "fine_plugin:NUMBER",
     },
-    "counterec.metrics": {"raises": "raising_plugin:metric", "quits": "quitting_plugin:metric"},
+    "counterec.rankers": {"raises": "raising_plugin:ranker", "quits": "quitting_plugin:ranker"},
     "counterec.models": {"other": "fine_plugin:make"},
 }
 MODULES = {
@@ -42,8 +42,8 @@ def test_nothing_is_there_unless_it_is_installed() -> None:
 
 
 def test_a_plugin_knows_its_package(packages: Path) -> None:
-    plugin = plugin_named("explainer", "fine")
-    assert (plugin.kind, plugin.name, plugin.package, plugin.version) == ("explainer", "fine", "some-package", "2.5")
+    plugin = plugin_named("extractor", "fine")
+    assert (plugin.kind, plugin.name, plugin.package, plugin.version) == ("extractor", "fine", "some-package", "2.5")
     assert plugin.code == "fine_plugin"
     assert plugin.load().__name__ == "make"
 
@@ -51,10 +51,10 @@ def test_a_plugin_knows_its_package(packages: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "why"),
     [
-        ("explainer", "missing", r"does not work \(ModuleNotFoundError: No module named 'no_such_module'\)"),
-        ("explainer", "constant", "fine_plugin:NUMBER is a int, not a function or class that makes an explainer"),
-        ("metric", "raises", r"does not work \(RuntimeError: no licence\); repair or uninstall some-package"),
-        ("metric", "quits", r"does not work \(SystemExit: 3\)"),
+        ("extractor", "missing", r"does not work \(ModuleNotFoundError: No module named 'no_such_module'\)"),
+        ("extractor", "constant", "fine_plugin:NUMBER is a int, not a function or class that makes an extractor"),
+        ("ranker", "raises", r"does not work \(RuntimeError: no licence\); repair or uninstall some-package"),
+        ("ranker", "quits", r"does not work \(SystemExit: 3\)"),
         ("model", "other", "fine_plugin:make is a function, not a ModelKind of the same name"),
     ],
 )
@@ -69,14 +69,14 @@ def test_the_list_says_what_loads(packages: Path) -> None:
     found = {(one["kind"], one["name"]): one for one in counterec("plugins", "--json").json}
     assert {key: one["loads"] for key, one in found.items()} == {
         ("model", "other"): False,
-        ("explainer", "constant"): False,
-        ("explainer", "fine"): True,
-        ("explainer", "missing"): False,
-        ("metric", "quits"): False,
-        ("metric", "raises"): False,
+        ("extractor", "constant"): False,
+        ("extractor", "fine"): True,
+        ("extractor", "missing"): False,
+        ("ranker", "quits"): False,
+        ("ranker", "raises"): False,
     }
-    assert found["explainer", "fine"] == {
-        "kind": "explainer",
+    assert found["extractor", "fine"] == {
+        "kind": "extractor",
         "name": "fine",
         "package": "some-package",
         "version": "2.5",
@@ -87,26 +87,29 @@ def test_the_list_says_what_loads(packages: Path) -> None:
     assert printed.status == 0
     assert "no such" not in printed.err
     assert printed.text.count("some-package") >= 6
-    assert "explainer fine\n" in counterec("plugins", "-q").out
+    assert "extractor fine\n" in counterec("plugins", "-q").out
 
 
 def test_an_unknown_name_lists_those_that_there_are(packages: Path) -> None:
-    with pytest.raises(UsageError, match="no explainer 'magic'; there are constant, fine, missing"):
-        plugin_named("explainer", "magic")
-    with pytest.raises(UsageError, match="no extractor 'magic'; no package that is installed brings any"):
+    with pytest.raises(UsageError, match="no extractor 'magic'; there are constant, fine, missing"):
         plugin_named("extractor", "magic")
 
 
+def test_an_unknown_name_where_nothing_is_installed() -> None:
+    with pytest.raises(UsageError, match="no ranker 'magic'; no package that is installed brings any"):
+        plugin_named("ranker", "magic")
+
+
 def test_a_name_that_two_packages_bring_is_refused(packages: Path) -> None:
-    write_package(packages, "another", {"counterec.explainers": {"fine": "fine_plugin:make"}}, {})
-    with pytest.raises(PluginError, match="the explainer 'fine' is brought by another and some-package"):
-        plugin_named("explainer", "fine")
+    write_package(packages, "another", {"counterec.extractors": {"fine": "fine_plugin:make"}}, {})
+    with pytest.raises(PluginError, match="the extractor 'fine' is brought by another and some-package"):
+        plugin_named("extractor", "fine")
 
 
 def test_a_name_becomes_a_file_and_must_look_like_one(packages: Path) -> None:
-    write_package(packages, "odd", {"counterec.metrics": {"../up": "fine_plugin:make"}}, {})
+    write_package(packages, "odd", {"counterec.rankers": {"../up": "fine_plugin:make"}}, {})
     with pytest.raises(PluginError, match="its name must be made of letters"):
-        plugin_named("metric", "../up").load()
+        plugin_named("ranker", "../up").load()
 
 
 def test_what_a_plugin_raises_later_names_it_and_what_is_ours_is_left_alone(packages: Path) -> None:

@@ -234,34 +234,6 @@ class TestTables:
         record = open_run(demo / "runs" / "demo").manifest.stages["build"]
         assert first_codes(REFERENCE, "The manifest") == list(vars(record))
 
-    def test_the_benchmarks_are_those_that_were_recorded(self) -> None:
-        recorded = text_of(ROOT / "benchmarks" / "results" / "explainers.md")
-        of_models = re.findall(r"^## phones(?:: \w+)?$(.*?)(?=^## )", recorded, re.MULTILINE | re.DOTALL)
-        written = [f"| {' | '.join(row)} |" for row in rows(section(README, "Benchmarks"))]
-        assert len(written) == 6
-        assert any(all(row in phones for row in written) for phones in of_models)
-
-    def test_the_figures_beside_them_are_recorded_too(self) -> None:
-        recorded = text_of(ROOT / "benchmarks" / "results" / "explainers.md")
-        (hybrid, net) = re.findall(r"is ([\d,]+) \(hybrid\) to ([\d,]+) \(net\)\s+times as fast", text_of(README))[0]
-        for model, said in (("hybrid", hybrid), ("net", net)):
-            (row,) = [row for row in rows(recorded) if row[0] == f"instruments: {model}"]
-            assert row[5] == said  # data, NDCG, ms of the published one, relaxed, single, minimal
-        (batched,) = re.findall(r"Batching alone makes the published algorithm (\d+) times", text_of(README))
-        (phones,) = re.findall(r"^## phones: net$(.*?)(?=^## )", recorded, re.MULTILINE | re.DOTALL)
-        (row,) = [row for row in rows(phones) if row[0] == "published λ=200 α=0.05, as one batch"]
-        assert row[2] == batched
-
-    def test_the_figures_of_the_recommenders_are_those_that_were_recorded(self) -> None:
-        page = text_of(ROOT / "benchmarks" / "results" / "recommender.md")
-        said = re.findall(r"(\d\.\d+)\s+against\s+(\d\.\d+)", text_of(README))
-        (nets,) = re.findall(r"The paper's net alone has ([\d.]+), ([\d.]+) and ([\d.]+)\.\s", text_of(README))
-        for data, (hybrid, popularity), net in zip(("phones", "hotels", "instruments"), said, nets, strict=True):
-            (table,) = re.findall(rf"^## {data}$(.*?)(?=^\| 5 held out)", page, re.MULTILINE | re.DOTALL)
-            recorded = {row[0]: float(row[1].split()[0]) for row in rows(table)}
-            written = {"hybrid": float(hybrid), "popularity": float(popularity), "net": float(net)}
-            assert written == {name: recorded[name] for name in written}, data
-
 
 class TestLinks:
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,9 +1,9 @@
-"""Plugins: models, explainers, metrics, extractors and rankers that other packages bring by entry points.
+"""Plugins: models, extractors and rankers that other packages bring by entry points.
 
 A package names what it brings in its ``pyproject.toml``::
 
-    [project.entry-points."counterec.explainers"]
-    remove_favourite = "my_package.explainer:RemoveFavourite"
+    [project.entry-points."counterec.extractors"]
+    keywords = "my_package.extractor:KeywordExtractor"
 
 Nothing is imported until it is used. Whatever goes wrong then is one line that names the package.
 """
@@ -19,11 +19,9 @@ from typing import Any, Literal
 
 from counterec.errors import CounterecError, PluginError, UsageError
 
-Kind = Literal["model", "explainer", "metric", "extractor", "ranker"]
+Kind = Literal["model", "extractor", "ranker"]
 GROUPS: dict[Kind, str] = {
     "model": "counterec.models",
-    "explainer": "counterec.explainers",
-    "metric": "counterec.metrics",
     "extractor": "counterec.extractors",
     "ranker": "counterec.rankers",
 }
@@ -31,8 +29,6 @@ GROUPS: dict[Kind, str] = {
 
 BRINGS: dict[Kind, str] = {
     "model": "a ModelKind of the same name",
-    "explainer": "a function or class that makes an explainer from a scorer",
-    "metric": "a function from the pairs of a method to a number for each",
     "extractor": "a function or class that makes an extractor",
     "ranker": "a function or class that makes a ranker from the aspect space",
 }

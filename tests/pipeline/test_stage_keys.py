@@ -44,7 +44,6 @@ def every_stage() -> list[Stage]:
         *(stage for config in both for stage in run_stages_of(config)),
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
         *(replace(stage, name=f"own model: {stage.name}") for stage in [*frames, *stages_after_frames(own)]),
-        *(replace(stage, name=f"own model: {stage.name}") for stage in experiment_stages(own)),
         *experiment_stages(both[0]),
         report_stage(both[0], cells_of(both[0])[0].folder),
     ]

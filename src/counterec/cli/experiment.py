@@ -32,20 +32,11 @@ def experiment(
     ground_truth: Annotated[
         str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
     ] = None,
-    explainer: Annotated[
-        list[str], typer.Option("--explainer", metavar="NAME", help="An explainer of another package; repeatable.")
-    ] = [],  # noqa: B006
-    metric: Annotated[
-        list[str], typer.Option("--metric", metavar="NAME", help="A metric of another package; repeatable.")
-    ] = [],  # noqa: B006
     users: Annotated[
         int | None, typer.Option(min=1, help="Explain the lists of at most this many users per seed. [all]")
     ] = None,
     detail_users: Annotated[
-        int | None, typer.Option(min=1, help="Examine the lists of at most so many of them further. [100]")
-    ] = None,
-    history_users: Annotated[
-        int | None, typer.Option(min=1, help="Explain the lists of at most so many by past reviews. [50]")
+        int | None, typer.Option(min=1, help="Judge the answers of at most this many in other conditions. [100]")
     ] = None,
     sweep_users: Annotated[
         int | None, typer.Option(min=1, help="Try every λ and α on the lists of at most so many. [40]")
@@ -80,8 +71,8 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    bounds = {"users": users, "detail_users": detail_users, "history_users": history_users, "sweep_users": sweep_users}
-    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, bounds, quick)
+    bounds = {"users": users, "detail_users": detail_users, "sweep_users": sweep_users}
+    settings = _settings(run, seeds, models, protocol, ground_truth, bounds, quick)
     with TerminalReporter(err, quiet or as_json) as reporter:
         shared = chosen_processes(processes), at_once or available_cores()
         written = run.experiment(settings, reporter, device, force, *shared, most_minutes)
@@ -102,8 +93,6 @@ def _settings(
     models: list[str],
     protocol: str | None,
     ground_truth: str | None,
-    explainers: list[str],
-    metrics: list[str],
     bounds: dict[str, int | None],
     quick: bool,
 ) -> ExperimentSettings:
@@ -124,8 +113,6 @@ def _settings(
         "models": tuple(dict.fromkeys(models)) or None,
         "protocols": protocol and (protocol,),
         "ground_truth": ground_truth,
-        "explainers": tuple(dict.fromkeys(explainers)) or None,
-        "metrics": tuple(dict.fromkeys(metrics)) or None,
         **bounds,
     }
     base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment

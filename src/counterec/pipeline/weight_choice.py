@@ -26,7 +26,6 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 
-
 ENOUGH = 0.9
 """With this share of short reasons, more of them do not count."""
 
