@@ -105,4 +105,4 @@ def make_films(folder: Path) -> None:
     ranker.fit(seen, liking.rank(pct=True).mul(9.99).astype(int), group=[40] * 20)
     schema = {"length": {"unit": "minutes"}, "subtitled": {"kind": "yes_no"}}
     options = {"schema": schema, "user_id": "viewer", "item_id": "film", "item_name": "title"}
-    Run.create(folder, ranker, viewers, films, k=3, **options)
+    Run.create(folder, ranker, viewers, films, k=3, name="films", **options)

@@ -20,8 +20,7 @@ EXTRAS = {
     "ray": ("ray",),
     **{extra: (module,) for extra, module in ADAPTERS.items()},
     "adapters": tuple(ADAPTERS.values()),
-    "client": ("httpx",),
-    "service": ("fastapi", "httptools", "httpx", "prometheus_client", "uvicorn"),
+    "service": ("fastapi", "fastapi_offline", "prometheus_client", "uvicorn"),
     "page": ("nicegui", "fastapi", "uvicorn"),
 }
 """The optional parts → the modules that each needs."""

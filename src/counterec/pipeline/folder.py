@@ -195,11 +195,6 @@ class RunFolder:
         """The recommender."""
         return self._load_model(layout.MODEL)
 
-    @property
-    def model_name(self) -> str | None:
-        """The name of a model that is code; None of any other model."""
-        return self.json(layout.MODEL_DESCRIPTION).get("name")
-
     @cached_property
     def retrained_scorer(self) -> Scorer:
         """The recommender trained again from another seed."""
