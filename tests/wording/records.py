@@ -23,7 +23,7 @@ from counterec.wording import (
     RerankingRecord,
     history_record,
 )
-from counterec.wording.printed_values import telling_digits
+from counterec.wording.change import telling_digits
 
 MISSES = tuple(status.label for status in Status if status is not Status.EXPLAINED)
 LADDER = Ladder.of_reviews()
@@ -312,7 +312,7 @@ def _audiences() -> Iterator[Record]:
 def _rerankings() -> Iterator[Record]:
     for before, after in ((2, 7), (9, 3), (2, 4), (9, 7), (1, 1), (9, 9)):
         yield reranking(before, after)
-        yield reranking(before, after, WORSE, NEW, Change("sound", 3.0, 0.0), score_before=1.0, score_after=0.5)
+        yield reranking(before, after, WORSE, NEW, Change("sound", 3.0, 0.0))
     given = (COMPLAINTS, ONE_COMPLAINT, SILENCE, PRAISES, ONE_PRAISE, FIRST_PRAISES, FIRST_PRAISE)
     new = (counted("zoom", 0, 0, balance) for balance in (0, -1, -2))
     for change in (*given, *new, Change("zoom", 3.0, 2.5, praises=1, complaints=1)):

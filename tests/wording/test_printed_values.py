@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from counterec.core.opinions import Ladder
 from counterec.core.scale import AspectScale
-from counterec.wording import meant_value
-from counterec.wording.printed_values import telling_digits
+from counterec.wording.change import meant_value, telling_digits
 from tests.wording.records import LADDER, counted
 from tests.worlds import figure_one, space_of
 

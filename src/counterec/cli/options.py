@@ -27,7 +27,6 @@ Force = Annotated[
 ]
 """Stage names, or ``command.EVERY_STAGE``; needs the class ``command.Command``."""
 Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
-Language = Annotated[str, typer.Option("--language", help="Language of the sentences: en or de.")]
 
 Format = Annotated[
     str | None,

@@ -35,7 +35,6 @@ from counterec.wording import (
     HistoryRecord,
     audience_record,
     background,
-    engineer_sentence,
     reason,
     reranking_records,
     sentence,
@@ -188,7 +187,7 @@ async def explain(request: Request, asked: schemas.ExplainRequest) -> Response:
     budget = _budget(asked.deadline_ms, started)
     constraints = _constraints(service, asked.constraints)
     key = "" if asked.constraints is None else asked.constraints.model_dump_json()
-    to_answer = _answer_writer(service, constraints, asked.language)
+    to_answer = _answer_writer(service, constraints)
 
     def ask(pairs: list[AskedPair]) -> Future[list[Any]]:
         ticket = Ticket(
@@ -272,7 +271,7 @@ ROW_FIELDS = tuple(field.name for field in fields(AnswerRow))
 
 
 def _answer_writer(
-    service: Service, constraints: Constraints | None, language: str
+    service: Service, constraints: Constraints | None
 ) -> Callable[[AnswerRow | HistoryRow], dict[str, Any]]:
     """Return what makes a row an answer: the row, the position after the change, and sentences."""
     run, people = service.run, service.people
@@ -280,24 +279,23 @@ def _answer_writer(
     def to_answer(row: AnswerRow | HistoryRow) -> dict[str, Any]:
         known = {"user_id": people.shown(row.user_id), "name": run.item_names.get(row.item_id)}
         if isinstance(row, HistoryRow):
-            return {**asdict(row), **known, **_words(run.history_record(row), language)}
+            return {**asdict(row), **known, **_words(run.history_record(row))}
         record = run.record(row, constraints)
         return {
             **{name: getattr(row, name) for name in ROW_FIELDS},
             **known,
             "position_after": record.position_after,
-            "background": background(record, language),
-            **_words(record, language),
+            "background": background(record),
+            **_words(record),
         }
 
     return to_answer
 
 
-def _words(record: AnswerRecord | HistoryRecord, language: str) -> dict[str, Any]:
+def _words(record: AnswerRecord | HistoryRecord) -> dict[str, Any]:
     return {
-        "reason": reason(record, language),
-        "sentence": sentence(record, language),
-        "engineer": engineer_sentence(record, language),
+        "reason": reason(record),
+        "sentence": sentence(record),
     }
 
 
@@ -320,7 +318,7 @@ async def what_if(request: Request, asked: schemas.WhatIfRequest) -> Response:
         shown = set(range(min(places, len(found.items))))
         shown |= {found.place(item) - 1 for item in (*found.changed.tolist(), *found.left.tolist())}
         rows = [asdict(reranked_item(run, found, at)) for at in sorted(shown) if at < len(found.items)]
-        said = [sentence(record, asked.language) for record in reranking_records(run.space, found, run.item_names)]
+        said = [sentence(record) for record in reranking_records(run.space, found, run.item_names)]
         return {
             "user_id": asked.user_id,
             "k": found.k,
@@ -356,7 +354,7 @@ async def why_not_for_all(request: Request, asked: schemas.AudienceRequest) -> R
             "entered": entered,
             "had_it": record.had_it,
             "kept_it": record.kept_it,
-            "sentence": sentence(record, asked.language),
+            "sentence": sentence(record),
         }
 
     return _json(await _wait(request, service.compute.do(sought)))

@@ -14,7 +14,6 @@ LONGEST_ID = 512
 Id = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ID)]
 """A user or an item, as the run has it."""
 AspectName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Language = Literal["en", "de"]
 Question = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 Goal = Literal["minimal", "relaxed", "single", "complete"]
 By = Literal["aspects", "history", "both"]
@@ -94,7 +93,6 @@ class _Asked(Strict):
     question: Question = "why"
     goal: Goal = "minimal"
     constraints: AskedConstraints | None = Field(default=None, description="null: those of the run.")
-    language: Language = "en"
 
 
 class ExplainRequest(_Asked):
@@ -137,7 +135,6 @@ class WhatIfRequest(Strict):
     limit: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         default=None, description="How many places of the new ranking to show; null: the list and a few below it."
     )
-    language: Language = "en"
 
     @model_validator(mode="after")
     def _something_changes(self) -> Self:
@@ -156,7 +153,6 @@ class AudienceRequest(Strict):
     user_ids: list[Id] = Field(min_length=1, max_length=10_000)
     wanted: int = Field(ge=1, le=10_000, description="How many lists it is to enter, at least.")
     constraints: AskedConstraints | None = None
-    language: Language = "en"
 
 
 # Answers
@@ -302,7 +298,6 @@ class Answer(AnswerRowFields):
     reason: str
     sentence: str
     background: str
-    engineer: str
 
 
 class HistoryAnswer(Shown):
@@ -328,7 +323,6 @@ class HistoryAnswer(Shown):
     name: str | None
     reason: str
     sentence: str
-    engineer: str
 
 
 class Answers(Shown):

@@ -1,13 +1,12 @@
-"""The phrases of a sentence: values on their scales, and changes, grouped and put into words."""
+"""The phrases of a sentence: values on their scales, changes, what they take in reviews, and facts about an item."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterec.wording.change import DEGREES, Change, whole
-from counterec.wording.facts import attribute_name
-from counterec.wording.message_catalogue import Catalogue
-from counterec.wording.record import AnswerRecord
+from counterec.core.attributes import Attribute
+from counterec.wording.change import DEGREES, Change, apart, whole
+from counterec.wording.messages import join_words, say, say_of
 
 
 def capital(text: str) -> str:
@@ -15,171 +14,287 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def values(words: Catalogue, change: Change, *notes: str) -> str:
+def values(change: Change, *notes: str) -> str:
     """“4.5 → 2.1 of 5; 15 opinions so far”, with further notes before the opinions."""
     shown = "value.added" if change.added else "value.change"
-    said = {"after": after(words, change)} | ({} if change.added else {"before": before(words, change)})
-    return _noted(words, on_scale(words, change, words.say(shown, **said)), [*notes, *opinions(words, change)])
+    said = {"after": after(change)} | ({} if change.added else {"before": before(change)})
+    return _noted(on_scale(change, say(shown, **said)), [*notes, *opinions(change)])
 
 
-def now(words: Catalogue, change: Change) -> str:
+def now(change: Change) -> str:
     """“now 4.5 of 5 from 15 opinions”."""
-    value = on_scale(words, change, before(words, change))
+    value = on_scale(change, before(change))
     if change.opinions is None:
-        return words.say("value.now", value=value)
-    return words.say_of("opinions.behind", change.opinions, value=value, count=change.opinions)
+        return say("value.now", value=value)
+    return say_of("opinions.behind", change.opinions, value=value, count=change.opinions)
 
 
-def opinions(words: Catalogue, change: Change) -> list[str]:
+def opinions(change: Change) -> list[str]:
     """“15 opinions so far”, where they are counted."""
     if change.opinions is None:
         return []
     if change.opinions == 0:
-        return [words.say("opinions.none")]
-    return [words.say_of("opinions.so_far", change.opinions, count=change.opinions)]
+        return [say("opinions.none")]
+    return [say_of("opinions.so_far", change.opinions, count=change.opinions)]
 
 
-def on_scale(words: Catalogue, change: Change, value: str) -> str:
+def on_scale(change: Change, value: str) -> str:
     """“2.1 of 5”, where the scale is one of ratings; else “2.1 on a scale from 10 to 90”."""
-    high = words.number(_brief(change.high))
+    high = _brief(change.high)
     if change.low_is_worse and 0 <= change.low <= 1:
-        return words.say("scale.of", value=value, high=high)
-    return words.say("scale.range", value=value, low=words.number(_brief(change.low)), high=high)
+        return say("scale.of", value=value, high=high)
+    return say("scale.range", value=value, low=_brief(change.low), high=high)
 
 
-def before(words: Catalogue, change: Change) -> str:
+def before(change: Change) -> str:
     """The value before, with enough digits."""
-    return words.number(change.shown()[0])
+    return change.shown()[0]
 
 
-def after(words: Catalogue, change: Change) -> str:
+def after(change: Change) -> str:
     """The value after, with enough digits; off the scale, only the end that it lies beyond."""
     if not change.off_scale:
-        return words.number(change.shown()[1])
+        return change.shown()[1]
     if change.after < change.low:
-        return words.say("value.under", bound=words.number(whole(change.low)))
-    return words.say("value.over", bound=words.number(whole(change.high)))
+        return say("value.under", bound=whole(change.low))
+    return say("value.over", bound=whole(change.high))
 
 
-def condition(words: Catalogue, changes: Sequence[Change]) -> str:
+def condition(changes: Sequence[Change]) -> str:
     """What would have to be different, as a clause about the item."""
     parts = []
     groups = [
-        words.say_of("condition.group", len(group), degree=words.say(f"degree.{degree}"), aspects=moved(words, group))
+        say_of("condition.group", len(group), degree=say(f"degree.{degree}"), aspects=moved(group))
         for degree in DEGREES
         if (group := [change for change in changes if change.moved and change.degree == degree])
     ]
     if groups:
-        parts.append(words.say("condition.moved", groups=words.listed(groups)))
+        parts.append(say("condition.moved", groups=join_words(groups)))
     if added := [change for change in changes if change.added]:
-        named = [words.say("aspect.added", aspect=change.aspect, after=_rated(words, change)) for change in added]
-        parts.append(words.say_of("condition.added", len(added), aspects=words.listed(named)))
+        named = [say("aspect.added", aspect=change.aspect, after=_rated(change)) for change in added]
+        parts.append(say_of("condition.added", len(added), aspects=join_words(named)))
     if gone := [change for change in changes if change.removed]:
-        parts.append(words.say("condition.removed", aspects=removed(words, gone)))
-    return words.listed(parts)
+        parts.append(say("condition.removed", aspects=removed(gone)))
+    return join_words(parts)
 
 
-def matching(words: Catalogue, changes: Sequence[Change], versus: str) -> str:
+def matching(changes: Sequence[Change], versus: str) -> str:
     """The same, where the item takes the values of another one."""
     parts = []
     if kept := [change for change in changes if not change.removed]:
-        named = [
-            words.say("aspect.moved", aspect=change.aspect, values=values(words, change, *_by(words, change)))
-            for change in kept
-        ]
-        parts.append(words.say("condition.matched", versus=versus, aspects=words.listed(named)))
+        named = [say("aspect.moved", aspect=change.aspect, values=values(change, *_by(change))) for change in kept]
+        parts.append(say("condition.matched", versus=versus, aspects=join_words(named)))
     if gone := [change for change in changes if change.removed]:
-        parts.append(words.say("condition.matched_absent", versus=versus, aspects=removed(words, gone)))
-    return words.listed(parts)
+        parts.append(say("condition.matched_absent", versus=versus, aspects=removed(gone)))
+    return join_words(parts)
 
 
-def moved(words: Catalogue, changes: Sequence[Change]) -> str:
+def moved(changes: Sequence[Change]) -> str:
     """“battery (3.0 → 2.1 of 5) and price (4.0 → 3.5 of 5)”."""
-    return words.listed(
-        [words.say("aspect.moved", aspect=change.aspect, values=values(words, change)) for change in changes]
-    )
+    return join_words([say("aspect.moved", aspect=change.aspect, values=values(change)) for change in changes])
 
 
-def removed(words: Catalogue, changes: Sequence[Change]) -> str:
+def removed(changes: Sequence[Change]) -> str:
     """“battery (now 3.0 of 5) or price (now 4.0 of 5)”."""
-    named = [words.say("aspect.moved", aspect=change.aspect, values=now(words, change)) for change in changes]
-    return words.listed(named, "or")
+    named = [say("aspect.moved", aspect=change.aspect, values=now(change)) for change in changes]
+    return join_words(named, "or")
 
 
-def given(words: Catalogue, changes: Sequence[Change]) -> str:
+def given(changes: Sequence[Change]) -> str:
     """What was changed, without a word about better or worse, and what that means in reviews."""
     parts = []
     if kept := [change for change in changes if change.moved]:
-        parts.append(words.say("what_if.moved", aspects=words.listed([_given(words, change) for change in kept])))
+        parts.append(say("what_if.moved", aspects=join_words([_given(change) for change in kept])))
     if added := [change for change in changes if change.added]:
-        named = [
-            words.say("aspect.moved", aspect=change.aspect, values=_rated(words, change, meaning(words, change)))
-            for change in added
-        ]
-        parts.append(words.say("what_if.added", aspects=words.listed(named)))
+        named = [say("aspect.moved", aspect=change.aspect, values=_rated(change, meaning(change))) for change in added]
+        parts.append(say("what_if.added", aspects=join_words(named)))
     if gone := [change for change in changes if change.removed]:
-        parts.append(words.say("what_if.removed", aspects=removed(words, gone)))
-    return capital(words.listed(parts))
+        parts.append(say("what_if.removed", aspects=removed(gone)))
+    return capital(join_words(parts))
 
 
-def meaning(words: Catalogue, change: Change) -> str:
+def meaning(change: Change) -> str:
     """What a given value means in reviews: “that is 3 more complaints”; empty where opinions are not counted."""
     if change.opinions is None:
         return ""
     if change.more is None:
-        return words.say("meaning.nothing")
+        return say("meaning.nothing")
     if change.more == 0:
-        return words.say("meaning.even")
+        return say("meaning.even")
     kind = "complaints" if change.more < 0 else "praises"
-    return words.say_of(f"meaning.{'new_' if change.added else ''}{kind}", abs(change.more), count=abs(change.more))
+    return say_of(f"meaning.{'new_' if change.added else ''}{kind}", abs(change.more), count=abs(change.more))
 
 
-def verdicts(words: Catalogue, record: AnswerRecord) -> str:
-    """What the aspects are necessary and sufficient for, or are not, as a sentence; empty where neither is known."""
-    row = record.row
-    items: dict[str, str | int] = {"item": record.item}
-    if record.versus is not None:
-        items["versus"] = record.versus
-    key = "verdict.why_rather" if row.compares else "verdict.why"
-    aspects = list(row.aspects)
-    if record.facts:
-        key, aspects = f"fact.{key}", [attribute_name(aspect) for aspect in aspects]
-    claims = []
-    if row.necessary is not None:
-        name = "necessary" if row.necessary else "not_necessary"
-        claims.append(
-            words.say(f"{key}.{name}", aspects=words.listed(aspects, "and" if record.facts else "or"), **items)
-        )
-    if row.sufficient is not None:
-        name = "sufficient" if row.sufficient else "not_sufficient"
-        if claims:
-            claims.append(words.say(f"{key}.then_{name}", **items))
-        else:
-            claims.append(words.say(f"{key}.alone_{name}", aspects=words.listed(aspects), **items))
-    return f"{capital(words.say('list.semicolon').join(claims))}." if claims else ""
-
-
-def _by(words: Catalogue, change: Change) -> list[str]:
+def _by(change: Change) -> list[str]:
     """What the other item's value would take in reviews, where that is known."""
-    return [meaning(words, change)] if change.more is not None else []
+    return [meaning(change)] if change.more is not None else []
 
 
-def _given(words: Catalogue, change: Change) -> str:
-    was = on_scale(words, change, before(words, change))
-    said = words.say("aspect.given", aspect=change.aspect, before=was, after=after(words, change))
-    notes = [note for note in (meaning(words, change), *opinions(words, change)) if note]
-    return words.say("aspect.moved", aspect=said, values=_noted(words, notes[0], notes[1:])) if notes else said
+def _given(change: Change) -> str:
+    was = on_scale(change, before(change))
+    said = say("aspect.given", aspect=change.aspect, before=was, after=after(change))
+    notes = [note for note in (meaning(change), *opinions(change)) if note]
+    return say("aspect.moved", aspect=said, values=_noted(notes[0], notes[1:])) if notes else said
 
 
-def _rated(words: Catalogue, change: Change, note: str = "") -> str:
+def _rated(change: Change, note: str = "") -> str:
     """“4.2 of 5”, of what nobody speaks of yet."""
-    return _noted(words, on_scale(words, change, after(words, change)), [note] if note else [])
+    return _noted(on_scale(change, after(change)), [note] if note else [])
 
 
-def _noted(words: Catalogue, text: str, notes: Sequence[str]) -> str:
-    return words.say("list.semicolon").join([text, *notes])
+def _noted(text: str, notes: Sequence[str]) -> str:
+    return "; ".join([text, *notes])
 
 
 def _brief(value: float) -> str:
     """An end of a scale: “5”, “0.5”."""
     return whole(value).removesuffix(".0")
+
+
+# What a change takes in reviews.
+
+
+def in_reviews(changes: Sequence[Change]) -> str:
+    """The changes as reviews would bring them about; each must be counted."""
+    kept, gone = ([change for change in changes if change.removed is removed] for removed in (False, True))
+    if len(changes) == 1 and changes[0].added:
+        return _first_mention(changes[0])
+    parts = []
+    if kept:
+        said: list[str] = []
+        for change in kept:
+            said.append(_opinions(change, first=not said))
+        parts.append(say("reviews.with", parts=join_words(said)))
+    if gone:
+        parts.append(say("reviews.nobody", aspects=join_words(_aspects_now(gone), "or")))
+    return join_words(parts)
+
+
+def spoken_of(changes: Sequence[Change]) -> str:
+    """“its battery (now 4.5 of 5 from 15 opinions) and its price (…)”."""
+    return join_words(_aspects_now(changes))
+
+
+def _opinions(change: Change, *, first: bool) -> str:
+    """“3 more complaints about its battery (…)”, and after the first one “2 more about its price (…)”."""
+    count = abs(change.more or 0)
+    kind = "complaints" if change.worse else "new_praises" if change.added else "praises"
+    said: dict[str, str | int] = {"count": count, "aspect": change.aspect, "values": values(change)}
+    return say_of(f"reviews.{kind}", count, **said) if first else say(f"reviews.{kind}.next", **said)
+
+
+def _first_mention(change: Change) -> str:
+    shown = on_scale(change, say("value.added", after=after(change)))
+    count = change.more or 0
+    return say_of("reviews.first_praises", count, count=count, aspect=change.aspect, values=shown)
+
+
+def _aspects_now(changes: Sequence[Change]) -> list[str]:
+    return [say("reviews.its", aspect=change.aspect, values=now(change)) for change in changes]
+
+
+# Facts about an item: what an attribute is decides the clause, and nobody has to review it.
+
+PRICES = ("price", "cost", "costs")
+"""Numbers with these names are what an item costs."""
+
+ADJECTIVE, NOUN = "is ", "has "
+"""What the name of an attribute that is yes or no may begin with: “is vegan”, “has wifi”."""
+
+
+def if_facts(changes: Sequence[Change]) -> str:
+    """“if it had no wifi and it cost 187 € instead of 120 €”."""
+    return say("fact.if", facts=facts(changes))
+
+
+def facts(changes: Sequence[Change]) -> str:
+    """“it had no wifi and it cost 187 € instead of 120 €”."""
+    return join_words([_clause(change, _of(change)) for change in changes])
+
+
+def facts_now(changes: Sequence[Change]) -> str:
+    """“it has wifi and it costs 120 €”."""
+    return join_words([_clause_now(change, _of(change)) for change in changes])
+
+
+def attribute_name(name: str) -> str:
+    """The name of an attribute as it is spoken: “has_wifi” is “wifi”."""
+    spoken = name.replace("_", " ").strip()
+    for beginning in (ADJECTIVE, NOUN):
+        spoken = spoken.removeprefix(beginning)
+    return spoken or name
+
+
+def shown_values(change: Change) -> tuple[str, str]:
+    """Before and after, as the attribute says them; *unknown* where the item lacks it."""
+    attribute = _of(change)
+    before, after = (shown_value(attribute, code) for code in (change.before, change.after))
+    if before == after:  # a value between two steps
+        before, after = apart(change.before, change.after, digits=attribute.digits)
+    return before, after
+
+
+def _of(change: Change) -> Attribute:
+    assert change.attribute is not None, change.aspect
+    return change.attribute
+
+
+def shown_value(attribute: Attribute, code: float) -> str:
+    """A value as the attribute says it: “yes”, “drama”, “120 €”, “unknown”."""
+    value = attribute.value(code)
+    if value is None:
+        return say("fact.unknown")
+    if isinstance(value, bool):
+        return say("fact.shown_yes" if value else "fact.shown_no")
+    if isinstance(value, str):
+        return value
+    if attribute.format:
+        return attribute.format.format(value)
+    number = f"{value:z.{attribute.digits}f}"
+    return f"{number} {attribute.unit}" if attribute.unit else number
+
+
+def _is(attribute: Attribute) -> bool:
+    return attribute.name.replace("_", " ").startswith(ADJECTIVE)
+
+
+def _clause(change: Change, attribute: Attribute) -> str:
+    name = attribute_name(attribute.name)
+    before, after = shown_values(change)
+    if attribute.kind == "quality":
+        return _quality(change, name)
+    if change.removed:
+        return say("fact.removed", attribute=name, before=before)
+    if attribute.kind == "yes_no":
+        kind = ("is" if _is(attribute) else "has") + ("" if attribute.value(change.after) else "_not")
+        return say(f"fact.{kind}", attribute=name)
+    if change.added:
+        return say("fact.added", attribute=name, after=after)
+    if attribute.kind == "category":
+        return say("fact.category", attribute=name, before=before, after=after)
+    if name.casefold() in PRICES:
+        return say("fact.price", before=before, after=after)
+    return say("fact.number", attribute=name, before=before, after=after)
+
+
+def _quality(change: Change, name: str) -> str:
+    """A quality that reviews tell, beside facts."""
+    before, after = change.shown()
+    high = _brief(change.high)
+    if change.removed:
+        return say("fact.quality_removed", attribute=name, before=before, high=high)
+    if change.added:
+        return say("fact.quality_added", attribute=name, after=after, high=high)
+    return say("fact.quality", attribute=name, before=before, after=after, high=high)
+
+
+def _clause_now(change: Change, attribute: Attribute) -> str:
+    name, (before, _) = attribute_name(attribute.name), shown_values(change)
+    if attribute.kind == "yes_no":
+        kind = ("is" if _is(attribute) else "has") + ("" if attribute.value(change.before) else "_not")
+        return say(f"fact.now_{kind}", attribute=name)
+    if attribute.kind == "category":
+        return say("fact.now_category", attribute=name, before=before)
+    if name.casefold() in PRICES:
+        return say("fact.now_price", before=before)
+    return say("fact.now_number", attribute=name, before=before)
