@@ -17,7 +17,6 @@ from counterec import GOALS, Proof, Run, Status, make_config, make_run, open_run
 from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.data.readers import FORMATS
-from counterec.plugins import GROUPS
 from counterec.run import stages_and_checks
 from tests.pipeline.tiny import SETTINGS, changed
 
@@ -112,7 +111,7 @@ class TestCommands:
         command = group.commands[name]
         missing_user = ["--user", "U0001"] if name == "whatif" and "--user" not in args else []
         missing_aspect = ["--aspect", "battery"] if name == "evidence" and "--aspect" not in args else []
-        needs_source = [] if args or name in ("demo", "doctor", "plugins") else ["runs/demo"]
+        needs_source = [] if args or name in ("demo", "doctor") else ["runs/demo"]
         if "--help" not in args:
             options = command.make_context(name, [*args, *needs_source, *missing_user, *missing_aspect]).params
             assert options.get("goal", GOALS[0]) in GOALS
@@ -258,7 +257,7 @@ class TestNames:
     @pytest.mark.parametrize("page", PAGES[:-1], ids=lambda page: page.name)  # the changelog has old names, too
     def test_modules_are_there(self, page: Path) -> None:
         for code in codes(prose(page)):
-            if re.fullmatch(r"counterec(\.\w+)+", code) and code not in GROUPS.values():
+            if re.fullmatch(r"counterec(\.\w+)+", code):
                 assert _resolved(code) is not None, code
 
     @pytest.mark.parametrize("heading", ["Questions and constraints", "Sentences"])

@@ -31,7 +31,7 @@ from counterec.pipeline.asked_pairs import (
     require_by,
     require_no_aspects,
 )
-from counterec.pipeline.config import MASKED, RunConfig, make_config, make_frames_config
+from counterec.pipeline.config import MASKED, RunConfig, check_config, make_frames_config
 from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
@@ -520,7 +520,7 @@ class Run(RunFolder):
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")
         settings["explain"]["methods"] = methods
-        config = make_config(settings, method)
+        config = check_config(settings, method)
         stages = [*method_stages(config, (method,)), evaluate_stage(config)]
         self._add(stages, config, reporter, RunOptions(device, processes), force)
         return open_run(self.path, device)

@@ -39,7 +39,7 @@ def test_every_command_is_there() -> None:
             "explain",
             "whatif",
         ),
-        *("extract", "evidence", "aspects", "experiment", "plugins", "doctor"),
+        *("extract", "evidence", "aspects", "experiment", "doctor"),
     ] == COMMANDS
 
 

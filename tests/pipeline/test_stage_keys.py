@@ -95,7 +95,6 @@ PLUMBING = {
     "counterec.pipeline.shards",
     "counterec.pipeline.stage",
     "counterec.pipeline.training_checkpoints",
-    "counterec.plugins",
     "counterec.references",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""

@@ -100,14 +100,16 @@ def _settings(
     from counterec.experiment.quick import QUICK
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
     from counterec.pipeline.models import model_names
+    from counterec.references import is_reference, trust
 
     if protocol is not None and protocol not in PROTOCOLS:
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
     if ground_truth not in (None, "positive", "all"):
         raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
     for kind in models:
-        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]):
-            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}")
+        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]) and not is_reference(kind):
+            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}, or module:attribute")
+    trust(models)
     given: dict[str, Any] = {
         "seeds": seeds,
         "models": tuple(dict.fromkeys(models)) or None,

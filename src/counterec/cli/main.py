@@ -18,7 +18,6 @@ from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
 from counterec.cli.merge import merge
-from counterec.cli.plugins import plugins
 from counterec.cli.report import report
 from counterec.cli.run import run
 from counterec.cli.serve import serve
@@ -42,7 +41,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(demo, check, run, merge, stats, serve, show, report, explain, whatif),
-    *(extract, evidence, aspects, experiment, plugins, doctor),
+    *(extract, evidence, aspects, experiment, doctor),
 )
 """In the order of the help page."""
 

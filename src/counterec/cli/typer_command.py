@@ -65,18 +65,19 @@ def _repeated(args: Sequence[str], own: set[str]) -> Iterator[str]:
         else:
             values += 1
             if option in own & SEVERAL and values > 1:
-                if word in _kinds_of_model():
+                if _is_kind_of_model(word):
                     yield option
                 else:
                     option = ""
         yield word
 
 
-def _kinds_of_model() -> list[str]:
+def _is_kind_of_model(word: str) -> bool:
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
     from counterec.pipeline.models import model_names
+    from counterec.references import is_reference
 
-    return [*model_names(), NET_AS_PUBLISHED]
+    return word in model_names() or word == NET_AS_PUBLISHED or is_reference(word)
 
 
 def _looks_like_path(text: str) -> bool:

@@ -16,7 +16,7 @@ from counterec.experiment.join import join_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
 from counterec.experiment.weighted_stage import weighted_stage
-from counterec.pipeline.config import MASKED, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, check_config
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -141,4 +141,4 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]
-    return make_config(values, f"experiment {cell.folder} {cell.seed}")
+    return check_config(values, f"experiment {cell.folder} {cell.seed}")

@@ -31,10 +31,11 @@ from counterec.core.space import QualityRule
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import DATES, FORMATS
 from counterec.data.splitting import check_threshold
-from counterec.errors import ConfigError
+from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
-from counterec.pipeline.models import model_names
+from counterec.pipeline.models import require_known_model
+from counterec.references import trust
 from counterec.synthetic.world_size import WorldSize
 
 MASKED = "-masked"
@@ -131,8 +132,10 @@ class ModelConfig(_Part):
 
 
 def _require_known_model(kind: str, key: str = "") -> None:
-    if kind not in model_names():
-        raise ValueError(f"{key}no model of kind {kind!r}; there are {', '.join(model_names())}")
+    try:
+        require_known_model(kind)
+    except UsageError as error:
+        raise ValueError(f"{key}{error}") from None
 
 
 class ListsConfig(_Part):
@@ -232,7 +235,17 @@ def world_seed(config: RunConfig) -> tuple[str, ...]:
 
 
 def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
-    """Validate settings; the error is one line that names the origin, the setting and what is wrong with it."""
+    """Validate settings of the caller's own; the error is one line that names the origin, the setting and the fault.
+
+    Code that they name as ``module:attribute`` may be imported from now on.
+    """
+    config = check_config(settings, origin)
+    trust([config.aspects.extractor, config.model.kind, *config.experiment.models])
+    return config
+
+
+def check_config(settings: dict[str, Any], origin: str) -> RunConfig:
+    """Validate settings that may come from a run folder: code that they name is not imported."""
     try:
         return RunConfig.model_validate(settings)
     except ValidationError as error:
@@ -251,7 +264,7 @@ def make_frames_config(lists: dict[str, Any], explain: dict[str, Any], kind: str
         "lists": lists,
         "explain": {"methods": ["minimal"], **explain},
     }
-    return make_config(settings, "frames")
+    return check_config(settings, "frames")
 
 
 def load_config(path: Path) -> RunConfig:

@@ -22,12 +22,12 @@ from counterec.data import tables
 from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
 from counterec.pipeline import layout, serialization
 from counterec.pipeline.aspect_choice import renamed
-from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.config import RunConfig, check_config
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import Manifest, statistics, verified_path
 from counterec.pipeline.past_reviews import attention_of, past_reviews_of
-from counterec.plugins import guarded
+from counterec.references import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.necessity import Necessity
@@ -90,7 +90,7 @@ class RunFolder:
         if self._config is not None:
             return self._config
         try:
-            found = make_config(self.manifest.config, str(self.path / layout.MANIFEST))
+            found = check_config(self.manifest.config, str(self.path / layout.MANIFEST))
         except ConfigError as error:  # made by another version: the folder is at fault, not the question
             raise StoreError(f"{error}; run it again into another folder with --out") from None
         return found

@@ -83,13 +83,18 @@ def _tables(rows: Mapping[str, Any], space: AspectSpace, recompute: Recompute | 
     """Return the rows with the attributes of a space, as frames of the library they came from."""
     if space.schema is None:
         raise StoreError("the run has no attributes, but its model looks at them; make the run again")
-    vocabularies, sides = (space.users, space.items), []
-    for what, id_name, vocabulary in zip((USERS, ITEMS), rows["ids"], vocabularies, strict=True):
-        side = Side.of(_as_frame(rows[what], rows["library"]), what.removesuffix("s"), id_name)
-        if side.texts != vocabulary.texts:
-            raise StoreError(f"the rows of the {what} are not those of the run; make the run again")
-        sides.append(side)
-    return FrameTables(*sides, space.schema, recompute)
+    users, items = (
+        _side(rows, what, id_name, vocabulary.texts)
+        for what, id_name, vocabulary in zip((USERS, ITEMS), rows["ids"], (space.users, space.items), strict=True)
+    )
+    return FrameTables(users, items, space.schema, recompute)
+
+
+def _side(rows: Mapping[str, Any], what: str, id_name: str, expected: tuple[str, ...]) -> Side:
+    side = Side.of(_as_frame(rows[what], rows["library"]), what.removesuffix("s"), id_name)
+    if side.texts != expected:
+        raise StoreError(f"the rows of the {what} are not those of the run; make the run again")
+    return side
 
 
 def polars_rows(library: FrameLibrary, frame: Frame, id_name: str) -> pl.DataFrame:

@@ -160,8 +160,8 @@ def _choose(
     if config.model.kind != "hybrid":
         hybrid = replace(hybrid, weights=(0.0,))
     context.reporter.total(len(sizes) + len(rules) - 1, "vocabularies")
-    parts = (_interactions(context.folder.split, part) for part in ("train", "validation"))
-    return choose_space(make, sizes, rules, *parts, hybrid, config.lists.k, context.reporter.advance)
+    train, validation = (_interactions(context.folder.split, part) for part in ("train", "validation"))
+    return choose_space(make, sizes, rules, train, validation, hybrid, config.lists.k, context.reporter.advance)
 
 
 def _interactions(split: pl.DataFrame, part: str) -> Interactions:
