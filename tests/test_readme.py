@@ -97,7 +97,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 class TestCommands:
     def test_there_are_some(self) -> None:
-        assert {"make demo", "make test", "counterec stats runs/demo"} <= set(COMMANDS)
+        assert {"make demo", "make test", "counterec show runs/demo --aspects"} <= set(COMMANDS)
         recipes = [line for line in commands(DOCS / "scale.md") if "$" in line]
         assert [re.findall(r"\$\w+", line) for line in recipes] == [["$SLURM_ARRAY_TASK_ID"], ["$JOB_COMPLETION_INDEX"]]
 
@@ -110,10 +110,9 @@ class TestCommands:
             return
         command = group.commands[name]
         missing_user = ["--user", "U0001"] if name == "whatif" and "--user" not in args else []
-        missing_aspect = ["--aspect", "battery"] if name == "evidence" and "--aspect" not in args else []
-        needs_source = [] if args or name in ("demo", "doctor") else ["runs/demo"]
+        needs_source = [] if args or name == "demo" else ["runs/demo"]
         if "--help" not in args:
-            options = command.make_context(name, [*args, *needs_source, *missing_user, *missing_aspect]).params
+            options = command.make_context(name, [*args, *needs_source, *missing_user]).params
             assert options.get("goal", GOALS[0]) in GOALS
 
     @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("make ")])

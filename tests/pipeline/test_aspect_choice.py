@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, NameChoice
+from counterec.pipeline.aspect_names import renamed
 from safetensors.numpy import load_file
 
 from counterec import make_config, make_run
 from counterec.errors import EmptyDataError
 from counterec.experiment.plan import cells_of, experiment_stages
-from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, NameChoice
 from counterec.pipeline.aspect_choice import COLUMNS, Learned, chosen_names, counted_once, kept_aspects
-from counterec.pipeline.aspect_names import renamed
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.stage import SilentReporter
 from counterec.run import Run
@@ -192,7 +192,7 @@ def test_the_evidence_of_a_quality_holds_what_other_people_said(source: Path, tm
     opinions = run.space.opinions
     for item, aspect in np.argwhere(opinions.item_praises + opinions.item_complaints)[:5].tolist():
         names = run.space.items.texts[item], run.space.aspects.texts[aspect]
-        found = counterec("evidence", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
+        found = counterec("show", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
         counted = [row["sentiment"] for row in found if row["part"] in ("train", "others")]
         assert counted.count(1) == opinions.item_praises[item, aspect]
         assert counted.count(-1) == opinions.item_complaints[item, aspect]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
+import platform
 import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from counterec.cli.aspects import aspects
 from counterec.cli.check import check
 from counterec.cli.demo import demo
-from counterec.cli.doctor import doctor
-from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
@@ -22,7 +22,6 @@ from counterec.cli.report import report
 from counterec.cli.run import run
 from counterec.cli.serve import serve
 from counterec.cli.show import show
-from counterec.cli.stats import stats
 from counterec.cli.streams import err, print_line
 from counterec.cli.typer_command import Command
 from counterec.cli.whatif import whatif
@@ -39,10 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS = (
-    *(demo, check, run, merge, stats, serve, show, report, explain, whatif),
-    *(extract, evidence, aspects, experiment, doctor),
-)
+COMMANDS = (demo, check, run, merge, serve, show, report, explain, whatif, extract, experiment)
 """In the order of the help page."""
 
 for command in COMMANDS:
@@ -51,16 +47,25 @@ for command in COMMANDS:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from counterec import __version__
-
-        print_line(f"counterec {__version__}")
+        print_line("\n".join(f"{name} {value}" for name, value in _versions().items()))
         raise typer.Exit
+
+
+def _versions() -> dict[str, str]:
+    """Return what a bug report should name; packages that are not installed are left out."""
+    from counterec import __version__
+
+    found = {"counterec": __version__, "Python": platform.python_version(), "platform": platform.platform(terse=True)}
+    for package in ("numpy", "polars", "torch"):
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
 
 
 @app.callback()
 def counterec(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    versions: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the versions and exit.")
     ] = False,
 ) -> None:
     """Declare the options of the application itself."""
