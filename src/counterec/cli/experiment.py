@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from counterec.cli.narrow_text import narrowed
 from counterec.cli.options import Device, Force, Json, Processes, Quiet, checked_device, chosen_processes
 from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
@@ -139,10 +137,5 @@ def _print_report(name: str, folder: Path) -> None:
     out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
     tables = sorted((folder / "tables").glob("*.txt"), key=lambda file: by_number(file.name))
     for file in [*tables, folder / "claims.txt"]:
-        out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
+        out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
-
-
-def _fitting(text: str) -> str:
-    """The text for the width of a terminal; into a file or a pipe it goes as it is, unless a width is asked for."""
-    return narrowed(text, out.width) if out.is_terminal or "COLUMNS" in os.environ else text
