@@ -17,8 +17,7 @@ from pathlib import Path
 import polars as pl
 from scripts.compare_runs import differences
 
-from benchmarks.machine import machine
-from benchmarks.page_sections import page_of, with_section
+from benchmarks.pages import machine, page_of, with_section
 from counterec import make_config, make_run, open_run
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.manifest import Manifest

@@ -75,7 +75,7 @@ class FittedModel:
 def fitted(
     kind: str, space: AspectSpace, parts: Mapping[str, Interactions], settings: TrainingSettings, seed: int
 ) -> FittedModel:
-    """Train a model on the training part; what is open is chosen on the validation part."""
+    """Train a model on the training part; its epoch is chosen on the validation part."""
     train = model_kind(kind).train
     if train is None:
         raise ValueError(f"models of kind {kind!r} are trained elsewhere; use {' or '.join(KINDS)}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from benchmarks.page_sections import sections_of
+from benchmarks.pages import sections_of
 
 MEASURED = "Yelp from text, net"
 """The section of the measured page that unit costs are taken from."""

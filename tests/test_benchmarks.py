@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from benchmarks import explainers, training_speed
-from benchmarks.explainable_shares import Shares
+from benchmarks import explainers
 from benchmarks.fitted_model import KINDS
-from benchmarks.measured_training import NAMED, QUALITY, MeasuredTraining
+from benchmarks.measured_training import NAMED, QUALITY, MeasuredTraining, Shares
 from benchmarks.problems import Problem, phones, problem
 from benchmarks.published import Published, logits_of
 from benchmarks.values import Timed, counted, on_a_rung, possible
@@ -45,7 +43,6 @@ def tiny(request: pytest.FixtureRequest) -> Problem:
 
 def test_a_page_of_times_says_how_busy_the_machine_was() -> None:
     assert LOAD.search("\n".join(explainers.heading()))
-    assert LOAD.search(training_speed.report(Namespace(items=1, aspects=1), [], speed=1e9))
 
 
 class TestProblems:

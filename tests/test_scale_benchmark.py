@@ -9,10 +9,20 @@ from pathlib import Path
 import polars as pl
 import pytest
 from benchmarks.generated_text import aspect_nouns, write_reviews
-from benchmarks.page_sections import page_of, sections_of, with_section
-from benchmarks.scale import HEADING, PAGE, SMALL, Measured, doubled, growth_table, is_of_another_goal, shared
+from benchmarks.pages import page_of, sections_of, with_section
+from benchmarks.scale import (
+    HEADING,
+    PAGE,
+    SHARES,
+    SMALL,
+    Measured,
+    doubled,
+    growth_table,
+    is_of_another_goal,
+    shared,
+    sizes_table,
+)
 from benchmarks.scale_estimate import MEASURED, Catalogue, UnitCost, core_hours, estimate, gigabytes, unit_costs
-from benchmarks.scale_sizes import SHARES, sizes_table
 from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
 from counterec.extraction import GrammarExtractor

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -95,13 +94,6 @@ def test_as_json(made: Path) -> None:
     assert found["net/sampled"] == json.loads((made / "experiment/net/sampled/evaluation.json").read_text())
 
 
-def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
-    assert counterec("bundle", made, "--out", tmp_path / "b.zip").status == 0
-    names = set(zipfile.ZipFile(tmp_path / "b.zip").namelist())
-    assert {"experiment/net/sampled/claims.txt", "experiment/net/sampled/tables/table4-model-side.tex"} <= names
-    assert "mentions.parquet" not in names
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -130,11 +122,11 @@ def test_several_models_follow_one_option_and_the_time_may_be_up_at_once(made: P
 def test_bounds_go_before_those_that_the_run_folder_keeps(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[ExperimentSettings] = []
     monkeypatch.setattr(Run, "experiment", lambda self, settings, *rest: asked.append(settings) or {})
-    bounds = ("--detail-users", "7", "--history-users", "6", "--sweep-users", "3")
+    bounds = ("--detail-users", "7", "--sweep-users", "3")
     for options in ((), bounds, ("--quick",), ("--quick", *bounds)):
         assert counterec("experiment", made, *options).status == 0
-    found = [(one.detail_users, one.history_users, one.sweep_users) for one in asked]
-    assert found == [(100, 50, 5), (7, 6, 3), (30, 30, 20), (7, 6, 3)]
+    found = [(one.detail_users, one.sweep_users) for one in asked]
+    assert found == [(100, 5), (7, 3), (30, 20), (7, 3)]
 
 
 def test_no_run_is_said(tmp_path: Path) -> None:

@@ -10,11 +10,9 @@ import polars as pl
 import pytest
 
 from counterec import open_run
-from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.errors import DataError, UsageError
 from counterec.experiment.plan import cell_config, cells_of, experiment_stages, experiment_tasks
 from counterec.experiment.quick import QUICK, quick_note, users_note
-from counterec.experiment.time_left import time_left
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from tests.pipeline.tiny import Recorder
@@ -127,21 +125,7 @@ def test_what_is_trained_again_is_the_next_seed_or_after_the_last_a_training_of_
     settings = ExperimentSettings(models=("hybrid",), protocols=("full",), seeds=2, baselines=("a2cf",))
     first, last = cells_of(config.model_copy(update={"experiment": settings}))
     assert first.place("model-again.safetensors") == last.place("model.safetensors")
-    assert first.place("baselines/a2cf-again.safetensors") == last.place("baselines/a2cf.safetensors")
-    assert first.place("baselines/a2cf-again.json") == last.place("baselines/a2cf.json")
     assert last.place("model-again.safetensors") == f"experiment/hybrid/trained/{last.seed}/model-again.safetensors"
-    assert last.place("baselines/a2cf-again.json") == f"experiment/baselines/{last.seed}/a2cf-again.json"
-
-
-def test_settings_are_searched_for_once(tiny_run: Path) -> None:
-    config = open_run(tiny_run).config
-    settings = ExperimentSettings(models=("net", "hybrid", NET_AS_PUBLISHED), seeds=3, baselines=())
-    config = config.model_copy(update={"experiment": settings, "training": TrainingSettings()})
-    stages = experiment_stages(config)
-    assert [stage.name for stage in stages if "search.json" in stage.outputs] == ["experiment: search"]
-    taking = {stage.name for stage in stages if "search.json" in stage.inputs}
-    trained = {stage.name for stage in stages if stage.name.endswith((": fit", ": fit again"))}
-    assert taking == {name for name in trained if not name.startswith(NET_AS_PUBLISHED)}
 
 
 def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does(tiny_run: Path) -> None:
@@ -159,15 +143,6 @@ def test_a_bound_on_users_is_said_and_a_quick_look_says_its_own() -> None:
     (line,) = users_note({"users": 400})
     assert line.startswith("Of at most 400 users per seed")
     assert users_note({"users": 100, "quick": True}) == ()
-
-
-def test_the_time_left_is_what_namesakes_took() -> None:
-    taken = {"net full 0: join": 10.0, "net full 1: join": 20.0, "net full 0: sweep": 60.0, "fit": 30.0}
-    assert time_left(taken, ["net full 2: join"]) == 15.0
-    assert time_left(taken, ["net full 2: join", "net full 1: sweep"]) == 75.0
-    assert time_left(taken, ["net full 2: something new"]) == 30.0
-    assert time_left(taken, ["net full 0: join"]) == 10.0, "what it took itself"
-    assert time_left({}, ["net full 0: join"]) == 0.0
 
 
 def test_a_quick_experiment_says_what_it_leaves_out() -> None:

@@ -22,7 +22,7 @@ def experiment() -> ExperimentRows:
 
 @pytest.fixture(scope="session")
 def measures(experiment: ExperimentRows) -> list[MethodMeasures]:
-    return measure_methods(experiment, int(STATISTICS["aspects"]))
+    return measure_methods(experiment)
 
 
 @pytest.fixture(scope="session")

@@ -88,7 +88,7 @@ class World:
         """The kind rule decides every tie for the answer, the strict rule against it."""
         found = {"necessary": necessary, "sufficient": sufficient}
         found |= {f"{name}{tie}": tie == "_kind" for name in tuple(found) for tie in ("_kind", "_strict")}
-        return {**(found if asked else dict.fromkeys(found)), "valid": True if asked else None, "redundant": None}
+        return found if asked else dict.fromkeys(found)
 
     def _change(self, proposed: bool, named: int, strong: bool) -> dict[str, Any]:
         if not proposed:
@@ -103,10 +103,6 @@ class World:
         conditions = [kept.with_columns(ground=pl.lit(condition)) for condition in CONDITIONS]
         worse = conditions[1].with_columns(necessary=pl.col("necessary") & (pl.int_range(pl.len()) % 5 > 0))
         return pl.concat([conditions[0], worse])
-
-    def stability(self) -> pl.DataFrame:
-        names = ("protocol", "seed", "method", "shape", "masked", "user_id", "item_id")
-        return self.rows().filter("explained").select(*names, other=pl.lit("trained again"), jaccard=pl.lit(0.75))
 
     def sweep(self) -> pl.DataFrame:
         points = [("as_published", lam, 0.2) for lam in LAMBDAS]
@@ -137,47 +133,6 @@ class World:
                 **self._change(explained, named, False),
                 **(_strength((1.5 if strong else 0.5) * (1.0 if true else 1 + 0.2 * size)) if explained else {}),
             }
-
-    def curves(self) -> pl.DataFrame:
-        """Relaxed answers under which the item leaves at 30% of its aspects, random ones at 70%."""
-        keys = {"protocol": "full", "seed": self.seed, "shape": "multi", "masked": False}
-        rows = [
-            keys
-            | {name: pair(user, position)[name] for name in ("user_id", "item_id")}
-            | {"method": method, "in_list": [step < leaves for step in range(11)]}
-            | {"deleted": [1 - step / 10 for step in range(11)], "inserted": [step / 10 for step in range(11)]}
-            for method, leaves in (("relaxed", 3), ("random", 7))
-            for user, position in product(range(self.users), range(1, K + 1))
-        ]
-        return frame("curves", rows)
-
-    def hindsight(self) -> pl.DataFrame:
-        names = ("protocol", "seed", "masked", "user_id", "item_id")
-        kept = self.rows().filter(pl.col("method") == "relaxed").select(names)
-        return kept.with_columns(best=pl.lit(0.5), bound=pl.lit(0.6), unconstrained=pl.lit(0.8))
-
-    def retraining(self) -> pl.DataFrame:
-        names = ("protocol", "seed", "method", "shape", "masked", "user_id", "item_id")
-        kept = self.rows().filter(pl.col("method") == "relaxed", ~pl.col("masked"), "explained").select(names)
-        listed = pl.int_range(pl.len()) % 2 == 0
-        held = pl.int_range(pl.len()) % 4
-        holds = pl.when(listed).then(held == 0)
-        return kept.with_columns(listed=listed, holds=holds, nets=pl.lit(3), nets_hold=3 - held)
-
-    def history(self) -> pl.DataFrame:
-        """Every other pair is explained by one review, which is proven; all of them by two aspects."""
-        names = ("protocol", "seed", "user_id", "item_id")
-        kept = self.rows().filter(pl.col("method") == "minimal", ~pl.col("masked")).select(names)
-        by_review = pl.int_range(pl.len()) % 2 == 0
-        return kept.with_columns(
-            status=pl.when(by_review).then(pl.lit("explained")).otherwise(pl.lit("cannot_flip")),
-            reviews=pl.when(by_review).then(1),
-            reviews_proof=pl.when(by_review).then(pl.lit("smallest")),
-            past_reviews=pl.lit(9),
-            sets=pl.lit(10),
-            aspects=pl.lit(2),
-            aspects_proof=pl.lit("irreducible"),
-        ).cast({name: SCHEMAS["history"][name] for name in ("reviews", "past_reviews", "sets", "aspects")})
 
     def experiment(self, **instead: Any) -> ExperimentRows:
         frames = {name: getattr(self, name)() for name in SCHEMAS if name not in instead}

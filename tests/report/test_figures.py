@@ -14,7 +14,7 @@ import pytest
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers.goal_names import GOALS
 from counterec.experiment.alignments import RULES
-from counterec.report.figures import METHOD_COLOURS, deletion_and_insertion, figures
+from counterec.report.figures import METHOD_COLOURS, figures
 from counterec.report.sweep_measures import VARIANT_NAMES
 from tests.report.rows import World
 
@@ -54,14 +54,6 @@ def test_every_word_of_a_figure_is_in_its_svg(report: tuple[Path, list[str]]) ->
         assert words in text
 
 
-@pytest.mark.parametrize("method", ["gradient", "a2cf"])
-def test_the_figure_of_orders_says_what_is_of_other_lists(method: str) -> None:
-    curves = World(users=2).experiment().curves
-    figure = deletion_and_insertion(curves.with_columns(method=pl.lit(method)))
-    assert figure is not None
-    assert ("in their own lists" in figure.to_json()) == (method == "a2cf")
-
-
 def test_every_method_with_lists_to_judge_has_a_colour_of_its_own() -> None:
     assert len(METHOD_COLOURS) >= len((*GOALS, *ATTRIBUTIONS, *RULES, "efm", "a2cf"))
     assert min(distance(*two) for two in combinations(METHOD_COLOURS, 2)) > 25
@@ -84,5 +76,5 @@ def lab(colour: str) -> np.ndarray:
 def test_a_figure_with_nothing_to_show_is_left_out() -> None:
     world = World(users=2)
     rows = world.rows().filter(pl.col("method") == "mter")
-    frames = {name: getattr(world, name)().clear() for name in ("transfer", "stability", "sweep", "curves")}
+    frames = {name: getattr(world, name)().clear() for name in ("transfer", "sweep")}
     assert figures(world.experiment(rows=rows, **frames), [], []) == {}

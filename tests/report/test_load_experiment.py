@@ -13,8 +13,7 @@ from counterec.report.load_experiment import load_experiment
 from counterec.report.tables.additional_tables import lists_table
 from tests.report.rows import World, methods
 
-FRAMES = {"rows": "rows", "elsewhere": "transfer", "stability": "stability", "sweep": "sweep"}
-FRAMES |= {name: name for name in ("curves", "hindsight", "retraining", "history")}
+FRAMES = {"rows": "rows", "elsewhere": "transfer", "sweep": "sweep"}
 """Which frame each file holds."""
 
 
@@ -55,20 +54,6 @@ def test_lists_of_all_seeds_are_counted(tmp_path: Path) -> None:
     table = lists_table(load_experiment(written_seeds(tmp_path, (2, 10))).methods, ())
     assert table.columns[-1].heading == "lists"
     assert {cells[-1].value for _, cells in table.rows} == {120.0}
-
-
-def test_former_names_of_protocol_and_variant_are_understood(tmp_path: Path) -> None:
-    """One seed of an earlier version, and one of this."""
-    written_seeds(tmp_path, (2, 10))
-    for file in FRAMES:
-        path = tmp_path / "2" / f"{file}.parquet"
-        frame = pl.read_parquet(path).with_columns(protocol=pl.lit("paper"))
-        if "variant" in frame.columns:
-            frame = frame.with_columns(variant=pl.col("variant").replace("as_published", "exact_paper"))
-        frame.write_parquet(path)
-    found = load_experiment(tmp_path)
-    assert found.protocol == "full"
-    assert found.sweep["variant"].unique().sort().to_list() == ["adaptive", "as_published"]
 
 
 def test_an_empty_folder_is_one_line(tmp_path: Path) -> None:

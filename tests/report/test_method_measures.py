@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from counterec.report.method_measures import coverage, measure_methods, pair_measures
+from counterec.report.method_measures import measure_methods, pair_measures
 from tests.report.few_rows import answer, experiment_of, row
 from tests.report.rows import frame
 
@@ -67,17 +67,7 @@ def test_the_number_of_aspects_is_averaged_over_explained_pairs() -> None:
     assert measures_of(rows)["aspects"] == (2.0, 2)
 
 
-def test_coverage_counts_an_aspect_once_and_averages_over_seeds() -> None:
-    rows = [
-        answer("u", True, True, aspects=["a", "b"]),
-        answer("v", True, True, aspects=["b"]),
-        answer("u", True, True, aspects=["c"], seed=1),
-        row("w"),
-    ]
-    assert coverage(experiment_of(rows).rows, 4).value == pytest.approx((2 / 4 + 1 / 4) / 2)
-
-
-def test_transfer_and_stability_are_of_their_own_combination_and_condition() -> None:
+def test_transfer_is_of_its_own_combination_and_condition() -> None:
     keys = {"protocol": "full", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False, "item_id": "i"}
     columns = ("ground", "user_id", "necessary", "sufficient")
     verdicts = [("k=4", "u", True, True), ("k=4", "v", True, False), ("k=6", "u", False, True)]
@@ -86,16 +76,11 @@ def test_transfer_and_stability_are_of_their_own_combination_and_condition() -> 
         [keys | dict(zip(columns, v, strict=True)) for v in verdicts],
     )
     masked = other.with_columns(masked=True, necessary=pl.lit(False))
-    alike = [
-        keys | {"other": "trained again", "user_id": user, "jaccard": value} for user, value in (("u", 1), ("v", 0.5))
-    ]
     found = experiment_of(
         [answer("u", True, True), answer("v", True, True)],
         transfer=pl.concat([other, masked]),
-        stability=frame("stability", alike),
     )
-    (measured,) = measure_methods(found, 4)
+    (measured,) = measure_methods(found)
     assert (measured.transfer["k=4"]["pn"].value, measured.transfer["k=4"]["ps"].value) == (1.0, 0.5)
     assert measured.transfer["k=6"]["f_ns"].value == 0.0
     assert measured.lowest_transfer == ("k=6", measured.transfer["k=6"]["f_ns"])
-    assert measured.stability["trained again"].value == 0.75

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from counterec.cli.narrow_text import narrowed
 from counterec.cli.options import Device, Force, Json, Processes, Quiet, checked_device, chosen_processes
 from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
@@ -32,20 +30,11 @@ def experiment(
     ground_truth: Annotated[
         str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
     ] = None,
-    explainer: Annotated[
-        list[str], typer.Option("--explainer", metavar="NAME", help="An explainer of another package; repeatable.")
-    ] = [],  # noqa: B006
-    metric: Annotated[
-        list[str], typer.Option("--metric", metavar="NAME", help="A metric of another package; repeatable.")
-    ] = [],  # noqa: B006
     users: Annotated[
         int | None, typer.Option(min=1, help="Explain the lists of at most this many users per seed. [all]")
     ] = None,
     detail_users: Annotated[
-        int | None, typer.Option(min=1, help="Examine the lists of at most so many of them further. [100]")
-    ] = None,
-    history_users: Annotated[
-        int | None, typer.Option(min=1, help="Explain the lists of at most so many by past reviews. [50]")
+        int | None, typer.Option(min=1, help="Judge the answers of at most this many in other conditions. [100]")
     ] = None,
     sweep_users: Annotated[
         int | None, typer.Option(min=1, help="Try every λ and α on the lists of at most so many. [40]")
@@ -80,8 +69,8 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    bounds = {"users": users, "detail_users": detail_users, "history_users": history_users, "sweep_users": sweep_users}
-    settings = _settings(run, seeds, models, protocol, ground_truth, explainer, metric, bounds, quick)
+    bounds = {"users": users, "detail_users": detail_users, "sweep_users": sweep_users}
+    settings = _settings(run, seeds, models, protocol, ground_truth, bounds, quick)
     with TerminalReporter(err, quiet or as_json) as reporter:
         shared = chosen_processes(processes), at_once or available_cores()
         written = run.experiment(settings, reporter, device, force, *shared, most_minutes)
@@ -102,8 +91,6 @@ def _settings(
     models: list[str],
     protocol: str | None,
     ground_truth: str | None,
-    explainers: list[str],
-    metrics: list[str],
     bounds: dict[str, int | None],
     quick: bool,
 ) -> ExperimentSettings:
@@ -111,21 +98,21 @@ def _settings(
     from counterec.experiment.quick import QUICK
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
     from counterec.pipeline.models import model_names
+    from counterec.references import is_reference, trust
 
     if protocol is not None and protocol not in PROTOCOLS:
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
     if ground_truth not in (None, "positive", "all"):
         raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
     for kind in models:
-        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]):
-            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}")
+        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]) and not is_reference(kind):
+            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}, or module:attribute")
+    trust(models)
     given: dict[str, Any] = {
         "seeds": seeds,
         "models": tuple(dict.fromkeys(models)) or None,
         "protocols": protocol and (protocol,),
         "ground_truth": ground_truth,
-        "explainers": tuple(dict.fromkeys(explainers)) or None,
-        "metrics": tuple(dict.fromkeys(metrics)) or None,
         **bounds,
     }
     base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment
@@ -150,10 +137,5 @@ def _print_report(name: str, folder: Path) -> None:
     out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
     tables = sorted((folder / "tables").glob("*.txt"), key=lambda file: by_number(file.name))
     for file in [*tables, folder / "claims.txt"]:
-        out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
+        out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
-
-
-def _fitting(text: str) -> str:
-    """The text for the width of a terminal; into a file or a pipe it goes as it is, unless a width is asked for."""
-    return narrowed(text, out.width) if out.is_terminal or "COLUMNS" in os.environ else text

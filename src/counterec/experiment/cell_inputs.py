@@ -31,9 +31,6 @@ MEASURING_SETTINGS = (
 )
 """Settings that every measurement of a cell reads."""
 
-DETAIL_SETTINGS = ("explain.constraints", "experiment.detail_users")
-"""Settings of the stages that explain some users' lists again."""
-
 MEASURING_CODE = ("counterec.core", "counterec.experiment", "counterec.pipeline.explanation_tables")
 
 

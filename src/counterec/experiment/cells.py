@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from counterec.experiment.fitted_baselines import FITTED, fitted_file, fitting_notes_file
+from counterec.experiment.fitted_baselines import FITTED
 from counterec.pipeline import layout
-from counterec.pipeline.experiment_settings import OWN_LISTS
 from counterec.pipeline.stage import Stage
 
 SPACE_FILES = frozenset({layout.ASPECTS, layout.VOCABULARY})
@@ -18,9 +17,7 @@ SHARED_WITH_THE_RUN = SPACE_FILES | {
 MODEL_FILES = frozenset({layout.MODEL, layout.MODEL_DESCRIPTION})
 OF_A_MODEL = MODEL_FILES | {layout.RETRAINED_MODEL}
 """Files that the protocols of one model and seed share: candidates play no part in training."""
-TRAINED_AGAIN = {layout.RETRAINED_MODEL: layout.MODEL} | {
-    file_of(name, True): file_of(name) for name in OWN_LISTS for file_of in (fitted_file, fitting_notes_file)
-}
+TRAINED_AGAIN = {layout.RETRAINED_MODEL: layout.MODEL}
 """What is trained again from the next seed, and what the next seed calls it."""
 QUICK = "quick/"
 """Where a quick experiment lies, so that it never replaces a whole one."""

@@ -1,7 +1,4 @@
-"""The training part → what each baseline learns, once for each seed: all models and protocols share it.
-
-Fitted again means from the next seed: where the experiment has that one, too, it is the same baseline.
-"""
+"""The training part → what each baseline learns, once for each seed: all models and protocols share it."""
 
 from __future__ import annotations
 
@@ -26,49 +23,49 @@ FITTED = "baselines/"
 INPUTS = (layout.REVIEWS, layout.MENTIONS, layout.SPLIT, layout.ASPECTS, layout.VOCABULARY)
 
 
-def fitted_file(name: str, again: bool = False) -> str:
-    """Where it lies what a baseline learned; ``again``: from another seed."""
-    return f"{FITTED}{name}{'-again' if again else ''}.safetensors"
+def fitted_file(name: str) -> str:
+    """Path of what a baseline learned."""
+    return f"{FITTED}{name}.safetensors"
 
 
-def fitting_notes_file(name: str, again: bool = False) -> str:
-    """Where it lies why a baseline could not be fitted, if it could not."""
-    return f"{FITTED}{name}{'-again' if again else ''}.json"
+def fitting_notes_file(name: str) -> str:
+    """Path of the note explaining why a baseline is unavailable."""
+    return f"{FITTED}{name}.json"
 
 
-def fit_baseline_stage(config: RunConfig, name: str, again: bool = False) -> Stage:
-    """The training part → a baseline, from this seed or, ``again``, from the next; or why there is none."""
+def fit_baseline_stage(config: RunConfig, name: str) -> Stage:
+    """The training part → a baseline, or why there is none."""
     return Stage(
-        name=f"fit {name} again" if again else f"fit {name}",
+        name=f"fit {name}",
         config=config,
         settings=("seed",),
         inputs=INPUTS,
-        outputs=(fitted_file(name, again), fitting_notes_file(name, again)),
+        outputs=(fitted_file(name), fitting_notes_file(name)),
         code=("counterec.baselines", "counterec.core", "counterec.experiment.fitted_baselines"),
-        work=lambda context: _fit(context, name, again),
+        work=lambda context: _fit(context, name),
     )
 
 
-def _fit(context: StageContext, name: str, again: bool) -> None:
+def _fit(context: StageContext, name: str) -> None:
     learned: dict[str, np.ndarray] = {}
     notes: dict[str, Any] = {}
     try:
-        learned = dict(BASELINES[name]().fitted(baseline_data(context.folder), context.config.seed + again).arrays)
+        learned = dict(BASELINES[name]().fitted(baseline_data(context.folder), context.config.seed).arrays)
     except BaselineUnavailableError as error:
         notes["unavailable"] = str(error)
     except Exception as error:  # whatever a method does, the others are measured
         notes["unavailable"] = f"it failed: {type(error).__name__}: {error}"
     if reason := notes.get("unavailable"):
-        context.warn(f"{name} has no stability: fitted again, {reason}" if again else f"{name} is left out: {reason}")
-    save_tensors(learned, context.new(fitted_file(name, again)))
-    write_json(context.new(fitting_notes_file(name, again)), notes)
+        context.warn(f"{name} is left out: {reason}")
+    save_tensors(learned, context.new(fitted_file(name)))
+    write_json(context.new(fitting_notes_file(name)), notes)
 
 
-def fitted_baseline(folder: RunFolder, name: str, again: bool = False) -> Fitted:
+def fitted_baseline(folder: RunFolder, name: str) -> Fitted:
     """A baseline as it was fitted; raise ``BaselineUnavailableError`` with the reason where it could not be."""
-    if reason := folder.json(fitting_notes_file(name, again)).get("unavailable"):
+    if reason := folder.json(fitting_notes_file(name)).get("unavailable"):
         raise BaselineUnavailableError(reason)
-    return BASELINES[name]().restored(folder.space, load_tensors(folder.file(fitted_file(name, again))))
+    return BASELINES[name]().restored(folder.space, load_tensors(folder.file(fitted_file(name))))
 
 
 def baseline_data(folder: RunFolder) -> BaselineData:

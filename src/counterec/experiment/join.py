@@ -11,7 +11,6 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
 from counterec.experiment.alignments import rules_of
 from counterec.experiment.cell_inputs import CellInputs, measuring_code, measuring_inputs
-from counterec.experiment.history import HISTORY_METHOD
 from counterec.experiment.rows import notes_file, rows_file
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import write_json
@@ -27,11 +26,10 @@ def join_stage(config: RunConfig) -> Stage:
     ours = _of_our_lists(config)
     methods = (*ours, *config.experiment.baselines)
     files = [file for method in methods for file in (rows_file(method), notes_file(method))]
-    files.append(notes_file(HISTORY_METHOD))
     return Stage(
         name="join",
         config=config,
-        settings=("lists.k", "lists.protocol", "seed", "experiment.baselines", "experiment.explainers"),
+        settings=("lists.k", "lists.protocol", "seed", "experiment.baselines"),
         inputs=measuring_inputs(config, *files),
         outputs=(ROWS_FILE, METHODS_FILE),
         code=(*measuring_code(config), "counterec.baselines"),
@@ -43,7 +41,7 @@ def _join(context: StageContext, of_our_lists: tuple[str, ...]) -> None:
     cell, folder = CellInputs(context), context.folder
     methods = (*of_our_lists, *context.config.experiment.baselines)
     write_table(pl.concat([folder.table(rows_file(method)) for method in methods]), context.new(ROWS_FILE))
-    notes = {method: folder.json(notes_file(method)) for method in (*methods, HISTORY_METHOD)}
+    notes = {method: folder.json(notes_file(method)) for method in methods}
     quality = ranking_quality(cell.lists, folder.interactions["test"]).as_dict()
     for method in of_our_lists:
         notes[method]["ranking"] = quality
@@ -52,7 +50,7 @@ def _join(context: StageContext, of_our_lists: tuple[str, ...]) -> None:
 
 def _of_our_lists(config: RunConfig) -> tuple[str, ...]:
     """The methods that explain the model's lists."""
-    return (*GOALS, *ATTRIBUTIONS, *rules_of(config), *config.experiment.explainers)
+    return (*GOALS, *ATTRIBUTIONS, *rules_of(config))
 
 
 def _trivial_rankings(cell: CellInputs) -> dict[str, object]:

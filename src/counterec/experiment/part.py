@@ -24,8 +24,7 @@ from typing import Any
 from counterec.core.compute_limits import threads
 from counterec.errors import DataError, UsageError
 from counterec.experiment.plan import Task, experiment_stages, experiment_tasks
-from counterec.experiment.time_left import time_left
-from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.config import RunConfig, check_config
 from counterec.pipeline.engine import EVERY_STAGE, stage_records
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.files import writing
@@ -104,7 +103,7 @@ def run_part(
     options = options if alone_here else replace(options, processes=1)
     jobs = {task.name: _Job(folder, values, task.name, options, tuple(force), until) for task in tasks}
     with writing(folder), alone(folder):
-        keeper = _Keeper(folder, replace(Manifest.load(folder), config=dict(run_config)), tasks, part, reporter)
+        keeper = _Keeper(folder, replace(Manifest.load(folder), config=dict(run_config)), tasks, reporter)
         if alone_here:
             return _one_by_one(tasks, jobs, keeper)
         return _side_by_side(tasks, jobs, keeper, part.at_once)
@@ -117,10 +116,9 @@ def _known_elsewhere(config: RunConfig) -> bool:
 class _Keeper:
     """Keeps the manifest, and tells how far the experiment is."""
 
-    def __init__(self, folder: Path, manifest: Manifest, tasks: Sequence[Task], part: Part, reporter: Reporter) -> None:
-        self._folder, self.manifest, self._at_once, self.reporter = folder, manifest, part.at_once, reporter
-        self._left = [stage.name for task in tasks for stage in task.stages]
-        reporter.plan(len(self._left))
+    def __init__(self, folder: Path, manifest: Manifest, tasks: Sequence[Task], reporter: Reporter) -> None:
+        self._folder, self.manifest, self.reporter = folder, manifest, reporter
+        reporter.plan(sum(len(task.stages) for task in tasks))
         manifest.save(folder)
 
     def keep(self, stage: str, record: StageRecord, has_begun: bool) -> None:
@@ -130,12 +128,9 @@ class _Keeper:
         self.manifest = self.manifest.with_stage(stage, record)
         if not unchanged:
             self.manifest.save(self._folder)
-        self._left.remove(stage)
-        taken = {name: found.seconds for name, found in self.manifest.stages.items()}
-        left = time_left(taken, self._left) / self._at_once
         if not has_begun:
             self.reporter.begin(stage)
-        self.reporter.end(stage, unchanged, seconds=record.seconds, left=left)
+        self.reporter.end(stage, unchanged, seconds=record.seconds)
 
     def hear(self, kind: str, what: Any, has_begun: bool = False) -> None:
         """Take the news of a task."""
@@ -209,7 +204,7 @@ def _work(job: _Job, queue: Queue[tuple[str, Any]]) -> None:
     """Do a task in a process of its own: everything is made again here from the folder and the configuration."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to every process: the parent ends this one
     Thread(target=end_with_the_parent, daemon=True).start()
-    config = make_config(dict(job.config), job.task)
+    config = check_config(dict(job.config), job.task)
     task = next(task for task in experiment_tasks(config) if task.name == job.task)
     try:
         tell: News = lambda kind, what: queue.put((kind, what))  # noqa: E731

@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from counterec.core.explainers.goal_names import GOALS, Goal
+from counterec.core.explainers.goal_names import GOALS
+from counterec.errors import UsageError
 from counterec.experiment.baselines import baseline_stage
 from counterec.experiment.cell_lists import cell_rank_stage
 from counterec.experiment.cells import Cell, placed
 from counterec.experiment.counterfactuals import counterfactual_stage
-from counterec.experiment.curves import curves_stage
 from counterec.experiment.fitted_baselines import fit_baseline_stage
-from counterec.experiment.hindsight import hindsight_stage
-from counterec.experiment.history import history_stage
 from counterec.experiment.join import join_stage
-from counterec.experiment.plugged_explainers import explainer_plugins, plugged_explainer_stage
-from counterec.experiment.plugged_metrics import metrics_stage
-from counterec.experiment.retraining import retraining_stage
-from counterec.experiment.stability import stability_stage
 from counterec.experiment.sweep import sweep_stage
 from counterec.experiment.transfer import cell_transfer_stage
-from counterec.experiment.unmeasured import unmeasured_stage
 from counterec.experiment.weighted_stage import weighted_stage
-from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, check_config
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -39,8 +32,8 @@ def cells_of(config: RunConfig) -> list[Cell]:
     """Each model of the experiment with each protocol and each seed; the first seed is the run's."""
     settings, first, own = config.experiment, config.seed, has_own_space(config)
     quick = settings.quick
-    if config.data.tables is not None:  # an imported model is measured as it is, on its own candidates
-        return [Cell(config.model.kind, config.lists.protocol, first, uses_the_runs_model=True, quick=quick)]
+    if config.data.tables is not None:
+        raise UsageError("an experiment trains its models; the model of this run was imported")
     seeds = range(first, first + settings.seeds)
     return [
         Cell(model, protocol, seed, _is_the_runs(config, model, seed), own, quick, seed + 1 in seeds)
@@ -88,9 +81,7 @@ def experiment_stages(config: RunConfig) -> list[Stage]:
 
 
 def _shared_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
-    """X and Y by Eq. 1, the settings of training, and the models and baselines of this seed and of the next."""
-    if config.data.tables is not None:
-        return
+    """X and Y by Eq. 1, and the models of this seed and of the next, and the baselines."""
     own = cell_config(config, cell)
     prepared = list(_preparing_tasks(own, cell))
     yield from prepared
@@ -108,19 +99,16 @@ def _preparing_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
 
 
 def _training_tasks(config: RunConfig, cell: Cell, after: tuple[str, ...]) -> Iterator[Task]:
-    """The model and the baselines of one seed; those of the next are the same trained again, where there is a next."""
+    """The model and the baselines of one seed; a model trained again is the next seed's, where there is one."""
     models = [] if cell.uses_the_runs_model else [fit_stage(config)]
     models += [] if cell.has_next else [retrain_stage(config)]
     yield Task(f"{cell.model} {cell.seed}", tuple(placed(stage, cell) for stage in models), after)
-    seeds = (False,) if cell.has_next else (False, True)
-    fitted = [fit_baseline_stage(config, name, again) for name in config.experiment.baselines for again in seeds]
+    fitted = [fit_baseline_stage(config, name) for name in config.experiment.baselines]
     before = tuple(name for name in after if name == SPACE)
     yield Task(f"baselines {cell.seed}", tuple(placed(stage, cell) for stage in fitted), before)
 
 
 def _cell_stages(config: RunConfig) -> list[Stage]:
-    if config.data.tables is not None:
-        return _imported_stages(config)
     sampled = config.lists.protocol == "sampled"
     return [
         *([candidates_stage(config)] if sampled else []),
@@ -129,34 +117,9 @@ def _cell_stages(config: RunConfig) -> list[Stage]:
         *(counterfactual_stage(config, goal) for goal in GOALS),
         weighted_stage(config),
         *(baseline_stage(config, name) for name in config.experiment.baselines),
-        *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
         cell_transfer_stage(config),
-        stability_stage(config),
-        retraining_stage(config),
-        curves_stage(config),
-        hindsight_stage(config),
-        history_stage(config),
         sweep_stage(config),
         join_stage(config),
-        *([metrics_stage(config)] if config.experiment.metrics else []),
-    ]
-
-
-IMPORTED_GOALS: tuple[Goal, ...] = tuple(goal for goal in GOALS if goal != "relaxed")
-"""The goals that ask a model for scores alone."""
-
-
-def _imported_stages(config: RunConfig) -> list[Stage]:
-    """What can be measured of a model that was trained elsewhere."""
-    return [
-        cell_rank_stage(config),
-        *(explain_stage(config, method) for method in config.explain.methods),
-        *(counterfactual_stage(config, goal) for goal in IMPORTED_GOALS),
-        weighted_stage(config, guide="minimal"),
-        *(plugged_explainer_stage(config, plugin) for plugin in explainer_plugins(config)),
-        unmeasured_stage(config, ("relaxed",)),
-        join_stage(config),
-        *([metrics_stage(config)] if config.experiment.metrics else []),
     ]
 
 
@@ -164,16 +127,10 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
     What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, its X and Y are
-    those of Eq. 1, and its lists the first K, whatever rules the run has. Y comes from the users alone, since the
+    those of Eq. 1. Y comes from the users alone, since the
     baselines cannot learn from anybody else's words.
     """
     values = config.model_dump(mode="json")
-    values["lists"] = {name: value for name, value in values["lists"].items() if name not in RULES}
-    if config.data.tables is not None:
-        values["explain"]["telling"] = config.experiment.telling
-        values["explain"]["methods"] = [goal + mask for goal in IMPORTED_GOALS for mask in ("", MASKED)]
-        values["experiment"]["baselines"] = []
-        return make_config(values, f"experiment {cell.folder} {cell.seed}")
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
     values["model"]["kind"] = cell.model
     if cell.model == NET_AS_PUBLISHED:
@@ -184,4 +141,4 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]
-    return make_config(values, f"experiment {cell.folder} {cell.seed}")
+    return check_config(values, f"experiment {cell.folder} {cell.seed}")

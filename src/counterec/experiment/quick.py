@@ -11,7 +11,6 @@ QUICK: Mapping[str, Any] = {
     "quick": True,
     "users": 100,
     "detail_users": 30,
-    "history_users": 30,
     "sweep_users": 20,
     "baselines": ("efm", "a2cf"),
     "lambdas": (100.0,),

@@ -17,7 +17,6 @@ from counterec.core.evaluation.counterfactual_side import sigmoid_of
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
 from counterec.core.evaluation.user_side import GroundTruth, matched
-from counterec.core.evaluation.validity import validity
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
@@ -39,7 +38,7 @@ class MeasuredLists:
     """The beginning of every ranking."""
     k: int
     judged: bool = True
-    """Whether PN, PS and validity apply: not where aspects play no part in the score."""
+    """Whether PN and PS apply: not where aspects play no part in the score."""
 
     @property
     def lists(self) -> Recommendations:
@@ -125,9 +124,7 @@ def _judged(lists: MeasuredLists, named: NamedAspects, known: Verdicts | None, p
         return {}
     if known is None:
         known = verdicts(lists.scorer, lists.space, lists.heads.candidates, lists.k, named, progress, lists.heads)
-    judged = {name: _where(known.asked, getattr(known, name)) for name in VERDICTS}
-    removed = validity(lists.scorer, lists.space, lists.lists, named)
-    return judged | {"valid": _where(named.any_named, removed.valid), "redundant": _without_nan(removed.redundant)}
+    return {name: _where(known.asked, getattr(known, name)) for name in VERDICTS}
 
 
 def _changes(answers: Explanations | None, gamma: float) -> dict[str, Any]:

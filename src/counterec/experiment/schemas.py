@@ -22,8 +22,6 @@ PAIR: Mapping[str, Any] = {
     "recall": pl.Float64,
     "f1": pl.Float64,
     **dict.fromkeys(VERDICTS, pl.Boolean),
-    "valid": pl.Boolean,
-    "redundant": pl.Float64,
     "l2": pl.Float64,
     "l1": pl.Float64,
     "complexity": pl.Float64,
@@ -53,54 +51,6 @@ ELSEWHERE: Mapping[str, Any] = {
     "sufficient": pl.Boolean,
 }
 """Verdicts in other conditions, null for a pair without an explanation; ``ground`` names the condition."""
-
-STABILITY: Mapping[str, Any] = {**_KEYS, "other": pl.String, "jaccard": pl.Float64}
-"""How like the aspects are that are named under other conditions."""
-
-CURVES: Mapping[str, Any] = {
-    **_KEYS,
-    "in_list": pl.List(pl.Boolean),
-    "deleted": pl.List(pl.Float64),
-    "inserted": pl.List(pl.Float64),
-}
-"""What becomes of the item as its aspects are deleted, or inserted, in the order of an explanation: at each share."""
-
-HINDSIGHT: Mapping[str, Any] = {
-    **{name: MEASURED[name] for name in ("protocol", "seed", "masked")},
-    "user_id": pl.String,
-    "item_id": pl.String,
-    **dict.fromkeys(("best", "bound", "unconstrained"), pl.Float64),
-}
-"""The best F1 in hindsight of any method that names only sets whose absence takes the item off."""
-
-RETRAINING: Mapping[str, Any] = {
-    **_KEYS,
-    "listed": pl.Boolean,
-    "holds": pl.Boolean,
-    "nets": pl.Int64,
-    "nets_hold": pl.Int64,
-}
-"""Explained pairs under a model trained again: whether the item is in its list and, if so, whether the same change
-takes it off; and in how many of the nets, whose mean decides, the answer held before."""
-
-HISTORY: Mapping[str, Any] = {
-    **{name: MEASURED[name] for name in ("protocol", "seed")},
-    "user_id": pl.String,
-    "item_id": pl.String,
-    "status": pl.String,
-    "reviews": pl.Int64,
-    "reviews_proof": pl.String,
-    "past_reviews": pl.Int64,
-    "sets": pl.Int64,
-    "aspects": pl.Int64,
-    "aspects_proof": pl.String,
-}
-"""How many past reviews of its user explain a pair, and how many aspects *minimal* explains it by; null where they do
-not. ``status`` is that of the search for reviews, ``past_reviews`` how many the model knows, and ``sets`` how many sets
-of them were scored."""
-
-METRICS: Mapping[str, Any] = {**_KEYS, "metric": pl.String, "value": pl.Float64}
-"""What metrics of other packages say of the pairs that a method had to explain and did."""
 
 SWEEP: Mapping[str, Any] = {
     "protocol": pl.String,

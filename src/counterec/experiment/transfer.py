@@ -33,7 +33,7 @@ METHODS = ("relaxed", "minimal", "complete", *ATTRIBUTIONS)
 
 
 def _methods(config: RunConfig) -> tuple[str, ...]:
-    return (*METHODS, *rules_of(config), *config.experiment.explainers)
+    return (*METHODS, *rules_of(config))
 
 
 def cell_transfer_stage(config: RunConfig) -> Stage:
@@ -41,7 +41,7 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
     return Stage(
         name="transfer",
         config=config,
-        settings=(*SETTINGS, "experiment.detail_users", "experiment.explainers", "experiment.baselines"),
+        settings=(*SETTINGS, "experiment.detail_users", "experiment.baselines"),
         inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
         code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages.transfer"),

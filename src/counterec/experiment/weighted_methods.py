@@ -32,12 +32,10 @@ def weighed(
     name: str,
     weigh: WeighPairs,
     always_masked: bool = False,
-    guide: str = GUIDE,
 ) -> tuple[list[MethodAnswers], dict[str, Any]]:
     """The aspects that a method weighs heaviest, without the mask and with it, and a note on how it went.
 
-    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without. ``guide``
-    is the goal whose answers decide how many aspects it names.
+    ``always_masked``: the method names only aspects that the user has mentioned, with the mask and without.
     """
     users, items = lists.pairs()
     space = cell.folder.space
@@ -47,9 +45,7 @@ def weighed(
     )
     notes = {"milliseconds": (time.perf_counter() - started) / max(1, len(users)) * 1e3, "failures": failures}
     answers = [
-        one
-        for masked in (False, True)
-        for one in _answers(cell, name, users, items, weights, masked, always_masked, guide)
+        one for masked in (False, True) for one in _answers(cell, name, users, items, weights, masked, always_masked)
     ]
     return answers, notes
 
@@ -76,14 +72,13 @@ def _answers(
     weights: FloatMatrix,
     masked: bool,
     always_masked: bool,
-    guide: str,
 ) -> tuple[MethodAnswers, MethodAnswers]:
     """The heaviest aspect of each pair, and as many as CountER names.
 
     For a pair that CountER does not explain or that is not in its lists, they are as many as it usually names.
     """
     eligible = cell.mentioned(users) if masked or always_masked else None
-    found = cell.answers(guide, masked)
+    found = cell.answers(GUIDE, masked)
     counts, joint = guide_counts(found, users, items)
     counts = np.where(joint, counts, usual_count(found))
     one, everywhere = np.ones(len(users), dtype=np.int64), np.ones(len(users), dtype=bool)

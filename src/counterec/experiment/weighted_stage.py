@@ -28,8 +28,8 @@ from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 
 
-def weighted_stage(config: RunConfig, guide: str = GUIDE) -> Stage:
-    """The lists → the aspects that attributions and rules weigh heaviest; ``guide`` says how many they name.
+def weighted_stage(config: RunConfig) -> Stage:
+    """The lists → the aspects that attributions and rules weigh heaviest.
 
     One stage for all of them: they explain the same lists, and what several of them name is judged once.
     """
@@ -41,10 +41,10 @@ def weighted_stage(config: RunConfig, guide: str = GUIDE) -> Stage:
         name="measure attributions and rules",
         config=config,
         settings=MEASURING_SETTINGS,
-        inputs=measuring_inputs(config, *fitted, *explanation_files(guide)),
+        inputs=measuring_inputs(config, *fitted, *explanation_files(GUIDE)),
         outputs=tuple(file_of(name) for name in methods for file_of in (rows_file, notes_file)),
         code=(*measuring_code(config), "counterec.baselines"),
-        work=lambda context: _measure(context, methods, guide),
+        work=lambda context: _measure(context, methods),
     )
 
 
@@ -57,13 +57,13 @@ def attributed(cell: CellInputs, name: str) -> WeighPairs:
     return weigh
 
 
-def _measure(context: StageContext, methods: Sequence[str], guide: str) -> None:
+def _measure(context: StageContext, methods: Sequence[str]) -> None:
     cell = CellInputs(context)
     makers = {name: partial(attributed, name=name) for name in ATTRIBUTIONS} | dict(RULES)
     answers: dict[str, list[MethodAnswers]] = {}
     for name in methods:
         try:
-            answers[name], notes = weighed(cell, cell.measured_lists, name, makers[name](cell), guide=guide)
+            answers[name], notes = weighed(cell, cell.measured_lists, name, makers[name](cell))
         except BaselineUnavailableError as error:
             answers[name], notes = [], {"unavailable": str(error), "failures": []}
         write_json(context.new(notes_file(name)), notes)

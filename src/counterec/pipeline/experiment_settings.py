@@ -28,17 +28,10 @@ class ExperimentSettings:
     """How candidates are chosen."""
     seeds: int = 1
     """How many seeds, starting from the run's own, everything random is repeated with."""
-    looked_at: tuple[int, ...] = (0,)
-    """Seeds that were looked at while the preferences of *complete* were chosen: what selects its answers by what it is
-    measured by stands also over the other seeds alone."""
     ground_truth: Literal["positive", "all"] = "positive"
     """Whether an aspect must be praised in the held-out review, or only mentioned."""
     baselines: tuple[str, ...] = OWN_LISTS
     """Methods with lists of their own."""
-    explainers: tuple[str, ...] = ()
-    """Explainers that other packages bring, measured beside ours; ``counterec plugins`` lists what is installed."""
-    metrics: tuple[str, ...] = ()
-    """Metrics that other packages bring, in the tables beside ours."""
     lambdas: tuple[float, ...] = (10.0, 30.0, 100.0, 300.0, 1000.0)
     """λ of Figure 2, with the paper's α."""
     alphas: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -51,10 +44,7 @@ class ExperimentSettings:
     """At most this many users, drawn by the seed, have their lists explained: each seed draws anew, and every table
     says so. 0 means all of them."""
     detail_users: int = 100
-    """At most this many of them, drawn by the seed, have their lists explained again in other conditions."""
-    history_users: int = 50
-    """At most this many users have their lists explained by past reviews: each set of reviews that is tried takes a
-    scoring of all candidates."""
+    """At most this many of them, drawn by the seed, have their answers judged in other conditions."""
     sweep_users: int = 40
     """At most this many users are tried with every λ and α: as published, each pair takes a thousand steps."""
     quick: bool = False
@@ -67,15 +57,13 @@ class ExperimentSettings:
             set(self.baselines) <= set(OWN_LISTS),
             f"baselines: unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}",
         )
-        for name in ("explainers", "metrics", "models"):
-            given = getattr(self, name)
-            require(len(set(given)) == len(given), f"{name} is {given}; name each of them once")
+        require(len(set(self.models)) == len(self.models), f"models is {self.models}; name each of them once")
         require(len(self.models) > 0, "models is empty; an experiment needs at least one kind of model")
         require(self.users >= 0, f"users is {self.users}; it must be 0, for all of them, or more")
         require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
         require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
         require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")
-        for name in ("detail_users", "history_users", "sweep_users"):
+        for name in ("detail_users", "sweep_users"):
             require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
         for name in ("lambdas", "alphas"):
             given = getattr(self, name)

@@ -108,7 +108,7 @@ class _Judge:
 
     def best(self) -> tuple[int, QualityRule]:
         """Judge all spaces so far together; return the size and the rule of the best."""
-        self._tried, best = try_weights(self._models, HYBRID.weights, LIST, HYBRID.explained_users)
+        self._tried, best = try_weights(self._models, HYBRID.weights, LIST)
         return self._spaces[best.model]
 
     def table(self) -> tuple[dict[str, Any], ...]:

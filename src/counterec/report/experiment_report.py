@@ -13,7 +13,6 @@ from counterec.report.claims.claim import Claim
 from counterec.report.drawing import can_draw
 from counterec.report.evaluation_json import evaluation
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.fresh_seeds import measure_fresh
 from counterec.report.ground_truth_note import ground_truth_note
 from counterec.report.method_comparisons import compare_methods
 from counterec.report.method_measures import MethodMeasures, measure_methods
@@ -44,22 +43,20 @@ def write_report(
     The files depend on these arguments alone, with one exception: without Altair and vl-convert no figure is drawn.
     Then no name under ``figures/`` is returned, and the report names the gap.
     """
-    aspects = int(statistics["aspects"])
-    measures = measure_methods(experiment, aspects)
-    fresh = measure_fresh(experiment, settings.get("looked_at", ()), aspects)
+    measures = measure_methods(experiment)
     compared, sweep, claims = compare_methods(experiment), measure_sweep(experiment.sweep), all_claims(experiment)
     head = (*quick_note(settings), *users_note(settings), *ground_truth_note(settings), *more_notes)
     draw = can_draw()
     gaps = experiment.gaps if draw else [*experiment.gaps, NO_FIGURES]
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        tables = all_tables(experiment, measures, compared, statistics, dataset, head, fresh)
+        tables = all_tables(experiment, measures, compared, statistics, dataset, head)
         written = _write_tables(folder, tables)
-        written += _write_claims(folder, (*head, f"{NO_CLAIM} {fresh.note}"), claims, gaps)
+        written += _write_claims(folder, (*head, NO_CLAIM), claims, gaps)
         if draw:
             written += _write_figures(folder, experiment, measures, sweep)
         found = evaluation(experiment, settings, gaps, measures, compared, sweep, claims)
-        write_json(folder / "evaluation.json", {**found, "fresh_seeds": fresh.as_dict()})
+        write_json(folder / "evaluation.json", found)
     return [*written, "evaluation.json"]
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from counterec.pipeline.experiment_settings import OWN_LISTS
 from counterec.report.chart_style import COLOURS, PANEL_HEIGHT, PANEL_WIDTH, Figure, titled, two_colours
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.figure_data import (
@@ -26,7 +25,6 @@ from counterec.report.figure_data import (
     sweep_curves,
 )
 from counterec.report.method_measures import MethodMeasures
-from counterec.report.order_measures import CURVES, order_curves
 from counterec.report.sweep_measures import SweepPoint, with_free_strength
 
 SIDE_STEP = 0.006
@@ -43,8 +41,6 @@ BOTH_SHARES = (
 )
 EXPLAINED_ALONE = ("Explained pairs alone: without an explanation there is neither complexity nor strength.",)
 RESAMPLED = "Bars: 95% intervals of both numbers, from drawing users, items and seeds again."
-ALL_PAIRS = "All pairs: where there is no explanation, the order of the aspects is a draw."
-OTHER_LISTS = "efm and a2cf: in their own lists; DEL and INS are shares of their scores, not of the scores' sigmoids."
 
 
 def figures(
@@ -62,7 +58,6 @@ def figures(
         "figure2d-f1": f1_by_amount(answers, of),
         "figure2e-verdicts": verdicts_by_amount(answers, of),
         "aspects-f_ns": f_ns_against_aspects(measures),
-        "order": deletion_and_insertion(experiment.curves),
     }
     return {name: figure for name, figure in found.items() if figure is not None}
 
@@ -172,24 +167,6 @@ def f_ns_against_aspects(measures: Sequence[MethodMeasures]) -> Figure | None:
     dots = base.mark_point(filled=True, size=80, opacity=1).encode(y="value:Q", shape=shape)
     chart = (rule + across + dots).properties(width=520, height=360)
     return titled(chart, "F_NS against the number of aspects, without the mask", (RESAMPLED,))
-
-
-def deletion_and_insertion(curves: pl.DataFrame) -> Figure | None:
-    """POS@K, DEL and INS as aspects are deleted, or inserted, in the order of each method."""
-    points = order_curves(curves)
-    if len(points) == 0:
-        return None
-    panels = []
-    for name in points["panel"].unique(maintain_order=True):
-        base = alt.Chart(points.filter(pl.col("panel") == name)).encode(
-            x=alt.X("x:Q", title="% of the item's aspects"),
-            y=alt.Y("value:Q", title=name, scale=alt.Scale(zero=name == CURVES["in_list"])),
-            color=alt.Color("curve:N", title="method", sort=None, scale=alt.Scale(range=METHOD_COLOURS)),
-        )
-        panels.append(base.mark_line(strokeWidth=1.8).properties(width=int(1.3 * PANEL_WIDTH), height=PANEL_HEIGHT))
-    title = "The item as its aspects go (POS@K, DEL) and come (INS)"
-    own_lists = set(OWN_LISTS) & set(points["curve"])
-    return titled(alt.hconcat(*panels, spacing=28), title, (ALL_PAIRS, *((OTHER_LISTS,) if own_lists else ())))
 
 
 def _side_by_side(points: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,6 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import EmptyDataError
-from counterec.experiment.plugged_metrics import METRIC_NOTES_FILE, METRICS_FILE
 from counterec.pipeline.files import read_json
 from counterec.pipeline.serialization import read_table
 from counterec.report.experiment_rows import RANDOM_RANKING, SCHEMAS, ExperimentRows
@@ -18,10 +17,6 @@ FILES = {name: f"{name}.parquet" for name in SCHEMAS} | {"transfer": "elsewhere.
 """The file of each frame that every experiment has."""
 METHODS = "methods.json"
 """The file of the notes on the methods."""
-PLUGGED = ("package", "proposes_changes")
-"""What is noted of a method that another package brings."""
-FORMER_VALUES = {"protocol": {"paper": "full"}, "variant": {"exact_paper": "as_published"}}
-"""What a column of an earlier version says, and what it says now."""
 
 
 def load_experiment(folder: Path, only: Sequence[int] | None = None) -> ExperimentRows:
@@ -30,35 +25,17 @@ def load_experiment(folder: Path, only: Sequence[int] | None = None) -> Experime
     seeds = [found[seed] for seed in sorted(found) if only is None or seed in only]
     if not seeds:
         raise EmptyDataError(f"{folder}: holds no finished experiment; run it before its report")
-    with_metrics = all((seed / METRICS_FILE).is_file() for seed in seeds)
-    return pool_seeds([seed.joinpath for seed in seeds], with_metrics)
+    return pool_seeds([seed.joinpath for seed in seeds])
 
 
-def pool_seeds(seeds: Sequence[Callable[[str], Path]], with_metrics: bool = False) -> ExperimentRows:
-    """The measurements of several seeds as one; each seed says where a file of it lies.
-
-    ``with_metrics``: also those of metrics that other packages bring.
-    """
+def pool_seeds(seeds: Sequence[Callable[[str], Path]]) -> ExperimentRows:
+    """Pool the measurements of several seeds; each seed maps a file name to its path."""
     frames: dict[str, Any] = {name: _pooled(seeds, file) for name, file in FILES.items()}
-    methods = pool_notes(read_json(path(METHODS)) for path in seeds)
-    if not with_metrics:
-        return ExperimentRows(**frames, methods=methods)
-    notes: dict[str, dict[str, Any]] = {}
-    for path in seeds:
-        for metric, note in read_json(path(METRIC_NOTES_FILE)).items():
-            notes[metric] = {**notes.get(metric, {}), **note}
-    return ExperimentRows(**frames, methods=methods, metrics=_pooled(seeds, METRICS_FILE), metric_notes=notes)
+    return ExperimentRows(**frames, methods=pool_notes(read_json(path(METHODS)) for path in seeds))
 
 
 def _pooled(seeds: Sequence[Callable[[str], Path]], file: str) -> pl.DataFrame:
-    return pl.concat([_read(path(file)) for path in seeds])
-
-
-def _read(file: Path) -> pl.DataFrame:
-    frame = read_table(file)
-    return frame.with_columns(
-        pl.col(column).replace(renamed) for column, renamed in FORMER_VALUES.items() if column in frame.columns
-    )
+    return pl.concat([read_table(path(file)) for path in seeds])
 
 
 def pool_notes(of_seeds: Iterable[dict[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
@@ -76,7 +53,6 @@ def _pool_method(notes: list[dict[str, Any]]) -> dict[str, Any]:
         "milliseconds": sum(times) / len(times) if times else None,
         "unavailable": next((note["unavailable"] for note in notes if note.get("unavailable")), None),
         "failures": [failure for note in notes for failure in note.get("failures") or []],
-        **{name: note[name] for note in notes for name in PLUGGED if name in note},
         **_pooled_share("best_aligned_is_not_scored", notes),
     }
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,19 +13,17 @@ from counterec.core.evaluation.bootstrap import Units
 from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
 from counterec.report.experiment_rows import ExperimentRows
 
-AVERAGED = ("precision", "recall", "f1", "valid", "redundant", "l2", "l1", "complexity", "strength", "strength_sigmoid")
+AVERAGED = ("precision", "recall", "f1", "l2", "l1", "complexity", "strength", "strength_sigmoid")
 """Columns whose mean is a measure as it stands."""
 TIES = ("", "_kind", "_strict")
 """How PN and PS resolve ties: by the rule of ranking, in favour of the explanation, against it."""
-
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
 class MethodMeasures:
     """The measures of one method, for one shape (single or multi), with or without the mask.
 
-    ``transfer`` has PN, PS and F_NS for each other condition; ``stability`` how similar the answers are under each.
+    ``transfer`` has PN, PS and F_NS for each other condition.
     """
 
     method: str
@@ -34,9 +31,6 @@ class MethodMeasures:
     masked: bool
     measures: dict[str, Measure]
     transfer: dict[str, dict[str, Measure]]
-    stability: dict[str, Measure]
-    metrics: dict[str, Measure] = field(default_factory=dict)
-    """The measures that other packages bring, by name."""
 
     def __getitem__(self, name: str) -> Measure:
         return self.measures[name]
@@ -63,8 +57,6 @@ class MethodMeasures:
             "masked": self.masked,
             **_as_dict(self.measures),
             "elsewhere": {condition: _as_dict(found) for condition, found in self.transfer.items()},
-            "stability": _as_dict(self.stability),
-            **({"metrics": _as_dict(self.metrics)} if self.metrics else {}),
         }
 
 
@@ -72,26 +64,19 @@ def _as_dict(measures: dict[str, Measure]) -> dict[str, Any]:
     return {name: measure.as_dict() for name, measure in measures.items()}
 
 
-def measure_methods(experiment: ExperimentRows, aspects: int) -> list[MethodMeasures]:
-    """Measure every combination of method, shape and mask; ``aspects`` is the size of the vocabulary."""
-    return [_measured(experiment, combination, aspects) for combination in experiment.combinations]
+def measure_methods(experiment: ExperimentRows) -> list[MethodMeasures]:
+    """Measure every combination of method, shape and mask."""
+    return [_measured(experiment, combination) for combination in experiment.combinations]
 
 
-def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool], aspects: int) -> MethodMeasures:
+def _measured(experiment: ExperimentRows, combination: tuple[str, str, bool]) -> MethodMeasures:
     rows = experiment.rows_of(*combination)
-    similar, plugged = experiment.stability_of(*combination), experiment.metrics_of(*combination)
+    conditions = experiment.transfer_of(*combination).group_by("ground", maintain_order=True)
     return MethodMeasures(
         *combination,
-        measures=pair_measures(rows) | {"coverage": coverage(rows, aspects)},
-        transfer=_by(experiment.transfer_of(*combination), "ground", transfer_measures),
-        stability=_by(similar, "other", lambda part: mean(column(part, "jaccard"), units_of(part))),
-        metrics=_by(plugged, "metric", lambda part: mean(column(part, "value"), units_of(part))),
+        measures=pair_measures(rows),
+        transfer={str(condition): transfer_measures(part) for (condition,), part in conditions},
     )
-
-
-def _by(frame: pl.DataFrame, key: str, measure: Callable[[pl.DataFrame], Found]) -> dict[str, Found]:
-    """The measure of each part of a frame that shares a value."""
-    return {str(value): measure(part) for (value,), part in frame.group_by(key, maintain_order=True)}
 
 
 def pair_measures(rows: pl.DataFrame) -> dict[str, Measure]:
@@ -108,7 +93,7 @@ def pair_measures(rows: pl.DataFrame) -> dict[str, Measure]:
     for tie in TIES:
         found |= {f"{name}{tie}": measure for name, measure in model_measures(joint, tie).items()}
     whole = count_unexplained_as_zero(rows)
-    for name in ("precision", "recall", "f1", "valid"):
+    for name in ("precision", "recall", "f1"):
         found[f"{name}_all"] = mean(column(whole, name), units_of(whole))
     return found | {f"{name}_all": measure for name, measure in model_measures(whole).items()}
 
@@ -143,14 +128,8 @@ def count_unexplained_as_zero(rows: pl.DataFrame) -> pl.DataFrame:
         name: pl.when(counts).then(pl.col(name).fill_null(0.0)) for name in ("precision", "recall", "f1")
     }
     if has_model_side:
-        filled |= {name: pl.col(name).fill_null(False) for name in ("necessary", "sufficient", "valid")}
+        filled |= {name: pl.col(name).fill_null(False) for name in ("necessary", "sufficient")}
     return rows.with_columns(**filled)
-
-
-def coverage(rows: pl.DataFrame, aspects: int) -> Measure:
-    """The share of all aspects that appear in at least one explanation, averaged over seeds; it has no interval."""
-    seen = rows.group_by("seed").agg(pl.col("aspects").explode().drop_nulls().n_unique())["aspects"]
-    return Measure(float(seen.mean() or 0.0) / aspects, aspects, None)  # type: ignore[arg-type]
 
 
 def named_aspects(rows: pl.DataFrame) -> FloatVector:

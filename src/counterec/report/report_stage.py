@@ -8,7 +8,6 @@ from pathlib import Path
 
 from counterec.experiment.cells import SPACE_FILES, Cell, said
 from counterec.experiment.plan import cells_of
-from counterec.experiment.plugged_metrics import METRIC_NOTES_FILE, METRICS_FILE
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.folder import RunFolder
@@ -28,8 +27,7 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
     ``folder`` names both, as a cell does; the report lies there.
     """
     cells = [cell for cell in cells_of(config) if cell.folder == folder]
-    metrics = (METRICS_FILE, METRIC_NOTES_FILE) if config.experiment.metrics else ()
-    files = (*FILES.values(), METHODS, *metrics)
+    files = (*FILES.values(), METHODS)
     measured = [cell.place(file) for cell in cells for file in files]
     return Stage(
         name=f"{said(folder)}{REPORT}",
@@ -70,7 +68,7 @@ def _report(context: StageContext, place: str, cells: list[Cell]) -> None:
     seeds = [partial(_path, context.folder, cell) for cell in cells]
     dataset = context.config.dataset
     known = dataset.name if dataset and published().has(dataset.name) else None
-    experiment = pool_seeds(seeds, bool(context.config.experiment.metrics))
+    experiment = pool_seeds(seeds)
     settings, notes = vars(context.config.experiment), _order_note(context)
     names = write_report(folder, experiment, _statistics(context), known, settings, notes)
     for name in names:

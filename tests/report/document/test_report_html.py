@@ -130,7 +130,6 @@ class TestContent:
 
     def test_what_is_not_there_is_said(self, page: Page) -> None:
         assert "They were not computed for this run." in page.text
-        assert "There is no front: only a hybrid has" in page.text
 
     def test_no_path_of_this_machine(self, page: Page, tiny_run: Path) -> None:
         assert str(tiny_run.parent) not in page.html

@@ -5,17 +5,16 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from counterec.report.experiment_rows import SCHEMAS, ExperimentRows
-from counterec.report.fresh_seeds import measure_fresh
+from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.method_comparisons import compare_methods
-from counterec.report.method_measures import MethodMeasures, measure_methods
+from counterec.report.method_measures import MethodMeasures
 from counterec.report.published_numbers import published
 from counterec.report.tables.all_tables import all_tables
 from counterec.report.tables.labels import MASK_LABELS, method_label
 from counterec.report.tables.rendering import latex
 from counterec.report.tables.replicated_tables import AS_PUBLISHED_LABEL, SELECTED
 from counterec.report.tables.table import Table, TableCell, by_number
-from tests.report.rows import STATISTICS, World
+from tests.report.rows import STATISTICS
 
 
 @pytest.fixture(scope="module")
@@ -39,15 +38,10 @@ def test_all_tables_are_made(made: dict[str, Table]) -> None:
         "table1-statistics",
         "table2-fidelity",
         "table3-user-side",
-        "table3-hindsight",
         "table4-model-side",
         "table4-transfer",
-        "table5-further",
-        "table6-differences",
-        "table7-lists",
-        "table8-order",
-        "table9-retraining",
-        "table10-history",
+        "table5-differences",
+        "table6-lists",
     ]
     for table in made.values():
         assert latex(table).isascii(), table.name
@@ -125,28 +119,6 @@ def test_the_settings_as_published_have_a_row_in_tables_3_and_4(
     assert model["all pairs"].value == len(literal)
 
 
-def test_seeds_that_were_looked_at_are_named_and_complete_stands_over_the_others(
-    experiment: ExperimentRows, measures: list[MethodMeasures]
-) -> None:
-    worlds = World(users=4), World(users=4, seed=1)
-    both = worlds[0].experiment(**{name: pl.concat([getattr(one, name)() for one in worlds]) for name in SCHEMAS})
-    apart = measure_fresh(both, (0,), 12)
-    found = {t.name: t for t in all_tables(both, measure_methods(both, 12), [], STATISTICS, None, fresh=apart)}
-    fresh = cells_of(found["table4-model-side"], "multi", "without", "complete, fresh seeds")
-    assert fresh["all pairs"].value == 4 * 5
-    assert (fresh["PN %"].mark, fresh["F_NS %, of all"].mark) == (SELECTED, SELECTED)
-    having = [name for name, table in found.items() if any("complete" in words for words, _ in table.rows)]
-    for name in having:
-        assert any("complete, fresh seeds" in words for words, _ in found[name].rows), name
-    for name, table in found.items():
-        said = any("while looking at seed 0; its rows with fresh seeds are over seed 1 alone" in n for n in table.notes)
-        assert said == (name != "table1-statistics")
-    alone = all_tables(experiment, measures, [], STATISTICS, None, fresh=measure_fresh(experiment, (0,), 12))
-    assert any("while looking at seed 0; no other is here" in note for note in alone[1].notes)
-    never = all_tables(experiment, measures, [], STATISTICS, None, fresh=measure_fresh(experiment, (), 12))
-    assert any("No seed here was looked at" in note for note in never[1].notes)
-
-
 def test_bounds_for_ties_are_under_their_headings(made: dict[str, Table]) -> None:
     row = cells_of(made["table4-model-side"], "multi", "without", "relaxed")
     assert (row["ties against"].value, row["ties for"].value) == (0, 100)
@@ -155,21 +127,11 @@ def test_bounds_for_ties_are_under_their_headings(made: dict[str, Table]) -> Non
 def test_differences_have_their_corrected_p(made: dict[str, Table], experiment: ExperimentRows) -> None:
     for one in compare_methods(experiment):
         if one.measure == "f_ns":
-            row = cells_of(made["table6-differences"], one.shape, MASK_LABELS[one.masked], one.ours, one.other)
+            row = cells_of(made["table5-differences"], one.shape, MASK_LABELS[one.masked], one.ours, one.other)
             assert row["F_NS: p"].value == one.corrected
             assert row["F_NS: pairs"].value == one.difference.cases
             if one.difference.value is not None:
                 assert row["F_NS"].value == pytest.approx(100 * one.difference.value)
-
-
-def test_further_measures(made: dict[str, Table], experiment: ExperimentRows) -> None:
-    row = cells_of(made["table5-further"], "multi", "without", "relaxed")
-    assert row["named"].value == pytest.approx(2.8)
-    assert row["stability, retrained"].value == pytest.approx(0.75)
-    assert row["coverage %"].value == pytest.approx(100 * 4 / STATISTICS["aspects"])
-    assert row["validity %"].value == 100
-    assert row["ms"].value == experiment.methods["relaxed"]["milliseconds"]
-    assert cells_of(made["table5-further"], "multi", "without", "random")["complexity"].value is None
 
 
 def test_a_method_without_pn_and_ps_has_its_other_measures(made: dict[str, Table]) -> None:
@@ -194,7 +156,7 @@ def test_fidelity_is_also_measured_with_the_settings_as_published(
 
 
 def test_methods_that_explain_the_same_lists_share_a_row(made: dict[str, Table]) -> None:
-    (words,) = [words for words, _ in made["table7-lists"].rows]
+    (words,) = [words for words, _ in made["table6-lists"].rows]
     assert words[0].startswith("relaxed, single, minimal")
 
 

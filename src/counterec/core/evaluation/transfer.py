@@ -15,12 +15,11 @@ import numpy as np
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.distinct_named import distinct_named
-from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
+from counterec.core.evaluation.judge_necessity import verdicts_by_length
 from counterec.core.evaluation.model_side import ModelSide, model_side
 from counterec.core.evaluation.necessity_verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
-from counterec.core.rankers.protocol import Ranker
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace
@@ -77,7 +76,6 @@ def fresh_conditions(
     named: NamedAspects,
     k: int,
     depth: int,
-    ranker: Ranker | None = None,
 ) -> Iterator[Condition]:
     """The item of each pair among other candidates drawn for its user: one item per user at a time.
 
@@ -89,7 +87,7 @@ def fresh_conditions(
     for number in range(int(turn.max(initial=-1)) + 1):
         rows = turn == number
         users, items = named.users[rows], named.items[rows]
-        ranking = rank(scorer, space, drawn.with_items(users, items), depth, users, ranker=ranker)
+        ranking = rank(scorer, space, drawn.with_items(users, items), depth, users)
         yield Condition(name, scorer, ranking, k, rows)
 
 
@@ -118,13 +116,8 @@ def verdicts_together(
 
 def _judged(space: AspectSpace, named: NamedAspects, alike: Sequence[Condition], progress: Progress) -> list[Verdicts]:
     scorer, ranking = alike[0].scorer, alike[0].ranking
-    if ranking.ranker is None:
-        lengths = [condition.k for condition in alike]
-        return verdicts_by_length(scorer, space, ranking.candidates, lengths, named, progress, ranking)
-    return [
-        verdicts(scorer, space, ranking.candidates, condition.k, named, progress, ranker=ranking.ranker)
-        for condition in alike
-    ]
+    lengths = [condition.k for condition in alike]
+    return verdicts_by_length(scorer, space, ranking.candidates, lengths, named, progress, ranking)
 
 
 def listed(named: NamedAspects, condition: Condition) -> BoolVector:

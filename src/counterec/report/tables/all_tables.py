@@ -5,32 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.fresh_seeds import FreshSeeds, measure_fresh
-from counterec.report.history_measures import measure_history, unexplained
 from counterec.report.method_comparisons import Comparison
 from counterec.report.method_measures import MethodMeasures
-from counterec.report.order_measures import measure_orders
 from counterec.report.published_numbers import OURS, published
-from counterec.report.retraining_measures import measure_retraining
 from counterec.report.tables.additional_tables import (
     DIFFERENCES_NOTE,
-    FURTHER_NOTE,
     TRANSFER_NOTE,
     differences_table,
-    further_table,
     lists_table,
     transfer_table,
-)
-from counterec.report.tables.examining_tables import (
-    HINDSIGHT_NOTE,
-    HISTORY_NOTE,
-    ORDER_NOTE,
-    RETRAINING_NOTE,
-    STATUS_WORDS,
-    hindsight_table,
-    history_table,
-    order_table,
-    retraining_table,
 )
 from counterec.report.tables.replicated_tables import (
     AS_PUBLISHED_LABEL,
@@ -68,7 +51,7 @@ LISTS_NOTE = (
 JOINT_NOTE = (
     "multi: the other methods name as many aspects as relaxed does for the same pair, and as many as it usually does "
     "where it explains nothing; of these pairs, only those that relaxed explains count among the explained ones. So "
-    "not all rows rest on the same pairs; Table 6 has the differences on the same pairs."
+    "not all rows rest on the same pairs; Table 5 has the differences on the same pairs."
 )
 SELECTS_NOTE = (
     f"{SELECTED}: selects its answers by PN and PS, so these numbers flatter it. F_NS transfer tells what they are "
@@ -83,48 +66,30 @@ def all_tables(
     statistics: Mapping[str, float],
     dataset: str | None,
     head: Sequence[str] = (),
-    fresh: FreshSeeds | None = None,
 ) -> list[Table]:
-    """Every table. The notes of all but the first begin with ``head`` and end with the gaps of the experiment.
-
-    ``fresh`` are the measures over seeds that nobody looked at; by default no seed was looked at.
-    """
+    """Every table. The notes of all but the first begin with ``head`` and end with the gaps of the experiment."""
     counts = published().dataset(dataset)
     paper = f"paper: its numbers for {counts.name}" + (
         "." if dataset else ", for reference: this data is none of its five."
     )
-    aspects = int(statistics["aspects"])
-    fresh = fresh or measure_fresh(experiment, (), aspects)
-    measures = [*measures, *as_published_measures(experiment.sweep, aspects), *fresh.measures]
+    measures = [*measures, *as_published_measures(experiment.sweep)]
     measures = sorted(measures, key=lambda one: (list(OURS).index(one.shape), one.masked))
-    proposing = [name for name, notes in experiment.methods.items() if notes.get("proposes_changes")]
     source = f"Protocol {experiment.protocol}, seeds {', '.join(map(str, experiment.seeds))}."
 
     literal = (LITERAL_NOTE, *_unscored(experiment))
 
     def notes(*own: str, interval: str = INTERVAL_NOTE) -> tuple[str, ...]:
-        return (*head, interval, *own, source, fresh.note, *experiment.gaps)
+        return (*head, interval, *own, source, *experiment.gaps)
 
     return [
         statistics_table(statistics),
-        fidelity_table(measures, proposing, counts, notes(LITERAL_NOTE, paper)),
+        fidelity_table(measures, counts, notes(LITERAL_NOTE, paper)),
         user_side_table(measures, counts, notes(BOTH_NOTE, LISTS_NOTE, JOINT_NOTE, *literal, paper)),
-        hindsight_table(experiment.hindsight, notes(HINDSIGHT_NOTE)),
         model_side_table(measures, counts, notes(BOTH_NOTE, LISTS_NOTE, SELECTS_NOTE, JOINT_NOTE, *literal, paper)),
         transfer_table(measures, notes(BOTH_NOTE, TRANSFER_NOTE)),
-        further_table(measures, experiment.methods, notes(FURTHER_NOTE, *_packages(experiment))),
-        differences_table([*compared, *fresh.compared], notes(BOTH_NOTE, DIFFERENCES_NOTE)),
+        differences_table(compared, notes(BOTH_NOTE, DIFFERENCES_NOTE)),
         lists_table(experiment.methods, notes(interval=LISTS_INTERVAL_NOTE)),
-        order_table([*measure_orders(experiment.curves), *fresh.orders], notes(ORDER_NOTE)),
-        retraining_table([*measure_retraining(experiment), *fresh.retraining], notes(RETRAINING_NOTE)),
-        history_table(measure_history(experiment.history), notes(HISTORY_NOTE, *_unexplained(experiment))),
     ]
-
-
-def _unexplained(experiment: ExperimentRows) -> list[str]:
-    """Why past reviews do not explain some of the pairs."""
-    counted = [f"{count:,} ({STATUS_WORDS.get(why, why)})" for why, count in unexplained(experiment.history).items()]
-    return [f"Pairs that past reviews do not explain: {'; '.join(counted)}."] if counted else []
 
 
 def _unscored(experiment: ExperimentRows) -> list[str]:
@@ -135,9 +100,3 @@ def _unscored(experiment: ExperimentRows) -> list[str]:
         for method, notes in experiment.methods.items()
         if notes.get("best_aligned_is_not_scored") is not None
     ]
-
-
-def _packages(experiment: ExperimentRows) -> list[str]:
-    """Where the methods and metrics come from that are not ours."""
-    plugged = {**experiment.methods, **experiment.metric_notes}
-    return [f"{name}: from the package {notes['package']}." for name, notes in plugged.items() if notes.get("package")]

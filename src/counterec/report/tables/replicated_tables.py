@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
 from counterec.core.evaluation.measure import Measure
 from counterec.core.explainers.goal_names import GOALS
 from counterec.pipeline.stages.transfer import selects
-from counterec.report.fresh_seeds import FRESH
-from counterec.report.method_measures import MethodMeasures, coverage, pair_measures
+from counterec.report.method_measures import MethodMeasures, pair_measures
 from counterec.report.published_numbers import OURS, DatasetCounts, Side, published
 from counterec.report.sweep_measures import at_published_values
 from counterec.report.tables.labels import METHOD_HEADINGS, condition_label, method_label
@@ -36,18 +35,14 @@ def statistics_table(statistics: Mapping[str, float]) -> Table:
 
 def fidelity_table(
     measures: Sequence[MethodMeasures],
-    proposing: Collection[str],
     counts: DatasetCounts,
     notes: tuple[str, ...],
 ) -> Table:
-    """Table 2: the share of recommended items that CountER explains; also with the settings as published.
-
-    ``proposing`` are further methods that propose changes, from other packages.
-    """
+    """Table 2: the share of recommended items that CountER explains; also with the settings as published."""
     columns = (Column("fidelity %", 1), *plain(("pairs", "items"), 0), *plain(("paper",)))
     rows = []
     for one in measures:
-        if one.method.removesuffix(FRESH) in (*GOALS, AS_PUBLISHED_LABEL, *proposing):
+        if one.method in (*GOALS, AS_PUBLISHED_LABEL):
             printed = published().fidelity(counts.key, _row_of(one), one.shape, one.masked)
             rows.append((method_label(one), (*_share_of_pairs(one["fidelity"]), number(printed))))
     return Table("table2-fidelity", "Table 2. Fidelity", METHOD_HEADINGS, columns, tuple(rows), notes)
@@ -62,13 +57,12 @@ def _row_of(one: MethodMeasures) -> str:
     return OURS["multi"] if one.method == AS_PUBLISHED_LABEL else one.method
 
 
-def as_published_measures(sweep: pl.DataFrame, aspects: int) -> list[MethodMeasures]:
+def as_published_measures(sweep: pl.DataFrame) -> list[MethodMeasures]:
     """The measures of the answers with the paper's literal settings, where the sweep has them."""
     rows = at_published_values(sweep)
     if not len(rows):
         return []
-    found = pair_measures(rows) | {"coverage": coverage(rows, aspects)}
-    return [MethodMeasures(AS_PUBLISHED_LABEL, "multi", False, found, {}, {})]
+    return [MethodMeasures(AS_PUBLISHED_LABEL, "multi", False, pair_measures(rows), {})]
 
 
 def user_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, notes: tuple[str, ...]) -> Table:
@@ -108,7 +102,7 @@ def model_side_table(measures: Sequence[MethodMeasures], counts: DatasetCounts, 
 
 
 def _model_side(one: MethodMeasures) -> list[TableCell]:
-    mark = SELECTED if selects(one.method.removesuffix(FRESH)) else ""
+    mark = SELECTED if selects(one.method) else ""
     names = ("pn", "ps", "f_ns")
     explained, of_all = ([TableCell.of(one[name + end], HUNDRED, mark) for name in names] for end in ("", "_all"))
     counts = number(one["f_ns"].cases), number(one["f_ns"].items)

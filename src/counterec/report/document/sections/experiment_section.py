@@ -42,9 +42,9 @@ def experiment_section(inputs: ReportInputs) -> Section:
 
 def _protocol(inputs: ReportInputs, stage: str) -> Markup:
     folder = stage.removesuffix(REPORT).replace(" ", "/")
-    *before, protocol = folder.split("/")  # only the protocol, in folders of earlier versions
+    *before, protocol = folder.split("/")
     place = f"{layout.EXPERIMENT}{folder}/"
-    called = f"protocol {protocol}" + (f", model {before[-1]}" if before else "") + (", quick" if before[1:] else "")
+    called = f"protocol {protocol}" + f", model {before[-1]}" + (", quick" if before[1:] else "")
     files = [name for name in inputs.folder.manifest.finished[stage].outputs if name.startswith(place)]
     tables = [
         _table(inputs, name) for name in sorted(files, key=by_number) if name.endswith(".txt") and "/tables/" in name

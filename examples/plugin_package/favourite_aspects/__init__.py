@@ -1,1 +1,0 @@
-"""What a user cares about most: as an explainer, and as a metric."""
