@@ -18,7 +18,7 @@ from itertools import combinations
 import numpy as np
 import torch
 
-from benchmarks.machine import load_average, machine
+from benchmarks.pages import load_average, machine
 from benchmarks.problems import Problem, measured, phones, problem, problem_options
 from benchmarks.published import Published
 from counterec.core.evaluation.model_side import ModelSide
@@ -332,7 +332,7 @@ def growth(kinds: Sequence[str]) -> Iterator[str]:
     """Time per pair as pairs double, and as aspects double."""
     widths, counts = (44, 88, 176, 352), (150, 300, 600, 1200)
     worlds = [phones(size=replace(CELL_PHONES, aspects=width)) for width in widths]
-    yield from ["", "## Growth", "", "The models here are trained with the usual settings."]
+    yield from ["", "## Growth"]
     for kind in kinds:
         wider = [problem(data, kind, TrainingSettings()) for data in worlds]
         own = wider[widths.index(CELL_PHONES.aspects)]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,12 +26,9 @@ from typing import Any
 import polars as pl
 
 from benchmarks.generated_text import aspect_nouns, write_reviews
-from benchmarks.machine import load_average, machine
-from benchmarks.page_sections import page_of, with_section
+from benchmarks.pages import load_average, machine, page_of, sections_of, with_section
 from benchmarks.scale_estimate import estimate, unit_costs
-from benchmarks.scale_sizes import sizes_table
 from benchmarks.stage_costs import MeasuredRun, StageCost
-from counterec.pipeline.config import AspectsConfig
 from counterec.pipeline.files import write_json
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_mentions
@@ -47,6 +45,9 @@ are those of the manifest.
 SIZES = {"yelp": YELP, "cds": CDS, "electronics": ELECTRONICS, "phones": CELL_PHONES}
 NAMES = {"yelp": "Yelp", "cds": "CDs", "electronics": "Electronics", "phones": "Cell Phones"}
 GOALS = ("minimal", "relaxed", "relaxed-masked", "single", "single-masked", "complete")
+WORLD = "from text, net"
+SHARES = {"⅛": "Yelp × 0.125", "¼": "Yelp × 0.25", "½": "Yelp × 0.5", "all": "Yelp"}
+"""Shares of the users and items, and how the page's sections call them."""
 MADE_FOR = {"fit again": "complete"}
 """Stages that one goal needs, and whose names do not end in it."""
 PLAIN_SENTENCES = 6.0
@@ -99,8 +100,7 @@ class Measured:
             given = {"sources": [str(place / "mentions.parquet")], "format": "mentions", "min_user_reviews": 7}
         model, explain = {"kind": self.model}, {"methods": list(self.goals)}
         settings: dict[str, Any] = {"data": given, "model": model, "explain": explain}
-        if self.size.aspects > AspectsConfig().most:
-            settings["aspects"] = {"most": 0}  # all of them
+        settings["aspects"] = {"most": self.size.aspects}  # all of them
         return settings | ({"training": {"epochs": self.epochs}} if self.epochs else {})
 
 
@@ -218,7 +218,7 @@ def doublings(options: argparse.Namespace) -> Iterator[str]:
     yield (
         f"{small.size.users:,} users, {small.size.items:,} items, {small.size.aspects} aspects, {small.size.reviews:,} "
         f"reviews of {small.plain_sentences:g} sentences and its mentions; then each of them twice. Nets are "
-        f"trained for {EPOCHS} epochs, without a search for settings, so that trainings are comparable."
+        f"trained for {EPOCHS} epochs, so that trainings are comparable."
     )
     yield from ["", *growth_table(found, asked)]
 
@@ -236,6 +236,23 @@ def _growth(small: StageCost, large: StageCost) -> str:
     # Below a second, and for memory that is mostly the imported packages, a ratio says nothing.
     time = f"{large.seconds / small.seconds:.2f}" if small.seconds >= 1 else "–"
     return f"{time}, {large.mebibytes / small.mebibytes:.2f}" if small.mebibytes else f"{time}, –"
+
+
+def sizes_table(page: str) -> Iterator[str]:
+    """Yield the table, one row per stage."""
+    sections = sections_of(page)
+    found = {share: _stages(sections[f"{name} {WORLD}"]) for share, name in SHARES.items()}
+    yield f"| stage | {' | '.join(f'{share}: s, MiB' for share in found)} |"
+    yield "|---" * (len(found) + 1) + "|"
+    for stage in found["all"]:
+        cells = (" ".join(found[share][stage]) for share in found)
+        yield f"| {stage} | {' | '.join(cells)} |"
+
+
+def _stages(section: str) -> dict[str, tuple[str, str]]:
+    """The seconds and the peak memory of each stage, as they are printed."""
+    rows = re.findall(r"^\| ([^|]+?) \| ([\d,.]+) \| ([\d,]+) \| [\d.]+ \|$", section, re.M)
+    return {stage: (f"{seconds},", peak) for stage, seconds, peak in rows}
 
 
 if __name__ == "__main__":
