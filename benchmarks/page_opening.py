@@ -28,8 +28,8 @@ from counterec.core.compute_limits import threads
 from counterec.synthetic.world_size import WorldSize
 
 DEMO = WorldSize()
-ENDS = cycle(("Home", "End"))
-"""The keys that move a row to its ends."""
+ENDS = cycle((0.1, 0.9))
+"""The shares of a row that it is moved to."""
 
 
 def first_screen(page: Page, server: Server, user: str) -> None:
@@ -38,17 +38,17 @@ def first_screen(page: Page, server: Server, user: str) -> None:
 
 
 def found(page: Page, server: Server, user: str) -> None:  # noqa: ARG001
-    page.get_by_label("Find another user").last.fill(user.lower())
-    page.locator(".search-results button").first.wait_for()
-    page.get_by_label("Find another user").last.fill("")
+    page.get_by_role("combobox", name="Find another user").fill(user.lower())
+    page.get_by_role("option", name=user).wait_for()
+    page.keyboard.press("Escape")
 
 
 def dragged(page: Page, server: Server, user: str) -> None:  # noqa: ARG001
-    """Move the first row from one end to the other, and wait until the page says what that does to the list."""
+    """Move the first row towards an end, and wait until the page says what that does to the list."""
     row, outcome = page.get_by_role("slider").first, page.locator(".outcome")
-    row.focus()
-    said = outcome.inner_text()
-    page.keyboard.press(next(ENDS))
+    said, place = outcome.inner_text(), row.bounding_box()
+    assert place is not None
+    row.click(position={"x": next(ENDS) * place["width"], "y": place["height"] / 3})
     page.wait_for_function("(said) => document.querySelector('.outcome').innerText !== said", arg=said, polling=5)
 
 
