@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -73,7 +74,8 @@ def serve(
     try:
         serve_run(settings, port, workers, announce)
     except OSError as error:
-        raise UsageError(f"cannot listen on {host}:{port} ({error.strerror}); choose another --port") from None
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise UsageError(f"cannot listen on {host}:{port} ({reason}); choose another --port") from None
 
 
 def _require_extra(module: str, extra: str) -> None:
