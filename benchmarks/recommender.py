@@ -38,7 +38,6 @@ from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen
-from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training_settings import RECORDED, TrainingSettings
@@ -128,7 +127,7 @@ def ease(data: Data, seed: int) -> tuple[Scorer, AspectSpace, dict[str, Any]]:
     del seed
     parts = data.folder.interactions
     check = CatalogueValidation(parts["train"], parts["validation"])
-    found = fit_chosen(parts["train"], check, HybridSettings())
+    found = fit_chosen(parts["train"], check)
     return OffsetsAlone(found.related), data.space, {"λ": found.regularisation, "entries": found.kept}
 
 

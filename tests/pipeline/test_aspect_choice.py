@@ -71,7 +71,7 @@ class TestKept:
 
     def test_none_is_an_error_that_says_what_to_do(self) -> None:
         counted = counted_once(self.training, None)
-        with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower --min-aspect-mentions 9"):
+        with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower aspects.min_mentions = 9"):
             kept_aspects(counted, NameChoice({}, {"bed": "no"}), 9, None)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Columns, Dates, Format, Items, Json, MinUserReviews, Quiet, Sources, source_settings
-from counterec.cli.streams import err, out, print_json, print_line
+from counterec.cli.options import Columns, Dates, Format, Items, Json, MinUserReviews, Sources, source_settings
+from counterec.cli.streams import err, out, print_json
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
@@ -24,7 +24,6 @@ def check(
     dates: Dates = None,
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
-    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Check files before a run: what is read, left out and kept."""
@@ -35,11 +34,9 @@ def check(
     check_files(config)
     if config.data.world is not None:
         raise UsageError("the built-in world has no files to check; name files, or a config file with data.sources")
-    report = checked_sources(config, quiet or as_json)
+    report = checked_sources(config, as_json)
     if as_json:
         print_json(report_json(report))
-    elif quiet:
-        print_line(summary(report))
     else:
         _print(report)
     check_settings(config, report)  # last, since the table shows why

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from counterec.cli.options import Json, Processes, Quiet, chosen_processes
+from counterec.cli.options import Processes, Quiet, chosen_processes
 from counterec.cli.run import print_done
-from counterec.cli.streams import err, out, print_json
+from counterec.cli.streams import err, out
 
 
 def merge(
@@ -19,7 +19,6 @@ def merge(
     ],
     processes: Processes = None,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Put together what shards made, and go on.
 
@@ -30,13 +29,11 @@ def merge(
     from counterec.run import Run
     from counterec.shards import merge_shares
 
-    with TerminalReporter(err, quiet or as_json) as reporter:
+    with TerminalReporter(err, quiet) as reporter:
         found = merge_shares(folders, reporter, chosen_processes(processes))
     if isinstance(found, Run):
-        print_done(found, quiet, as_json)
+        print_done(found, quiet, False)
         return
     pieces = len(found.step.pieces)
-    if as_json:
-        print_json({"run": str(folders[0]), "next": found.stage, "pieces": pieces})
-    elif not quiet:
+    if not quiet:
         out.print(f"next: {found.stage}, {pieces:,} pieces of {found.step.of}; run its shards", highlight=False)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -26,6 +26,7 @@ Force = Annotated[
     typer.Option("--force", metavar="[STAGE]", help="Redo a stage that is up to date, or all of them; repeatable."),
 ]
 """Stage names, or ``command.EVERY_STAGE``; needs the class ``command.Command``."""
+
 Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
 
 Format = Annotated[
@@ -56,13 +57,7 @@ Words = Annotated[
     Path | None,
     typer.Option("--aspects", metavar="FILE", help="A TOML file of your own aspects, forbidden words and synonyms."),
 ]
-NearSynonyms = Annotated[
-    bool, typer.Option("--near-synonyms", help="Merge nouns that the corpus uses alike into one aspect.")
-]
 Engine = Annotated[str, typer.Option("--engine", help="Who shares the work: local processes, or ray. [local]")]
-Address = Annotated[
-    str | None, typer.Option("--address", help="Where Ray runs; without it, and RAY_ADDRESS, Ray is started here.")
-]
 Processes = Annotated[
     int | None, typer.Option("--processes", min=1, help="Processes that share the work. [one for each core]")
 ]
@@ -82,36 +77,17 @@ PossibleValues = Annotated[
         help="What an aspect may become: reachable (what reviews can give) or continuous (any value). [as in the run]",
     ),
 ]
-UnreviewedBeyond = Annotated[
-    str | None,
-    typer.Option(
-        "--unreviewed-beyond",
-        metavar="N",
-        help="Aspects may become unreviewed where more than N would have to get worse; or never. [as in the run]",
-    ),
-]
 Most = Annotated[int | None, typer.Option("--most", metavar="N", help="At most N aspects may move.")]
-Costs = Annotated[
-    list[str],
-    typer.Option(
-        "--cost", metavar="ASPECT=NUMBER", help="Cost of moving an aspect over its whole scale; repeatable. [1]"
-    ),
-]
-
 _NEXT_PAIR = re.compile(r""",(?=\s*\w+\s*=)(?=(?:[^"]*"[^"]*")*[^"]*$)""")
 """The comma between two pairs of ``--columns``: a name and an equals sign follow it, and it is not in quotes."""
 
 QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 
 
-def checked_goal(name: str, single: bool = False) -> Goal:
-    """Return the goal of this name; ``--single`` is short for ``--goal single``."""
+def checked_goal(name: str) -> Goal:
+    """Return the goal of this name."""
     from counterec.core.explainers.goal_names import GOALS
 
-    if single and name in ("minimal", "single"):  # minimal is the default: no goal was named
-        return "single"
-    if single:
-        raise UsageError(f"--single contradicts --goal {name}; pass one of them")
     for goal in GOALS:
         if goal == name:
             return goal
@@ -198,9 +174,7 @@ def constrained(
     keep: Iterable[str] = (),
     bounds: Iterable[str] = (),
     values: str | None = None,
-    unreviewed_beyond: str | None = None,
     most: int | None = None,
-    costs: Iterable[str] = (),
     only_mentioned: bool = False,
 ) -> Constraints:
     """Return the constraints of a run, extended and overridden by those of the command line."""
@@ -211,9 +185,7 @@ def constrained(
         lowest={**given.lowest, **each_once("--bound", [(name, low) for name, low, _ in ends])},
         highest={**given.highest, **each_once("--bound", [(name, high) for name, _, high in ends])},
         values=given.values if values is None else _checked_values(values),
-        unreviewed_beyond=given.unreviewed_beyond if unreviewed_beyond is None else _beyond(unreviewed_beyond),
         most=given.most if most is None else most,
-        costs={**given.costs, **each_once("--cost", [named_number("--cost", text) for text in costs])},
         masked=only_mentioned,
     )
 
@@ -225,14 +197,6 @@ def _checked_values(name: str) -> Values:
         if values == name:
             return values
     raise UsageError(f"--values {name!r}: use {' or '.join(VALUES)}")
-
-
-def _beyond(text: str) -> int | Literal["never"]:
-    if text == "never":
-        return "never"
-    if not text.isdecimal():
-        raise UsageError(f"--unreviewed-beyond {text!r}: use a number of aspects, or never")
-    return int(text)
 
 
 def _bound(text: str) -> tuple[str, float | None, float | None]:

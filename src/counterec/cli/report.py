@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from counterec.cli.options import Json, Quiet, RunFolder
-from counterec.cli.streams import out, print_json, print_line
+from counterec.cli.options import RunFolder
+from counterec.cli.streams import out
 
 NoText = Annotated[
     bool, typer.Option("--no-text", help="Without any review text, and with pseudonyms in place of user ids.")
@@ -22,19 +22,12 @@ def report(
         Path | None, typer.Option("--out", metavar="FILE", help="Where to write it. [RUN/report.html]")
     ] = None,
     no_text: NoText = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Write a report of a run as one HTML file."""
     from counterec.run import open_run
 
     written = open_run(folder).report(out_file, text=not no_text)
-    if as_json:
-        print_json({"report": str(written), "bytes": written.stat().st_size})
-    elif quiet:
-        print_line(str(written))
-    else:
-        print_where(written)
+    print_where(written)
 
 
 def print_where(written: Path) -> None:

@@ -10,7 +10,6 @@ import typer
 from rich.text import Text
 
 from counterec.cli.options import (
-    Address,
     Columns,
     Dates,
     Engine,
@@ -20,7 +19,6 @@ from counterec.cli.options import (
     Items,
     Json,
     MinUserReviews,
-    NearSynonyms,
     Processes,
     Quiet,
     Sources,
@@ -47,21 +45,11 @@ def run(
     dates: Dates = None,
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
-    min_aspect_mentions: Annotated[
-        int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
-    ] = None,
-    most_aspects: Annotated[
-        int | None, typer.Option(help="Keep the aspects that carry most, at most this many; 0 for all. [200]")
-    ] = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
-    near_synonyms: NearSynonyms = False,
     held_out: Annotated[
         int | None,
         typer.Option(help="Last reviews per user that are held out for the test; 0 to train on everything. [5]"),
-    ] = None,
-    validation: Annotated[
-        int | None, typer.Option(help="Reviews per user before those, on which settings are chosen. [1]")
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="The kind of model: hybrid, net or one of your own. [hybrid]")
@@ -73,25 +61,19 @@ def run(
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
     processes: Processes = None,
     engine: Engine = "local",
-    address: Address = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Make every N-th piece of the stage that is next, from the I-th on: 0/16 …"),
     ] = None,
-    until: Annotated[str | None, typer.Option(metavar="STAGE", help="End after this stage.")] = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Run the whole pipeline on your data."""
     options = {
-        ("aspects", "min_mentions"): min_aspect_mentions,
-        ("aspects", "most"): most_aspects,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
-        ("aspects", "near_synonyms"): near_synonyms or None,
         ("split", "held_out"): held_out,
-        ("split", "validation"): validation,
         ("model", "kind"): model,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -101,12 +83,12 @@ def run(
     given = {place: value for place, value in options.items() if value is not None}
     config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
     folder, shared = out_dir or default_folder(sources[0], config), chosen_processes(processes)
-    if shard is not None or until is not None:
-        require_no_engine(engine, address)
-        made = make_part(config, folder, quiet or as_json, shared, shard, until, force)
+    if shard is not None:
+        require_no_engine(engine)
+        made = make_part(config, folder, quiet or as_json, shared, shard, force)
         print_part(folder, made, quiet, as_json)
     else:
-        make_and_print(config, folder, quiet, as_json, shared, force, engine=engine, address=address)
+        make_and_print(config, folder, quiet, as_json, shared, force, engine=engine)
 
 
 def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -154,11 +136,10 @@ def make_and_print(
     force: Collection[str] = (),
     *,
     engine: str = "local",
-    address: str | None = None,
     with_report: bool = False,
 ) -> None:
     """Bring the run up to date and print its tables and a few sentences, or where it is; perhaps write its report."""
-    done = make(config, folder, quiet or as_json, processes, force, engine, address)
+    done = make(config, folder, quiet or as_json, processes, force, engine)
     print_done(done, quiet, as_json, done.report() if with_report else None)
 
 
@@ -176,52 +157,44 @@ def print_done(done: Run, quiet: bool, as_json: bool, written: Path | None = Non
             print_where(written)
 
 
-def require_no_engine(engine: str, address: str | None) -> None:
-    """Refuse an engine that makes all pieces, and where it would be, for a part of a run."""
+def require_no_engine(engine: str) -> None:
+    """Refuse an engine that makes all pieces for a part of a run."""
     from counterec.pipeline.stage import RunOptions
 
-    RunOptions(engine=engine, address=address)  # refuses an engine that there is not, and an address without one
+    RunOptions(engine=engine)  # refuses an engine that there is not
     if engine != "local":
-        raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard and --until")
+        raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard")
 
 
 def make_part(
-    config: RunConfig,
-    folder: Path,
-    quiet: bool,
-    processes: int,
-    shard: str | None,
-    until: str | None,
-    force: Collection[str],
-) -> list[Incomplete] | None:
-    """Make one shard's pieces of what is next, and return how far each stage is; or the run up to some stage."""
+    config: RunConfig, folder: Path, quiet: bool, processes: int, shard: str, force: Collection[str]
+) -> list[Incomplete]:
+    """Make one shard's pieces of what is next, and return how far each stage is."""
     from counterec.cli.progress import TerminalReporter
     from counterec.pipeline.shards import Shard
-    from counterec.shards import make_beginning, make_share
+    from counterec.shards import make_share
 
-    if force or (shard is not None and until is not None):
-        raise UsageError("--shard, --until and --force do not go together; give one of them")
+    if force:
+        raise UsageError("--shard and --force do not go together; give one of them")
     with TerminalReporter(err, quiet) as reporter:
-        if shard is None:
-            make_beginning(config, folder, until or "", reporter, processes)
-            return None
         return make_share(config, folder, Shard.of(shard), reporter, processes)
 
 
-def print_part(folder: Path, made: list[Incomplete] | None, quiet: bool, as_json: bool) -> None:
-    """Print how far the stages are that a shard worked on; of a run up to some stage, only where it is."""
+def print_part(folder: Path, made: list[Incomplete], quiet: bool, as_json: bool) -> None:
+    """Print how far the stages are that a shard worked on."""
     if as_json:
         stages = [
             {"stage": found.stage, "step": found.step.name, "made": found.made, "missing": len(found.missing)}
-            for found in made or ()
+            for found in made
         ]
-        print_json({"run": str(folder), **({} if made is None else {"stages": stages})})
-    if made is None or quiet or as_json:
-        return
-    for found in made:
-        print_line(f"{found.stage} ({found.step.name}): {found.made} pieces made, {len(found.missing)} still missing")
-    if not made:
-        print_line("nothing is left to make in shards")
+        print_json({"run": str(folder), "stages": stages})
+    elif not quiet:
+        for found in made:
+            print_line(
+                f"{found.stage} ({found.step.name}): {found.made} pieces made, {len(found.missing)} still missing"
+            )
+        if not made:
+            print_line("nothing is left to make in shards")
 
 
 def make(
@@ -231,14 +204,13 @@ def make(
     processes: int = 1,
     force: Collection[str] = (),
     engine: str = "local",
-    address: str | None = None,
 ) -> Run:
     """Bring the run up to date, reporting its stages, and open it."""
     from counterec.cli.progress import TerminalReporter
     from counterec.run import make_run
 
     with TerminalReporter(err, quiet) as reporter:
-        return make_run(config, folder, reporter, processes=processes, force=force, engine=engine, address=address)
+        return make_run(config, folder, reporter, processes=processes, force=force, engine=engine)
 
 
 def _print_summary(done: Run) -> None:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from counterec.cli.known_ids import known_item, known_user
-from counterec.cli.options import Json, Quiet, RunFolder
+from counterec.cli.options import Json, RunFolder
 from counterec.cli.streams import out, print_json
 from counterec.cli.tables import changes_table, statistics_json, statistics_table, table_of_texts
 from counterec.errors import UnknownIdError, UsageError
@@ -41,7 +41,6 @@ def show(
         str | None,
         typer.Option(metavar="NAME", help="Instead: the sentences behind a user's attention or an item's quality."),
     ] = None,
-    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Show a user's list and why each item is in it."""
@@ -50,17 +49,16 @@ def show(
 
     run = open_run(folder)
     if aspects:
-        _show_aspects(run, quiet, as_json)
+        _show_aspects(run, as_json)
         return
     if aspect is not None:
-        _show_sentences(run, aspect, user, item, quiet, as_json)
+        _show_sentences(run, aspect, user, item, as_json)
         return
     method = method or run.methods[0]
     user_id = run.space.users.texts[0] if user is None else known_user(run, user)
     rows = _rows_of(run, method, user_id, None if item is None else known_item(run, item))
     asked = replace(run.config.explain.constraints, masked=method.endswith(MASKED))
-    if as_json or not quiet:
-        print_answers(run, user_id, rows, as_json, asked)
+    print_answers(run, user_id, rows, as_json, asked)
 
 
 def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Row]:
@@ -169,7 +167,7 @@ MERGED = 4
 """How many of the names merged into an aspect the table shows."""
 
 
-def _show_aspects(run: Run, quiet: bool, as_json: bool) -> None:
+def _show_aspects(run: Run, as_json: bool) -> None:
     """Print the size of the data and the aspects of a run, with counts, share of praise and examples."""
     from counterec.pipeline.evidence import vocabulary
 
@@ -178,7 +176,7 @@ def _show_aspects(run: Run, quiet: bool, as_json: bool) -> None:
     rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept]
     if as_json:
         print_json({"statistics": statistics_json(run.path, run.manifest), "aspects": rows})
-    elif not quiet:
+    else:
         out.print(statistics_table(run.path, run.manifest))
         out.print(_aspects_table(rows))
 
@@ -204,7 +202,7 @@ def _other_names(names: list[str]) -> str:
 SIGNS = {1: ("+", "green"), -1: ("−", "red")}
 
 
-def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, quiet: bool, as_json: bool) -> None:
+def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, as_json: bool) -> None:
     """Print the review sentences behind a user's attention to an aspect, or behind an item's quality."""
     from counterec.pipeline.evidence import COUNTED, evidence_of
 
@@ -217,8 +215,6 @@ def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, q
     aspect, value, rows = found.aspect, found.value, found.mentions
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
-        return
-    if quiet:
         return
     training = [row for row in rows if row["part"] in COUNTED]
     whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"
