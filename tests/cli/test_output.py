@@ -13,9 +13,8 @@ from polars.testing import assert_frame_equal
 from rich.console import Console
 
 from counterec import open_run
-from counterec.cli import streams
-from counterec.cli.output_files import write_rows
-from counterec.cli.streams import print_json
+from counterec.cli import output as streams
+from counterec.cli.output import print_json, write_rows
 from tests.cli.conftest import USER
 from tests.cli.files import counterec
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from counterec.cli.options import Columns, Dates, Format, Items, Json, MinUserReviews, Sources, source_settings
-from counterec.cli.streams import err, out, print_json
+from counterec.cli.output import err, out, print_json
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 

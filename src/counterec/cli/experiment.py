@@ -11,8 +11,8 @@ import typer
 from rich.text import Text
 
 from counterec.cli.options import Force, Json, Processes, Quiet, chosen_processes
+from counterec.cli.output import err, out, print_json, print_line
 from counterec.cli.run import config_from, default_folder, make
-from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from counterec.cli.options import (
     chosen_processes,
     column_map,
 )
-from counterec.cli.output_files import checked_file, write_rows
-from counterec.cli.streams import err, out, print_line
+from counterec.cli.output import checked_file, err, out, print_line, write_rows
 from counterec.errors import EmptyDataError, UsageError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values that their text stands for."""
+"""Options that several commands share, and the values, users and items that their text stands for."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
-from counterec.errors import UsageError
+from counterec.errors import UnknownIdError, UsageError
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints, Values
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
+    from counterec.run import Run
 
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of what was written, or nothing.")]
@@ -242,3 +243,29 @@ def _number(option: str, text: str, value: str) -> float | None:
         return float(value)
     except ValueError:
         raise UsageError(f"{option} {text!r}: {value!r} is not a number") from None
+
+
+def known_user(run: Run, user: str) -> str:
+    """Return the user's id; of a user who was left out for too few reviews, say that."""
+    from counterec.pipeline.layout import OTHER_REVIEWS
+
+    if user not in run.space.users and run.has(OTHER_REVIEWS):
+        wrote = len(run.table(OTHER_REVIEWS, ["user_id"]).filter(user_id=user))
+        if wrote:
+            least = run.config.data.min_user_reviews
+            reviews = "1 review" if wrote == 1 else f"{wrote} reviews"
+            raise UnknownIdError(f"{user} wrote {reviews} of these items and was left out (--min-user-reviews {least})")
+    run.space.users.number(user)
+    return user
+
+
+def known_item(run: Run, item: str) -> str:
+    """Return the id of an item that is named by its id, or by a name that no other item has."""
+    if item in run.space.items:
+        return item
+    found = [item_id for item_id, name in run.item_names.items() if name == item]
+    if len(found) > 1:
+        raise UnknownIdError(f"{len(found)} items are called {item!r}; name one by its id: {', '.join(found[:3])}")
+    if not found:
+        run.space.items.number(item)
+    return found[0]

@@ -1,4 +1,4 @@
-"""``counterec run``: the whole pipeline on data of your own, and a summary of what came out."""
+"""``counterec run``, ``demo`` and ``merge``: the whole pipeline, and a summary of what came out."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ from counterec.cli.options import (
     chosen_processes,
     source_settings,
 )
-from counterec.cli.report import print_where
-from counterec.cli.show import print_examples
-from counterec.cli.streams import err, out, print_json, print_line
+from counterec.cli.output import err, out, print_json, print_line
+from counterec.cli.show import print_examples, print_where
 from counterec.cli.tables import explanations_table, ranking_table, statistics_json, statistics_table
 from counterec.errors import UsageError
 
@@ -220,3 +219,54 @@ def _print_summary(done: Run) -> None:
     out.print()
     print_examples(done, done.methods[0])
     out.print(Text.assemble("\nThe run is in ", (str(done.path), "bold")), soft_wrap=True)
+
+
+EPOCHS = 30
+"""Enough for the built-in world, and short enough for a first look."""
+SMALL = {"users": 40, "items": 80, "aspects": 8}
+SMALL_EPOCHS = 8
+"""A world that takes seconds, to see whether everything works."""
+
+
+def demo(
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/demo]")] = None,
+    small: Annotated[
+        bool, typer.Option("--small", help="A small world, in a few seconds: to see whether everything works.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run the whole pipeline on the built-in world of phones."""
+    from counterec.core.compute_limits import available_cores
+    from counterec.pipeline.config import make_config
+
+    world, epochs = (SMALL, SMALL_EPOCHS) if small else ({}, EPOCHS)
+    config = make_config({"data": {"world": world}, "training": {"epochs": epochs}}, "demo")
+    folder = out_dir or Path("runs/demo-small" if small else "runs/demo")
+    make_and_print(config, folder, quiet, False, available_cores(), with_report=True)
+
+
+def merge(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN…", help="The run folder, and other folders with pieces of the same run."),
+    ],
+    processes: Processes = None,
+    quiet: Quiet = False,
+) -> None:
+    """Put together what shards made, and go on.
+
+    The pieces of the other folders are moved into the first, and the run goes on to the next stage in pieces. Nothing
+    is moved if a piece is missing, there twice, or of another run.
+    """
+    from counterec.cli.progress import TerminalReporter
+    from counterec.run import Run
+    from counterec.shards import merge_shares
+
+    with TerminalReporter(err, quiet) as reporter:
+        found = merge_shares(folders, reporter, chosen_processes(processes))
+    if isinstance(found, Run):
+        print_done(found, quiet, False)
+        return
+    pieces = len(found.step.pieces)
+    if not quiet:
+        out.print(f"next: {found.stage}, {pieces:,} pieces of {found.step.of}; run its shards", highlight=False)

@@ -1,8 +1,9 @@
-"""``counterec show``: one user's list and why each item is in it; the data of a run; the sentences behind a number."""
+"""``counterec show`` and ``report``: lists and why each item is there, the data, the sentences behind a number."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,9 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.known_ids import known_item, known_user
-from counterec.cli.options import Json, RunFolder
-from counterec.cli.streams import out, print_json
+from counterec.cli.options import Json, RunFolder, known_item, known_user
+from counterec.cli.output import out, print_json
 from counterec.cli.tables import changes_table, statistics_json, statistics_table, table_of_texts
 from counterec.errors import UnknownIdError, UsageError
 
@@ -233,3 +233,27 @@ def _sentence_line(row: Row, other: str, counts: bool) -> Text:
     return Text.assemble(
         (f"{sign} ", colour), (f"{row['opinion'] or ''} ", "bold"), (f"{row[other]}{aside} ", "dim"), words
     )
+
+
+NoText = Annotated[
+    bool, typer.Option("--no-text", help="Without any review text, and with pseudonyms in place of user ids.")
+]
+
+
+def report(
+    folder: RunFolder,
+    out_file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write it. [RUN/report.html]")
+    ] = None,
+    no_text: NoText = False,
+) -> None:
+    """Write a report of a run as one HTML file."""
+    from counterec.run import open_run
+
+    written = open_run(folder).report(out_file, text=not no_text)
+    print_where(written)
+
+
+def print_where(written: Path) -> None:
+    """Say where the report is."""
+    out.print(Text.assemble("The report is in ", (str(written), "bold")), soft_wrap=True)

@@ -10,16 +10,17 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import (
     Json,
     PossibleValues,
     RunFolder,
     constrained,
     each_once,
+    known_item,
+    known_user,
     named_number,
 )
-from counterec.cli.streams import out, print_json
+from counterec.cli.output import out, print_json
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
