@@ -87,7 +87,7 @@ class TestWholeRun:
     def test_prints_a_table_and_sentences(self, own: Path) -> None:
         outcome = counterec("explain", own, "--goal", "relaxed")
         assert "Explanations · protocol full" in outcome.out
-        assert "it would not be recommended." in outcome.text
+        assert "would not be recommended." in outcome.text
 
 
 @pytest.mark.parametrize(

@@ -52,11 +52,11 @@ class TestReasons:
             ),
             (
                 (0.81, 0.19),
-                "Recommended mainly for its battery; if that were worse, Phone B would be in your list instead.",
+                "Recommended mainly for its battery; if its battery were worse, Phone B would be in your list instead.",
             ),
             (
                 (1.2, -0.2),
-                "Recommended mainly for its battery; if that were worse, Phone B would be in your list instead.",
+                "Recommended mainly for its battery; if its battery were worse, Phone B would be in your list instead.",
             ),
             (
                 (-0.2, 1.2),
@@ -78,9 +78,9 @@ class TestReasons:
 
     def test_nobody_speaks_of_it(self) -> None:
         said = reason(answer("why", GONE, equal_sets=0, **lead(0.4, 0.6, "Case C")))
-        assert "also for its camera; if nobody spoke of its camera, this item" in said
+        assert "also for its camera; if nobody had reviewed its camera, this item" in said
         said = reason(answer("why", WORSE, GONE, equal_sets=0, **lead(0.4, 0.6, "Case C")))
-        assert "; if its battery were worse and nobody spoke of its camera, this item" in said
+        assert "; if its battery were worse and nobody had reviewed its camera, this item" in said
 
     def test_without_one_past_item_that_carries_it(self) -> None:
         record = answer("why", WORSE, equal_sets=0, **lead(0.4, 0.6))
@@ -122,7 +122,7 @@ class TestKept:
     def test_it_is_said_to_everybody(self) -> None:
         assert reason(kept("why", *PAST)) == (
             "Recommended because you reviewed Case C and Cable D: "
-            "it would be in your list even if nobody spoke of any aspect of it."
+            "it would be in your list even if nobody had reviewed any aspect of it."
         )
         said = sentence(kept("why", *PAST))
         assert said.startswith("It is proven that no allowed change to its aspects would take Phone A off the list. ")
@@ -135,7 +135,7 @@ class TestKept:
         assert "Even with none of its aspects it would stay ahead of Phone B: what" in sentence(kept("why_rather"))
         assert reason(kept("why_rather")) == (
             "Ahead of Phone B because of what you reviewed before: "
-            "it would be even if nobody spoke of any aspect of it."
+            "it would be even if nobody had reviewed any aspect of it."
         )
 
     def test_no_advice_is_given_that_cannot_help(self) -> None:
@@ -156,7 +156,7 @@ class TestKept:
         assert not record.kept_by_history
         assert "none of its aspects" not in sentence(record)
         assert "What may help" in sentence(record)
-        assert "nobody spoke of any aspect" not in reason(record)
+        assert "nobody had reviewed any aspect" not in reason(record)
 
     def test_an_item_with_an_answer_is_kept_by_nothing(self) -> None:
         record = answer("why", WORSE, score_without_aspects=2.5, **lead(0.1, 2.0))
@@ -168,7 +168,7 @@ class TestKept:
 
 
 class TestLeads:
-    """The split beside everybody's sentence, in percent, and in the engineer's, in scores."""
+    """The split beside everybody's sentence, in percent."""
 
     @pytest.mark.parametrize(
         ("parts", "says"),

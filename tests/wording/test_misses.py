@@ -37,7 +37,7 @@ SAID = [
     ),
     (
         missed("why", SILENCE),
-        "What comes nearest: even with nobody speaking of its camera (now 4.5 of 5 from 16 opinions), it would still "
+        "What comes nearest: even if nobody had reviewed its camera (now 4.5 of 5 from 16 opinions), it would still "
         "be in the list.",
     ),
     (
@@ -71,7 +71,7 @@ def test_what_came_nearest(record: AnswerRecord, english: str) -> None:
 
 HELP = {
     "values": "allowing any value, not only those that reviews can give",
-    "unreviewed_beyond": "supposing that nobody speaks of an aspect any more",
+    "unreviewed_beyond": "supposing that an aspect has no reviews",
     "masked": "also changing aspects that the user has never mentioned",
     "keep": "letting price and zoom change",
     "bounds": "wider limits for sound and zoom",

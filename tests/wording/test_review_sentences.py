@@ -27,6 +27,7 @@ from tests.wording.records import (
     counted,
     every_record,
     hair,
+    largest,
     reranking,
 )
 
@@ -47,17 +48,16 @@ SAID: list[tuple[Record, str]] = [
     ),
     (
         answer("why", SILENCE),
-        "Phone A is in the list because people speak of its camera at all: if nobody did (now 4.5 of 5 from 16 "
-        "opinions), it would not be recommended.",
+        "If nobody had reviewed its camera (now 4.5 of 5 from 16 opinions), Phone A would not be recommended.",
     ),
     (
         answer("why", SILENCE, ONE_SILENT),
-        "Phone A is in the list because people speak of its camera (now 4.5 of 5 from 16 opinions) and its sound (now "
-        "3.9 of 5 from 1 opinion) at all: if nobody did, it would not be recommended.",
+        "If nobody had reviewed its camera (now 4.5 of 5 from 16 opinions) or its sound (now 3.9 of 5 from 1 opinion), "
+        "Phone A would not be recommended.",
     ),
     (
         answer("why", SILENCE, ONE_SILENT, COMPLAINTS),
-        "With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far) and with nobody speaking of its "
+        "With 3 more complaints about its battery (4.5 → 2.1 of 5; 16 opinions so far) and no reviews of its "
         "camera (now 4.5 of 5 from 16 opinions) or its sound (now 3.9 of 5 from 1 opinion), Phone A would not be "
         "recommended.",
     ),
@@ -186,10 +186,11 @@ def test_whatever_the_record(record: Record) -> None:
     said = sentence(record)
     assert said.endswith(".")
     assert not re.search(r"[{}]|  |None|\d,\d|slightly", said)
-    assert all(said.count(change.aspect) == 1 for change in record.changes)
+    named = largest(record.changes)
+    assert all(said.count(change.aspect) == (change in named) for change in record.changes)
     for before, after in re.findall(r"\((\S+) → (\S+) of 5", said):
         assert before != after
-    for change in record.changes:
+    for change in named:
         if change.opinions and change.opinions > 1:
             assert f"{change.opinions} opinions" in said
         if change.more and (isinstance(record, RerankingRecord) or matches):
@@ -203,8 +204,8 @@ def test_whatever_the_record(record: Record) -> None:
 def test_unreviewed_is_worded_differently(record: Record) -> None:
     if isinstance(record, AudienceRecord | RerankingRecord) or record.row.question in ("why_not", "why_rather_takes"):
         return
-    gone = any(change.removed for change in record.changes)
-    assert bool(re.search("people speak of|nobody speaking of", sentence(record))) == gone
+    gone = any(change.removed for change in largest(record.changes))
+    assert bool(re.search("nobody had reviewed|no reviews of", sentence(record))) == gone
 
 
 ENGINEERS = r"\b(delta|margins?|flip\w*|scores?|candidates?|targets?|rung|ladder|absent|reachable|continuous|status)\b"

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Columns, Dates, Format, Items, Json, MinUserReviews, Sources, source_settings
+from counterec.cli.options import (
+    Columns,
+    Dates,
+    Format,
+    Items,
+    Json,
+    MinItemReviews,
+    MinUserReviews,
+    Sources,
+    source_settings,
+)
 from counterec.cli.output import err, out, print_json
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
@@ -24,13 +34,14 @@ def check(
     dates: Dates = None,
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
+    min_item_reviews: MinItemReviews = None,
     as_json: Json = False,
 ) -> None:
     """Check files before a run: what is read, left out and kept."""
     from counterec.cli.run import config_from
     from counterec.pipeline.run_check import check_files, check_settings
 
-    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews))
+    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews))
     check_files(config)
     if config.data.world is not None:
         raise UsageError("the built-in world has no files to check; name files, or a config file with data.sources")

@@ -41,6 +41,9 @@ Items = Annotated[Path | None, typer.Option("--items", metavar="FILE", help="A f
 MinUserReviews = Annotated[
     int | None, typer.Option("--min-user-reviews", help="Leave out users with fewer reviews. [10]")
 ]
+MinItemReviews = Annotated[
+    int | None, typer.Option("--min-item-reviews", help="Leave out items with fewer reviews. [1]")
+]
 Columns = Annotated[
     list[str] | None,
     typer.Option("--columns", help="Column names in the file: user=…,item=…,text=…,time=…,rating=…; repeatable."),
@@ -142,6 +145,7 @@ def source_settings(
     dates: str | None,
     items: Path | None = None,
     min_user_reviews: int | None = None,
+    min_item_reviews: int | None = None,
 ) -> dict[tuple[str, ...], Any]:
     """What the options about sources set in a configuration: the place of a setting → its value."""
     options = {
@@ -150,6 +154,7 @@ def source_settings(
         "dates": dates,
         "items": items and str(items),
         "min_user_reviews": min_user_reviews,
+        "min_item_reviews": min_item_reviews,
     }
     return {("data", name): value for name, value in options.items() if value is not None}
 

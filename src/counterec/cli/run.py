@@ -18,6 +18,7 @@ from counterec.cli.options import (
     Format,
     Items,
     Json,
+    MinItemReviews,
     MinUserReviews,
     Processes,
     Quiet,
@@ -44,6 +45,11 @@ def run(
     dates: Dates = None,
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
+    min_item_reviews: MinItemReviews = None,
+    most_aspects: Annotated[
+        int | None,
+        typer.Option(help="Number of aspects: those that most users mention about most items. [20, 40 or 80, chosen]"),
+    ] = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
     held_out: Annotated[
@@ -70,6 +76,7 @@ def run(
 ) -> None:
     """Run the whole pipeline on your data."""
     options = {
+        ("aspects", "most"): most_aspects,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
         ("split", "held_out"): held_out,
@@ -80,7 +87,9 @@ def run(
         ("seed",): seed,
     }
     given = {place: value for place, value in options.items() if value is not None}
-    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
+    config = config_from(
+        sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews) | given
+    )
     folder, shared = out_dir or default_folder(sources[0], config), chosen_processes(processes)
     if shard is not None:
         require_no_engine(engine)

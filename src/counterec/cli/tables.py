@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,13 +37,6 @@ RECOMMENDERS = {
     "popularity_with_others": "popularity, with the reviews of users left out",
 }
 """What the lists are compared with: name in the file → in the table."""
-SHARES = {
-    "leave_without_aspects": "{share:.1%} of the recommended items leave their lists when all their aspects are "
-    "absent.",
-    "led_by_history": "For {share:.1%} of the recommended items, what the user reviewed before counts for more than "
-    "their aspects.",
-}
-"""The lines below the table of lists, where they were measured."""
 NOTHING_HELD_OUT = "Nothing was held out: how well the lists and the named aspects fit later reviews was not measured."
 """What replaces that table where nothing was measured."""
 
@@ -87,12 +80,22 @@ def ranking_table(evaluation: dict[str, Any]) -> RenderableType:
                 table.add_row(shown, *cells)
         return table
 
-    lines = []
-    for name, said in SHARES.items():
-        share = evaluation.get("lists", {}).get(name, {}).get("value")
-        if share is not None:  # folders of earlier versions do not say
-            lines.append(Text(said.format(share=share), style="dim italic"))
+    lines = [Text(line, style="dim italic") for line in _say_lists(evaluation["lists"])]
     return Group(FittingTable(build, tuple(headings)), *lines)
+
+
+def _say_lists(lists: dict[str, Any]) -> Iterator[str]:
+    """Say how many items are recommended, how few aspects take them off, and how often history leads."""
+    yield f"{lists['different_items']:,} of {lists['items']:,} items are recommended to somebody."
+    if short := lists.get("short_reasons"):
+        one, two, three = (f"{short[most]['value']:.1%}" for most in ("1", "2", "3"))
+        yield (
+            f"{one} of the recommended items leave their list with one aspect at a worse value, {two} with two, "
+            f"{three} with three."
+        )
+    if led := lists.get("led_by_history"):
+        share = f"{led['value']:.1%}"
+        yield f"For {share} of the recommended items, what the user reviewed before counts for more than their aspects."
 
 
 def explanations_table(evaluation: dict[str, Any]) -> RenderableType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
@@ -21,6 +22,9 @@ MOST_DIGITS = 17
 
 SINGLE_DIGITS = 9
 """Nine digits tell any two numbers of single precision apart."""
+
+MOST_NAMED = 3
+"""A sentence names at most this many aspects."""
 
 MATCH_TOLERANCE = 1e-6
 """How far a value taken over from another item may lie from it after float32 rounding, relative to max(1, |value|)."""
@@ -78,7 +82,7 @@ class Change:
         require(all(count is None or count >= 0 for count in counts), f"{said}: a count is 0 or more")
         require(
             self.opinions is None or (self.opinions == 0) == self.added,
-            f"{said}, but its value is {self.before}: only what nobody speaks of is absent",
+            f"{said}, but its value is {self.before}: only what nobody has reviewed is absent",
         )
         require(not (self.removed and self.balance_after is not None), f"{self.aspect} is absent: no opinions are left")
         if self.moved and self.more is not None:
@@ -149,6 +153,13 @@ class Change:
         return (self.after < self.before) == self.low_is_worse
 
     @property
+    def size(self) -> float:
+        """How far it moves, as a share of the scale; 1 for a category, and for an attribute that is lost or gained."""
+        if self.attribute is not None and not (self.moved and self.attribute.is_number):
+            return 1.0
+        return abs(self.after - self.before) / self.span
+
+    @property
     def slight(self) -> bool:
         """Whether it moves by less than ``SLIGHT`` of the scale; losing or gaining an aspect is never slight."""
         return self.moved and abs(self.after - self.before) < SLIGHT * self.span
@@ -164,6 +175,13 @@ class Change:
         """Before and after with this many digits, or as many more as it takes to tell them apart."""
         before, after = apart(self.before, self.after, digits=max(digits, self.digits))
         return before, after
+
+
+def choose_named(changes: Sequence[Change]) -> Sequence[Change]:
+    """Return the changes that a sentence names: all of them, or the largest of many."""
+    if len(changes) <= MOST_NAMED:
+        return changes
+    return sorted(changes, key=lambda change: -change.size)[:MOST_NAMED]
 
 
 def apart(*values: float, digits: int) -> tuple[str, ...]:

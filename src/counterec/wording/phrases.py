@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.core.attributes import Attribute
-from counterec.wording.change import DEGREES, Change, apart, whole
+from counterec.wording.change import DEGREES, MOST_NAMED, Change, apart, choose_named, whole
 from counterec.wording.messages import join_words, say, say_of
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """The text as the beginning of a sentence; for text that begins with a word of the catalogue, not with a name."""
     return text[:1].upper() + text[1:]
 
@@ -17,19 +17,19 @@ def capital(text: str) -> str:
 def values(change: Change, *notes: str) -> str:
     """“4.5 → 2.1 of 5; 15 opinions so far”, with further notes before the opinions."""
     shown = "value.added" if change.added else "value.change"
-    said = {"after": after(change)} | ({} if change.added else {"before": before(change)})
-    return _noted(on_scale(change, say(shown, **said)), [*notes, *opinions(change)])
+    said = {"after": _show_after(change)} | ({} if change.added else {"before": _show_before(change)})
+    return _add_notes(on_scale(change, say(shown, **said)), [*notes, *_count_opinions(change)])
 
 
-def now(change: Change) -> str:
+def _show_now(change: Change) -> str:
     """“now 4.5 of 5 from 15 opinions”."""
-    value = on_scale(change, before(change))
+    value = on_scale(change, _show_before(change))
     if change.opinions is None:
         return say("value.now", value=value)
     return say_of("opinions.behind", change.opinions, value=value, count=change.opinions)
 
 
-def opinions(change: Change) -> list[str]:
+def _count_opinions(change: Change) -> list[str]:
     """“15 opinions so far”, where they are counted."""
     if change.opinions is None:
         return []
@@ -40,18 +40,18 @@ def opinions(change: Change) -> list[str]:
 
 def on_scale(change: Change, value: str) -> str:
     """“2.1 of 5”, where the scale is one of ratings; else “2.1 on a scale from 10 to 90”."""
-    high = _brief(change.high)
+    high = _show_end(change.high)
     if change.low_is_worse and 0 <= change.low <= 1:
         return say("scale.of", value=value, high=high)
-    return say("scale.range", value=value, low=_brief(change.low), high=high)
+    return say("scale.range", value=value, low=_show_end(change.low), high=high)
 
 
-def before(change: Change) -> str:
+def _show_before(change: Change) -> str:
     """The value before, with enough digits."""
     return change.shown()[0]
 
 
-def after(change: Change) -> str:
+def _show_after(change: Change) -> str:
     """The value after, with enough digits; off the scale, only the end that it lies beyond."""
     if not change.off_scale:
         return change.shown()[1]
@@ -60,57 +60,64 @@ def after(change: Change) -> str:
     return say("value.over", bound=whole(change.high))
 
 
-def condition(changes: Sequence[Change]) -> str:
-    """What would have to be different, as a clause about the item."""
-    parts = []
+def state_condition(changes: Sequence[Change]) -> str:
+    """Say what would have to be different, as a clause about the item."""
+    parts, named = [], choose_named(changes)
     groups = [
-        say_of("condition.group", len(group), degree=say(f"degree.{degree}"), aspects=moved(group))
+        say("condition.group", degree=say(f"degree.{degree}"), aspects=_list_moved(group))
         for degree in DEGREES
-        if (group := [change for change in changes if change.moved and change.degree == degree])
+        if (group := [change for change in named if change.moved and change.degree == degree])
     ]
     if groups:
         parts.append(say("condition.moved", groups=join_words(groups)))
-    if added := [change for change in changes if change.added]:
-        named = [say("aspect.added", aspect=change.aspect, after=_rated(change)) for change in added]
-        parts.append(say_of("condition.added", len(added), aspects=join_words(named)))
-    if gone := [change for change in changes if change.removed]:
-        parts.append(say("condition.removed", aspects=removed(gone)))
-    return join_words(parts)
+    if added := [change for change in named if change.added]:
+        rated = [say("aspect.added", aspect=change.aspect, after=_rate(change)) for change in added]
+        parts.append(say("condition.added", aspects=join_words(rated)))
+    if gone := [change for change in named if change.removed]:
+        parts.append(say("condition.removed", aspects=_list_removed(gone)))
+    return join_words(parts) + count_rest(changes)
 
 
-def matching(changes: Sequence[Change], versus: str) -> str:
-    """The same, where the item takes the values of another one."""
-    parts = []
-    if kept := [change for change in changes if not change.removed]:
-        named = [say("aspect.moved", aspect=change.aspect, values=values(change, *_by(change))) for change in kept]
-        parts.append(say("condition.matched", versus=versus, aspects=join_words(named)))
-    if gone := [change for change in changes if change.removed]:
-        parts.append(say("condition.matched_absent", versus=versus, aspects=removed(gone)))
-    return join_words(parts)
+def state_match(changes: Sequence[Change], versus: str) -> str:
+    """Say the same where the item takes the values of another one."""
+    parts, named = [], choose_named(changes)
+    if kept := [change for change in named if not change.removed]:
+        moved = [
+            say("aspect.moved", aspect=change.aspect, values=values(change, *_note_reviews(change))) for change in kept
+        ]
+        parts.append(say("condition.matched", versus=versus, aspects=join_words(moved)))
+    if gone := [change for change in named if change.removed]:
+        parts.append(say("condition.matched_absent", versus=versus, aspects=_list_removed(gone)))
+    return join_words(parts) + count_rest(changes)
 
 
-def moved(changes: Sequence[Change]) -> str:
+def _list_moved(changes: Sequence[Change]) -> str:
     """“battery (3.0 → 2.1 of 5) and price (4.0 → 3.5 of 5)”."""
     return join_words([say("aspect.moved", aspect=change.aspect, values=values(change)) for change in changes])
 
 
-def removed(changes: Sequence[Change]) -> str:
+def _list_removed(changes: Sequence[Change]) -> str:
     """“battery (now 3.0 of 5) or price (now 4.0 of 5)”."""
-    named = [say("aspect.moved", aspect=change.aspect, values=now(change)) for change in changes]
-    return join_words(named, "or")
+    return join_words([say("aspect.moved", aspect=change.aspect, values=_show_now(change)) for change in changes], "or")
 
 
-def given(changes: Sequence[Change]) -> str:
-    """What was changed, without a word about better or worse, and what that means in reviews."""
-    parts = []
-    if kept := [change for change in changes if change.moved]:
-        parts.append(say("what_if.moved", aspects=join_words([_given(change) for change in kept])))
-    if added := [change for change in changes if change.added]:
-        named = [say("aspect.moved", aspect=change.aspect, values=_rated(change, meaning(change))) for change in added]
-        parts.append(say("what_if.added", aspects=join_words(named)))
-    if gone := [change for change in changes if change.removed]:
-        parts.append(say("what_if.removed", aspects=removed(gone)))
-    return capital(join_words(parts))
+def state_given(changes: Sequence[Change]) -> str:
+    """Say what was changed, without a word about better or worse, and what that means in reviews."""
+    parts, named = [], choose_named(changes)
+    if kept := [change for change in named if change.moved]:
+        parts.append(say("what_if.moved", aspects=join_words([_describe_given(change) for change in kept])))
+    if added := [change for change in named if change.added]:
+        rated = [say("aspect.moved", aspect=change.aspect, values=_rate(change, meaning(change))) for change in added]
+        parts.append(say("what_if.added", aspects=join_words(rated)))
+    if gone := [change for change in named if change.removed]:
+        parts.append(say("what_if.removed", aspects=_list_removed(gone)))
+    return capitalize(join_words(parts)) + count_rest(changes, "what_if.rest")
+
+
+def count_rest(changes: Sequence[Change], key: str = "rest") -> str:
+    """Return “, and 4 other aspects changed as in the table”; empty where the sentence names all."""
+    rest = len(changes) - MOST_NAMED
+    return say_of(key, rest, count=rest) if rest > 0 else ""
 
 
 def meaning(change: Change) -> str:
@@ -125,28 +132,28 @@ def meaning(change: Change) -> str:
     return say_of(f"meaning.{'new_' if change.added else ''}{kind}", abs(change.more), count=abs(change.more))
 
 
-def _by(change: Change) -> list[str]:
+def _note_reviews(change: Change) -> list[str]:
     """What the other item's value would take in reviews, where that is known."""
     return [meaning(change)] if change.more is not None else []
 
 
-def _given(change: Change) -> str:
-    was = on_scale(change, before(change))
-    said = say("aspect.given", aspect=change.aspect, before=was, after=after(change))
-    notes = [note for note in (meaning(change), *opinions(change)) if note]
-    return say("aspect.moved", aspect=said, values=_noted(notes[0], notes[1:])) if notes else said
+def _describe_given(change: Change) -> str:
+    was = on_scale(change, _show_before(change))
+    said = say("aspect.given", aspect=change.aspect, before=was, after=_show_after(change))
+    notes = [note for note in (meaning(change), *_count_opinions(change)) if note]
+    return say("aspect.moved", aspect=said, values=_add_notes(notes[0], notes[1:])) if notes else said
 
 
-def _rated(change: Change, note: str = "") -> str:
-    """“4.2 of 5”, of what nobody speaks of yet."""
-    return _noted(on_scale(change, after(change)), [note] if note else [])
+def _rate(change: Change, note: str = "") -> str:
+    """“4.2 of 5”, of what nobody has reviewed yet."""
+    return _add_notes(on_scale(change, _show_after(change)), [note] if note else [])
 
 
-def _noted(text: str, notes: Sequence[str]) -> str:
+def _add_notes(text: str, notes: Sequence[str]) -> str:
     return "; ".join([text, *notes])
 
 
-def _brief(value: float) -> str:
+def _show_end(value: float) -> str:
     """An end of a scale: “5”, “0.5”."""
     return whole(value).removesuffix(".0")
 
@@ -154,28 +161,24 @@ def _brief(value: float) -> str:
 # What a change takes in reviews.
 
 
-def in_reviews(changes: Sequence[Change]) -> str:
-    """The changes as reviews would bring them about; each must be counted."""
-    kept, gone = ([change for change in changes if change.removed is removed] for removed in (False, True))
+def state_reviews(changes: Sequence[Change]) -> str:
+    """Say the changes as reviews would bring them about; each must be counted."""
+    named = choose_named(changes)
+    kept, gone = ([change for change in named if change.removed is removed] for removed in (False, True))
     if len(changes) == 1 and changes[0].added:
-        return _first_mention(changes[0])
-    parts = []
-    if kept:
-        said: list[str] = []
-        for change in kept:
-            said.append(_opinions(change, first=not said))
-        parts.append(say("reviews.with", parts=join_words(said)))
+        return _count_first(changes[0])
+    unreviewed = join_words(
+        [say("reviews.its", aspect=change.aspect, values=_show_now(change)) for change in gone], "or"
+    )
+    if not kept:
+        return say("reviews.none", aspects=unreviewed) + count_rest(changes)
+    parts = [_count_more(change, first=not place) for place, change in enumerate(kept)]
     if gone:
-        parts.append(say("reviews.nobody", aspects=join_words(_aspects_now(gone), "or")))
-    return join_words(parts)
+        parts.append(say("reviews.no", aspects=unreviewed))
+    return say("reviews.with", parts=join_words(parts)) + count_rest(changes)
 
 
-def spoken_of(changes: Sequence[Change]) -> str:
-    """“its battery (now 4.5 of 5 from 15 opinions) and its price (…)”."""
-    return join_words(_aspects_now(changes))
-
-
-def _opinions(change: Change, *, first: bool) -> str:
+def _count_more(change: Change, *, first: bool) -> str:
     """“3 more complaints about its battery (…)”, and after the first one “2 more about its price (…)”."""
     count = abs(change.more or 0)
     kind = "complaints" if change.worse else "new_praises" if change.added else "praises"
@@ -183,14 +186,10 @@ def _opinions(change: Change, *, first: bool) -> str:
     return say_of(f"reviews.{kind}", count, **said) if first else say(f"reviews.{kind}.next", **said)
 
 
-def _first_mention(change: Change) -> str:
-    shown = on_scale(change, say("value.added", after=after(change)))
+def _count_first(change: Change) -> str:
+    shown = on_scale(change, say("value.added", after=_show_after(change)))
     count = change.more or 0
     return say_of("reviews.first_praises", count, count=count, aspect=change.aspect, values=shown)
-
-
-def _aspects_now(changes: Sequence[Change]) -> list[str]:
-    return [say("reviews.its", aspect=change.aspect, values=now(change)) for change in changes]
 
 
 # Facts about an item: what an attribute is decides the clause, and nobody has to review it.
@@ -201,20 +200,19 @@ PRICES = ("price", "cost", "costs")
 ADJECTIVE, NOUN = "is ", "has "
 """What the name of an attribute that is yes or no may begin with: “is vegan”, “has wifi”."""
 
-
-def if_facts(changes: Sequence[Change]) -> str:
-    """“if it had no wifi and it cost 187 € instead of 120 €”."""
-    return say("fact.if", facts=facts(changes))
+SINGULAR = ("ss", "us", "is", "canvas", "gas", "lens", "news", "gps")
+"""Endings of English words that end in *s* and are no plurals."""
 
 
-def facts(changes: Sequence[Change]) -> str:
-    """“it had no wifi and it cost 187 € instead of 120 €”."""
-    return join_words([_clause(change, _of(change)) for change in changes])
+def state_facts(changes: Sequence[Change], rest: str = "fact.rest") -> str:
+    """“it had no wifi and it cost 187 € instead of 120 €”; ``rest`` is the message for those that are not named."""
+    clauses = join_words([_state_fact(change, _require_attribute(change)) for change in choose_named(changes)])
+    return clauses + count_rest(changes, rest)
 
 
-def facts_now(changes: Sequence[Change]) -> str:
+def state_facts_now(changes: Sequence[Change]) -> str:
     """“it has wifi and it costs 120 €”."""
-    return join_words([_clause_now(change, _of(change)) for change in changes])
+    return join_words([_state_fact_now(change, _require_attribute(change)) for change in choose_named(changes)])
 
 
 def attribute_name(name: str) -> str:
@@ -227,14 +225,14 @@ def attribute_name(name: str) -> str:
 
 def shown_values(change: Change) -> tuple[str, str]:
     """Before and after, as the attribute says them; *unknown* where the item lacks it."""
-    attribute = _of(change)
+    attribute = _require_attribute(change)
     before, after = (shown_value(attribute, code) for code in (change.before, change.after))
     if before == after:  # a value between two steps
         before, after = apart(change.before, change.after, digits=attribute.digits)
     return before, after
 
 
-def _of(change: Change) -> Attribute:
+def _require_attribute(change: Change) -> Attribute:
     assert change.attribute is not None, change.aspect
     return change.attribute
 
@@ -254,33 +252,31 @@ def shown_value(attribute: Attribute, code: float) -> str:
     return f"{number} {attribute.unit}" if attribute.unit else number
 
 
-def _is(attribute: Attribute) -> bool:
+def _is_adjective(attribute: Attribute) -> bool:
     return attribute.name.replace("_", " ").startswith(ADJECTIVE)
 
 
-def _clause(change: Change, attribute: Attribute) -> str:
+def _state_fact(change: Change, attribute: Attribute) -> str:
     name = attribute_name(attribute.name)
     before, after = shown_values(change)
     if attribute.kind == "quality":
-        return _quality(change, name)
+        return _state_quality(change, name)
     if change.removed:
         return say("fact.removed", attribute=name, before=before)
     if attribute.kind == "yes_no":
-        kind = ("is" if _is(attribute) else "has") + ("" if attribute.value(change.after) else "_not")
+        kind = ("is" if _is_adjective(attribute) else "has") + ("" if attribute.value(change.after) else "_not")
         return say(f"fact.{kind}", attribute=name)
     if change.added:
         return say("fact.added", attribute=name, after=after)
-    if attribute.kind == "category":
-        return say("fact.category", attribute=name, before=before, after=after)
-    if name.casefold() in PRICES:
+    if attribute.is_number and name.casefold() in PRICES:
         return say("fact.price", before=before, after=after)
-    return say("fact.number", attribute=name, before=before, after=after)
+    return say("fact.value", attribute=name, before=before, after=after)
 
 
-def _quality(change: Change, name: str) -> str:
+def _state_quality(change: Change, name: str) -> str:
     """A quality that reviews tell, beside facts."""
     before, after = change.shown()
-    high = _brief(change.high)
+    high = _show_end(change.high)
     if change.removed:
         return say("fact.quality_removed", attribute=name, before=before, high=high)
     if change.added:
@@ -288,13 +284,17 @@ def _quality(change: Change, name: str) -> str:
     return say("fact.quality", attribute=name, before=before, after=after, high=high)
 
 
-def _clause_now(change: Change, attribute: Attribute) -> str:
+def _state_fact_now(change: Change, attribute: Attribute) -> str:
     name, (before, _) = attribute_name(attribute.name), shown_values(change)
     if attribute.kind == "yes_no":
-        kind = ("is" if _is(attribute) else "has") + ("" if attribute.value(change.before) else "_not")
+        kind = ("is" if _is_adjective(attribute) else "has") + ("" if attribute.value(change.before) else "_not")
         return say(f"fact.now_{kind}", attribute=name)
-    if attribute.kind == "category":
-        return say("fact.now_category", attribute=name, before=before)
-    if name.casefold() in PRICES:
+    if attribute.is_number and name.casefold() in PRICES:
         return say("fact.now_price", before=before)
-    return say("fact.now_number", attribute=name, before=before)
+    return say_of("fact.now_value", 2 if sounds_plural(name) else 1, attribute=name, before=before)
+
+
+def sounds_plural(name: str) -> bool:
+    """Whether an English name takes *are* rather than *is*: “stars”, but not “service” or “bass”."""
+    last = name.lower().split()[-1] if name.split() else ""
+    return last.endswith("s") and not last.endswith(SINGULAR)

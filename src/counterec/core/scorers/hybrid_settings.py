@@ -13,7 +13,7 @@ class HybridSettings:
 
     nets: int = 3
     """How many nets are averaged."""
-    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
+    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
     """Weights of the collaborative part to choose from: how far it spreads a user's catalogue beside the aspects."""
     weight: float = 0.2
     """The weight without a validation part to choose it on."""

@@ -15,7 +15,7 @@ from counterec.errors import UnknownIdError
 from counterec.service.page.listing import ListedItem, Listing, listing_now
 from counterec.service.page.value_steps import ValueSteps, value_steps
 from counterec.wording import AnswerRecord, Mark, marks, reason, sentence
-from counterec.wording.sentences import lead
+from counterec.wording.sentences import state_lead
 
 if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
@@ -95,7 +95,7 @@ def case_of(
         settings=settings,
         headline=reason(record),
         sentence=sentence(record),
-        origin=lead(record),
+        origin=state_lead(record),
         marks=marks(record),
         rows=tuple(
             steps_of(run, item_id, aspect, settings, [after[aspect]] if aspect in after else [])

@@ -55,7 +55,7 @@ def methods_section(inputs: ReportInputs) -> Section:
 
 def _note(inputs: ReportInputs) -> str:
     cases = "With each number its cases, save where they are those of the number to the left."
-    silence = " “+”: explained only by supposing that nobody speaks of an aspect; the other numbers leave these out."
+    silence = " “+”: explained only by supposing that nobody has reviewed an aspect; the other numbers leave these out."
     beyond = "" if inputs.imported else silence
     return f"Protocol {inputs.evaluation['protocol']}. {cases}{beyond}"
 
