@@ -147,7 +147,6 @@ class TestFit:
         ({"weights": ()}, "weights is empty"),
         ({"weights": (-0.1, 0.2)}, "weights holds -0.1; each must be at least 0"),
         ({"weights": (0.2, 0.1)}, "weights must be in order and without repetition"),
-        ({"kept": (0, 5)}, "kept holds 0; each must be at least 1"),
         ({"weight": -1.0}, "weight is -1.0; it must not be negative"),
     ],
 )
