@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from counterec.cli.options import Device, Json, RunFolder, checked_device
-from counterec.cli.streams import print_json, print_line
+from counterec.cli.output import print_json, print_line
 from counterec.errors import UsageError
 
 LOOPBACK = "127.0.0.1"

@@ -18,7 +18,7 @@ from counterec.experiment.cell_inputs import (
 )
 from counterec.experiment.guarded_weights import ignore_failure
 from counterec.experiment.rows import MethodAnswers, Shape, measured, notes_file, rows_file
-from counterec.pipeline.config import RunConfig
+from counterec.pipeline.config import RunConfig, goal_settings
 from counterec.pipeline.files import write_json
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
@@ -33,7 +33,7 @@ def counterfactual_stage(config: RunConfig, goal: Goal) -> Stage:
     return Stage(
         name=f"measure {goal}",
         config=config,
-        settings=(*MEASURING_SETTINGS, "explain.constraints", "explain.telling", f"explain.{goal}"),
+        settings=(*MEASURING_SETTINGS, "explain.constraints", "explain.telling", *goal_settings(goal)),
         inputs=measuring_inputs(config, *explanation_files(goal)),
         outputs=(rows_file(goal), notes_file(goal)),
         code=(*measuring_code(config), "counterec.pipeline.stages.explain"),
