@@ -105,7 +105,7 @@ class TestNoReviewText:
     def test_of_what_experiments_add_tables_and_plots_alone(self, own_run: Path, tmp_path: Path) -> None:
         manifest, folder = Manifest.load(own_run), own_run / "experiment" / "full"
         (folder / "figures").mkdir(parents=True)
-        for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png", "page.html"):
+        for name in ("claims.json", "table2.csv", "figures/2a.svg", "figures/2a.png", "page.html"):
             (folder / name).write_text(name)
             checksum = hashlib.sha256((folder / name).read_bytes()).hexdigest()
             manifest.stages["evaluate"].outputs[f"experiment/full/{name}"] = checksum
@@ -116,8 +116,7 @@ class TestNoReviewText:
         (own_run / "report.html").write_text("with sentences")
         added = set(bundled(own_run, tmp_path / "b.zip")) - WHOLE
         assert {name for name in added if name.startswith("experiment/")} == {
-            f"experiment/full/{name}"
-            for name in ("claims.json", "table2.csv", "table2.tex", "figures/2a.svg", "figures/2a.png")
+            f"experiment/full/{name}" for name in ("claims.json", "table2.csv", "figures/2a.svg", "figures/2a.png")
         }
         assert {name for name in added if not name.startswith("experiment/")} == {
             f"explanations/{method}.parquet" for method in METHODS

@@ -51,7 +51,7 @@ def test_everything_is_written(made: Path) -> None:
     report = made / "experiment" / "net" / "sampled"
     tables = {path.name.split(".")[0] for path in (report / "tables").iterdir()}
     assert {"table1-statistics", "table2-fidelity", "table3-user-side", "table4-model-side"} <= tables
-    for ending in ("txt", "csv", "tex"):
+    for ending in ("txt", "csv"):
         assert len(list((report / "tables").glob(f"*.{ending}"))) == len(tables)
     for letter in "abcde":
         assert list((report / "figures").glob(f"figure2{letter}-*.svg"))
@@ -98,7 +98,7 @@ def test_as_json(made: Path) -> None:
 def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
     assert counterec("bundle", made, "--out", tmp_path / "b.zip").status == 0
     names = set(zipfile.ZipFile(tmp_path / "b.zip").namelist())
-    assert {"experiment/net/sampled/claims.txt", "experiment/net/sampled/tables/table4-model-side.tex"} <= names
+    assert {"experiment/net/sampled/claims.txt", "experiment/net/sampled/tables/table4-model-side.csv"} <= names
     assert "mentions.parquet" not in names
 
 

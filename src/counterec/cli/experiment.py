@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from counterec.cli.narrow_text import narrowed
 from counterec.cli.options import Device, Force, Json, Processes, Quiet, checked_device, chosen_processes
 from counterec.cli.run import config_from, default_folder, make
 from counterec.cli.streams import err, out, print_json, print_line
@@ -131,16 +131,21 @@ def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str,
 
 
 def _print_report(name: str, folder: Path) -> None:
-    from counterec.report.tables.table import by_number
+    from counterec.report.experiment_report import TABLES
+    from counterec.report.tables.rendering import ShownTable
 
+    width = out.width if out.is_terminal or "COLUMNS" in os.environ else None
     model, protocol = name.split("/")[-2:]
     out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
-    tables = sorted((folder / "tables").glob("*.txt"), key=lambda file: by_number(file.name))
-    for file in [*tables, folder / "claims.txt"]:
-        out.print(Text(_fitting(file.read_text(encoding="utf-8"))), soft_wrap=True)
+    for values in json.loads((folder / TABLES).read_text(encoding="utf-8")):
+        out.print(Text(ShownTable.from_dict(values).text(width)), soft_wrap=True)
+    for claim in (folder / "claims.txt").read_text(encoding="utf-8").splitlines():
+        for line in [claim] if width is None else _wrap_line(claim, width):
+            out.print(Text(line), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
 
 
-def _fitting(text: str) -> str:
-    """The text for the width of a terminal; into a file or a pipe it goes as it is, unless a width is asked for."""
-    return narrowed(text, out.width) if out.is_terminal or "COLUMNS" in os.environ else text
+def _wrap_line(line: str, width: int) -> list[str]:
+    """Wrap a line of prose; what follows is indented a little more than the line."""
+    indent = line[: len(line) - len(line.lstrip())] + "  "
+    return textwrap.wrap(line, width, subsequent_indent=indent) or [line]

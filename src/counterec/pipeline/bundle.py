@@ -39,7 +39,7 @@ FILES = (
 """Ids, aspects and numbers. Not reviews and mentions, which are text, nor what the extractor learned from it."""
 FOLDERS = ("explanations", "elsewhere", "experiment", "figures")
 """Where stages write further tables, measures and plots."""
-PUBLISHED = (".parquet", ".json", ".csv", ".tex", ".txt", ".md", ".svg", ".png")
+PUBLISHED = (".parquet", ".json", ".csv", ".txt", ".md", ".svg", ".png")
 TEXT_COLUMNS = {"text", "opinion", "sentence", "words"}
 """A table with one of these columns holds what people wrote, wherever it lies."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -19,9 +19,11 @@ from counterec.report.method_measures import MethodMeasures, measure_methods
 from counterec.report.published_numbers import published
 from counterec.report.sweep_measures import SweepPoint, measure_sweep
 from counterec.report.tables.all_tables import all_tables
-from counterec.report.tables.rendering import RENDERINGS
+from counterec.report.tables.rendering import ShownTable, comma_separated
 from counterec.report.tables.table import Table
 
+TABLES = "tables.json"
+"""The file of all tables as they are shown, for the terminal and for the HTML report."""
 NO_FIGURES = "figures: not drawn, since Altair and vl-convert-python are not installed; pip install counterec[report]"
 NO_CLAIM = "No claim rests on complete: the paper's CountER is relaxed, and single where one aspect is named."
 
@@ -62,12 +64,13 @@ def write_report(
 
 def _write_tables(folder: Path, tables: Sequence[Table]) -> list[str]:
     (folder / "tables").mkdir(exist_ok=True)
-    written = []
-    for table in tables:
-        for ending, render in RENDERINGS.items():
-            written.append(f"tables/{table.name}.{ending}")
-            (folder / written[-1]).write_text(render(table), encoding="utf-8")
-    return written
+    shown = {table.name: ShownTable.of(table) for table in tables}
+    texts = {f"tables/{name}.txt": table.text() for name, table in shown.items()}
+    texts |= {f"tables/{table.name}.csv": comma_separated(table) for table in tables}
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    write_json(folder / TABLES, [vars(table) for table in shown.values()])
+    return [*texts, TABLES]
 
 
 def _write_claims(folder: Path, head: Sequence[str], claims: Sequence[Claim], gaps: Sequence[str]) -> list[str]:

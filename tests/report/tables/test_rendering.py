@@ -1,15 +1,15 @@
-"""A table as text, CSV and LaTeX."""
+"""A table as text and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
+import json
 
 import pytest
 
 from counterec.errors import InvalidValueError
-from counterec.report.tables.rendering import comma_separated, escaped, latex, text
+from counterec.report.tables.rendering import ShownTable, comma_separated
 from counterec.report.tables.table import Column, Table, TableCell
 
 SMALL = Table(
@@ -26,7 +26,7 @@ SMALL = Table(
 
 
 def test_text() -> None:
-    assert text(SMALL).splitlines() == [
+    assert ShownTable.of(SMALL).text().splitlines() == [
         "A small table",
         "",
         "method                    F1 %  pairs",
@@ -45,32 +45,58 @@ def test_csv_has_interval_cases_and_mark_in_columns_of_their_own() -> None:
     assert other == ["a_b", "", "", "", "", "", "5"]
 
 
-def test_latex_is_plain_and_escaped() -> None:
-    found = latex(SMALL)
-    assert r"relaxed & 12.3 (10.0 to 15.1) $\dagger$ & 1,234 \\" in found
-    assert r"a\_b & -- & 5 \\" in found
-    assert r"100\% \& more" in found
-    assert r"\begin{tabular}{lrr}" in found
-    assert "rule" not in found
-    assert found.count(r"\begin{") == found.count(r"\end{") == 2
-
-
-def test_a_latex_table_is_scaled_to_the_page_and_leaves_its_number_to_latex() -> None:
-    found = latex(replace(SMALL, title="Table 4. The model's side"))
-    assert r"\caption{The model's side}" in found
-    assert r"\caption{A small table}" in latex(SMALL)
-    assert found.index(r"\setbox0=\hbox{") < found.index(r"\begin{tabular}") < found.index(r"\end{tabular}}%")
-    assert r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi" in found
-    assert found.startswith(r"\begin{table*}")
-    assert found.rstrip().endswith(r"\end{table*}")
-
-
-def test_every_special_character_of_latex_is_escaped() -> None:
-    assert escaped("a_b & 5% #1 {x} ~ ^ \\") == (
-        r"a\_b \& 5\% \#1 \{x\} \textasciitilde{} \textasciicircum{} \textbackslash{}"
-    )
-
-
 def test_a_row_must_fit() -> None:
     with pytest.raises(InvalidValueError, match="table small: a row of 1 words and 1 cells does not fit"):
         Table("small", "", ("method",), SMALL.columns, ((("relaxed",), (TableCell(1.0),)),))
+
+
+NARROW = ShownTable.of(
+    Table(
+        "table2",
+        "Table 2. Fidelity",
+        ("aspects", "method"),
+        (Column("fidelity %", 1), Column("pairs", 0), Column("paper")),
+        (
+            (("single", "single"), (TableCell(87.3, (82.7, 92.0)), TableCell(150), TableCell(74.26))),
+            (("multi", "relaxed, as published"), (TableCell(0.7, (0.0, 2.0)), TableCell(1150), TableCell(None))),
+        ),
+        ("In parentheses: an interval, by bootstrap over users.",),
+    )
+)
+
+
+def test_a_table_that_is_too_wide_is_cut_below_its_words_and_notes_are_wrapped() -> None:
+    assert NARROW.text(42).splitlines() == [
+        "Table 2. Fidelity",
+        "",
+        "aspects  method                 fidelity %",
+        "-------  ------------  -------------------",
+        "single   single        87.3 (82.7 to 92.0)",
+        "multi    relaxed, as      0.7 (0.0 to 2.0)",
+        "         published",
+        "",
+        "aspects  method        pairs  paper",
+        "-------  ------------  -----  -----",
+        "single   single          150  74.26",
+        "multi    relaxed, as   1,150      –",
+        "         published",
+        "",
+        "* In parentheses: an interval, by",
+        "  bootstrap over users.",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 66])
+def test_no_line_is_longer_and_no_value_is_lost(width: int) -> None:
+    cut = NARROW.text(width)
+    assert max(map(len, cut.splitlines())) <= width
+    for value in ("87.3 (82.7 to 92.0)", "74.26", "1,150", "fidelity %", "paper", "–", "pairs"):
+        assert value in cut
+
+
+def test_a_table_that_fits_is_not_cut() -> None:
+    assert NARROW.text(200) == NARROW.text()
+
+
+def test_a_shown_table_survives_json() -> None:
+    assert ShownTable.from_dict(json.loads(json.dumps(vars(NARROW)))) == NARROW

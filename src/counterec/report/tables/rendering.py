@@ -1,59 +1,101 @@
-"""Render a table as text, CSV or LaTeX."""
+"""Render a table as text or CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from counterec.report.tables.table import Column, Table, TableCell
 
 NONE = "–"
 """A number that is missing."""
 WIDTH = 110
-"""The width of the notes below a text table."""
-_SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
-    "\\": "\\textbackslash{}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-    "–": "--",
-    "−": "$-$",
-    "λ": "$\\lambda$",
-    "α": "$\\alpha$",
-    "Δ": "$\\Delta$",
-    "‖": "$\\|$",
-    "₁": "$_1$",
-    "₂": "$_2$",
-    "†": "$\\dagger$",
-    "≤": "$\\leq$",
-}
+"""The width of the notes below a table that may be as wide as it is."""
+GAP = "  "
+LEAST_WIDTH = 4
+"""No column of words is folded to less."""
 
 
-def text(table: Table) -> str:
-    """The table in columns of fixed width, its notes below."""
-    heads = [*table.words, *(column.heading for column in table.columns)]
-    lines = [[*words, *_shown(table, cells)] for words, cells in table.rows]
-    widths = [max(len(line[place]) for line in [heads, *lines]) for place in range(len(heads))]
-    rule = "  ".join("-" * width for width in widths)
-    body = [_aligned(line, widths, len(table.words)) for line in lines]
-    notes = [textwrap.fill(note, WIDTH, initial_indent="* ", subsequent_indent="  ") for note in table.notes]
-    return (
-        "\n".join([table.title, "", _aligned(heads, widths, len(table.words)), rule, *body, "", *notes]).rstrip() + "\n"
-    )
+@dataclass(frozen=True)
+class ShownTable:
+    """A table whose cells are text; the first ``words`` columns say what a row is about."""
+
+    title: str
+    words: int
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> ShownTable:
+        """Return the table with every cell as it is printed."""
+        head = (*table.words, *(column.heading for column in table.columns))
+        rows = tuple((*words, *map(shown, cells, table.columns)) for words, cells in table.rows)
+        return cls(table.title, len(table.words), head, rows, table.notes)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> ShownTable:
+        """Restore a table from JSON."""
+        rows = tuple(map(tuple, values["rows"]))
+        return cls(values["title"], values["words"], tuple(values["head"]), rows, tuple(values["notes"]))
+
+    def text(self, width: int | None = None) -> str:
+        """Return the table in columns, its notes below; one that is too wide is cut into several, one below another."""
+        columns = [tuple(row[place] for row in (self.head, *self.rows)) for place in range(len(self.head))]
+        words, values = columns[: self.words], columns[self.words :]
+        widths = list(map(_width, words))
+        groups = [values]
+        if width is not None:
+            widths = _fold(widths, width - len(GAP) - max(map(_width, values), default=0))
+            groups = list(_groups(values, width - sum(widths) - len(GAP) * len(widths)))
+        drawn = "\n\n".join("\n".join(_draw(words, widths, group)) for group in groups)
+        title = self.title if width is None else textwrap.fill(self.title, width)
+        at = WIDTH if width is None else width
+        notes = [textwrap.fill(note, at, initial_indent="* ", subsequent_indent=GAP) for note in self.notes]
+        return "\n".join([title, "", drawn, "", *notes]).rstrip() + "\n"
 
 
-def _aligned(line: list[str], widths: list[int], words: int) -> str:
-    sides = ["<" if place < words else ">" for place in range(len(widths))]
-    cells = zip(line, widths, sides, strict=True)
-    return "  ".join(f"{cell:{side}{width}}" for cell, width, side in cells).rstrip()
+def _width(column: Sequence[str]) -> int:
+    return max(map(len, column))
 
 
-def _shown(table: Table, cells: tuple[TableCell, ...]) -> list[str]:
-    return [shown(cell, column) for cell, column in zip(cells, table.columns, strict=True)]
+def _fold(widths: list[int], room: int) -> list[int]:
+    """Make the widest columns narrower until all fit into the room."""
+    widths = list(widths)
+    while sum(widths) + len(GAP) * (len(widths) - 1) > room and max(widths) > LEAST_WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _groups(values: Sequence[tuple[str, ...]], room: int) -> Iterator[list[tuple[str, ...]]]:
+    """Yield as many neighbouring columns as fit into the room, at least one at a time."""
+    group: list[tuple[str, ...]] = []
+    for column in values:
+        if group and sum(_width(other) + len(GAP) for other in [*group, column]) - len(GAP) > room:
+            yield group
+            group = []
+        group.append(column)
+    yield group
+
+
+def _draw(words: Sequence[tuple[str, ...]], widths: Sequence[int], values: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Draw the columns: words at the left of theirs, folded where they are long, and numbers at the right."""
+    for row in range(len(words[0])):
+        folded = [textwrap.wrap(column[row], width) or [""] for column, width in zip(words, widths, strict=True)]
+        for line in range(max(map(len, folded))):
+            left = [(cell[line] if line < len(cell) else "").ljust(w) for cell, w in zip(folded, widths, strict=True)]
+            right = [(column[row] if line == 0 else "").rjust(_width(column)) for column in values]
+            yield GAP.join([*left, *right]).rstrip()
+        if row == 0:
+            yield GAP.join("-" * width for width in [*widths, *map(_width, values)])
 
 
 def shown(cell: TableCell, column: Column) -> str:
-    """A cell as text: the number, its interval in parentheses, its mark."""
+    """Return a cell as text: the number, its interval in parentheses, its mark."""
     if cell.value is None:
         return f"{NONE} {cell.mark}".rstrip()
     form = f",.{column.digits}f"
@@ -65,7 +107,7 @@ def shown(cell: TableCell, column: Column) -> str:
 
 
 def comma_separated(table: Table) -> str:
-    """The table as CSV: each number is followed by its interval, its cases and its mark, in columns of their own."""
+    """Return the table as CSV; the interval, the cases and the mark of a number have columns of their own."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     used = [_parts_used([cells[place] for _, cells in table.rows]) for place in range(len(table.columns))]
@@ -78,7 +120,7 @@ def comma_separated(table: Table) -> str:
 
 
 def _parts_used(cells: list[TableCell]) -> list[str]:
-    """The parts that any cell of the column has; the number itself always."""
+    """Return the parts that any cell of the column has; the number itself always."""
     every = [_entries(cell) for cell in cells]
     return ["", *(part for part in (" low", " high", " cases", " mark") if any(entries[part] for entries in every))]
 
@@ -87,33 +129,3 @@ def _entries(cell: TableCell) -> dict[str, str]:
     low, high = cell.interval or (None, None)
     numbers = {"": cell.value, " low": low, " high": high, " cases": cell.cases}
     return {**{part: "" if n is None else f"{n:.10g}" for part, n in numbers.items()}, " mark": cell.mark}
-
-
-_FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi"
-
-
-def latex(table: Table) -> str:
-    """The table as a LaTeX float with a plain ``tabular``, across both columns of a two-column page.
-
-    A table wider than the page is scaled down; for that the document must load ``graphicx``.
-    """
-    layout = "l" * len(table.words) + "r" * len(table.columns)
-    heads = [*table.words, *(column.heading for column in table.columns)]
-    lines = [heads, *([*words, *_shown(table, cells)] for words, cells in table.rows)]
-    head, *body = [" & ".join(escaped(cell) for cell in line) + r" \\" for line in lines]
-    notes = [rf"\par\footnotesize {escaped(note)}" for note in table.notes]
-    caption = table.title.partition(". ")[2] or table.title  # LaTeX numbers tables itself
-    begin = [r"\begin{table*}", rf"\caption{{{escaped(caption)}}}", rf"\label{{tab:{table.name}}}", r"\centering"]
-    begin += [r"\scriptsize", r"\setlength{\tabcolsep}{3pt}"]
-    rows = [rf"\begin{{tabular}}{{{layout}}}", r"\hline", head, r"\hline", *body, r"\hline", r"\end{tabular}"]
-    boxed = [r"\setbox0=\hbox{%", *rows[:-1], rows[-1] + "}%", _FITTED]
-    return "\n".join([*begin, *boxed, *notes, r"\end{table*}"]) + "\n"
-
-
-def escaped(plain: str) -> str:
-    """Text for LaTeX: characters that it reads as commands, or does not have, are replaced by what prints them."""
-    return "".join(_SPECIAL.get(character, character) for character in plain)
-
-
-RENDERINGS = {"txt": text, "csv": comma_separated, "tex": latex}
-"""The renderings, by the ending of the file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -67,8 +66,3 @@ def number(value: float | None) -> TableCell:
 def plain(headings: Iterable[str], digits: int = 2) -> tuple[Column, ...]:
     """Columns of numbers without intervals."""
     return tuple(Column(heading, digits, interval=False) for heading in headings)
-
-
-def by_number(name: str) -> list[tuple[int, str]]:
-    """A key that sorts names of tables by their numbers: Table 10 comes after Table 9."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]

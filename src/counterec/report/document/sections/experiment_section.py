@@ -11,13 +11,12 @@ from counterec.report.document.inline_svg import inline_svg
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.document.numbers import count
 from counterec.report.document.parts import Section, folded, missing, paragraph, table
+from counterec.report.experiment_report import TABLES
 from counterec.report.report_stage import REPORT
-from counterec.report.tables.parsing import parsed
-from counterec.report.tables.table import by_number
+from counterec.report.tables.rendering import ShownTable
 from counterec.wording.markup import Markup, element, together
 
 NO_WORD = re.compile(r"\W+")
-NUMBER = re.compile(r"[–−+-]?\s?[\d.,]*\d")
 TITLES = {
     "figure2a-lambda": "Figure 2 (a): F1 by both denominators, complexity and fidelity against λ",
     "figure2b-lambda": "Figure 2 (b): strength and F_NS by both denominators against λ",
@@ -26,7 +25,6 @@ TITLES = {
     "figure2d-f1": "Figure 2 (d): F1 against complexity and strength",
     "figure2e-verdicts": "Figure 2 (e): answers that are necessary and sufficient, and the rest",
     "aspects-f_ns": "F_NS against the number of aspects",
-    "order": "Deletion and insertion in the order of the explanation",
 }
 
 
@@ -42,15 +40,13 @@ def experiment_section(inputs: ReportInputs) -> Section:
 
 def _protocol(inputs: ReportInputs, stage: str) -> Markup:
     folder = stage.removesuffix(REPORT).replace(" ", "/")
-    *before, protocol = folder.split("/")  # only the protocol, in folders of earlier versions
+    *quick, model, protocol = folder.split("/")
     place = f"{layout.EXPERIMENT}{folder}/"
-    called = f"protocol {protocol}" + (f", model {before[-1]}" if before else "") + (", quick" if before[1:] else "")
+    called = f"protocol {protocol}, model {model}" + (", quick" if quick else "")
     files = [name for name in inputs.folder.manifest.finished[stage].outputs if name.startswith(place)]
-    tables = [
-        _table(inputs, name) for name in sorted(files, key=by_number) if name.endswith(".txt") and "/tables/" in name
-    ]
+    tables = [_table(ShownTable.from_dict(values)) for values in inputs.folder.json(f"{place}{TABLES}")]
     figures = [_figure(inputs, name, called) for name in _ordered(files)]
-    claims = _claims(inputs.folder.json(f"{place}claims.json")) if f"{place}claims.json" in files else None
+    claims = _claims(inputs.folder.json(f"{place}claims.json"))
     drawn = figures or [missing("No figures were drawn: Altair and vl-convert-python were not installed.")]
     heading = element("h3", called.capitalize())
     return element("div", heading, claims, tables, drawn, class_="panel wide")
@@ -62,16 +58,9 @@ def _ordered(files: list[str]) -> list[str]:
     return [drawn[name] for name in [*(known for known in TITLES if known in drawn), *sorted(drawn.keys() - TITLES)]]
 
 
-def _table(inputs: ReportInputs, file: str) -> Markup:
-    found = parsed(inputs.folder.file(file).read_text(encoding="utf-8"))
-    texts = next((at for at in range(len(found.head)) if _is_number([row[at] for row in found.rows])), len(found.head))
-    shown = table(found.head, found.rows, label=found.title, texts=max(1, texts))
+def _table(found: ShownTable) -> Markup:
+    shown = table(found.head, found.rows, label=found.title, texts=found.words)
     return folded(found.title, shown, element("ul", [element("li", note) for note in found.notes], class_="note"))
-
-
-def _is_number(cells: list[str]) -> bool:
-    """Whether a column holds numbers; a dash stands for one that is missing."""
-    return all(cell == "–" or NUMBER.match(cell) for cell in cells)
 
 
 def _figure(inputs: ReportInputs, file: str, called: str) -> Markup:
