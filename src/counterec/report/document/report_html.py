@@ -15,7 +15,6 @@ from counterec.report.document.sections.drivers_section import drivers_section
 from counterec.report.document.sections.examples_section import examples_section
 from counterec.report.document.sections.experiment_section import experiment_section
 from counterec.report.document.sections.items_section import items_section
-from counterec.report.document.sections.methods_section import methods_section
 from counterec.report.document.sections.recommender_section import recommender_section
 from counterec.report.document.sections.settings_section import settings_section
 from counterec.report.document.sections.unexplained_section import unexplained_section
@@ -30,7 +29,6 @@ SECTIONS = (
     items_section,
     data_section,
     recommender_section,
-    methods_section,
     unexplained_section,
     experiment_section,
     settings_section,
