@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntMatrix, IntVector
-from counterec.core.evaluation.ranking import UserQuality
+from counterec.core.evaluation.quality import UserQuality
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects

@@ -28,10 +28,8 @@ from benchmarks.measured_training import MeasuredTraining, shares_of
 from counterec.baselines import BASELINES
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
-from counterec.core.evaluation.comparison import paired
-from counterec.core.evaluation.measure import mean
-from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
-from counterec.core.evaluation.ranking import user_quality
+from counterec.core.evaluation.intervals import mean, paired
+from counterec.core.evaluation.quality import NOWHERE, rows_of_pairs, user_quality
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why

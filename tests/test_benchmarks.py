@@ -17,7 +17,7 @@ from benchmarks.published import Published, logits_of
 from benchmarks.values import Timed, counted, on_a_rung, possible
 from numpy.testing import assert_array_equal
 
-from counterec.core.evaluation.ranking import UserQuality
+from counterec.core.evaluation.quality import UserQuality
 from counterec.core.explainers.answer import NamedAspects, Proposal, verified
 from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER

@@ -48,8 +48,8 @@ from counterec.wording.record_builders import row_record
 
 if TYPE_CHECKING:
     from counterec.core.arrays import FloatVector, IntVector
-    from counterec.core.evaluation.audience_robustness import AudienceRobustness
     from counterec.core.evaluation.necessity import Necessity
+    from counterec.core.evaluation.robustness import AudienceRobustness
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.budget import Budget
@@ -420,7 +420,7 @@ class Run(RunFolder):
 
         ``constraints`` are those that the question was asked with; by default the run's.
         """
-        from counterec.core.evaluation.audience_robustness import audience_robustness
+        from counterec.core.evaluation.robustness import audience_robustness
 
         return audience_robustness(
             self.scorer,

@@ -10,7 +10,7 @@ import pytest
 from tests.worlds import random_net, random_space
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.aspect_dependence import leave_without_aspects
+from counterec.core.evaluation.quality import leave_without_aspects
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
 from counterec.core.scorers.collaborative import Collaborative

@@ -181,7 +181,7 @@ class TestCode:
         ("package", "made"),
         [
             ("counterec.core.explainers.single.solver", [*EXPLAIN, "evaluate"]),
-            ("counterec.core.evaluation.ranking", [*EXPLAIN, "evaluate"]),
+            ("counterec.core.evaluation.quality", [*EXPLAIN, "evaluate"]),
             ("counterec.extraction.grammar", ["extract", "build"]),
             ("counterec.core.scorers.training", ["fit", "rank", *EXPLAIN, "evaluate"]),
             ("counterec.cli", []),

@@ -9,7 +9,7 @@ import polars as pl
 
 from counterec.baselines.protocol import Fitted
 from counterec.core.arrays import IntVector
-from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.scorers.ranking import rank
 from counterec.errors import BaselineUnavailableError
 from counterec.experiment.cell_inputs import (

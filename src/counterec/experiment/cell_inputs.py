@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, IntVector
-from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
-from counterec.core.evaluation.user_side import GroundTruth
+from counterec.core.evaluation.quality import NOWHERE, GroundTruth, rows_of_pairs
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why

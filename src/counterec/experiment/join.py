@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer, RandomScorer

@@ -13,10 +13,9 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.counterfactual_side import sigmoid_of
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
-from counterec.core.evaluation.user_side import GroundTruth, matched
+from counterec.core.evaluation.necessity import VERDICTS, Verdicts
+from counterec.core.evaluation.quality import GroundTruth, matched, sigmoid_of
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from counterec.core.evaluation.necessity_verdicts import VERDICTS
+from counterec.core.evaluation.necessity import VERDICTS
 
 PAIR: Mapping[str, Any] = {
     "user_id": pl.String,

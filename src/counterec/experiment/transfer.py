@@ -12,7 +12,7 @@ import polars as pl
 
 from counterec.core.arrays import BoolVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.transfer import Condition, listed, of_one_ranking, verdicts_together
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.space import AspectSpace

@@ -14,9 +14,8 @@ import polars as pl
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution.top_aspects import named
-from counterec.core.evaluation.distinct_named import judged_once
-from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.judge_necessity import judged_once, verdicts
+from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.experiment.cell_inputs import GUIDE, CellInputs, guide_counts, usual_count
 from counterec.experiment.guarded_weights import guarded_weights

@@ -33,7 +33,7 @@ from counterec.plugins import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.necessity import Necessity
-    from counterec.core.evaluation.user_side import GroundTruth
+    from counterec.core.evaluation.quality import GroundTruth
     from counterec.core.explainers.answer import Explanations
     from counterec.core.rankers.protocol import Ranker
     from counterec.core.scorers.protocols import Scorer
@@ -285,7 +285,7 @@ class RunFolder:
 
     def ground_truth(self, sentiments: Sentiments = "positive") -> GroundTruth:
         """The aspects that users praised in held-out reviews, or all that they mentioned there."""
-        from counterec.core.evaluation.user_side import GroundTruth
+        from counterec.core.evaluation.quality import GroundTruth
 
         space, test = self.space, self.interactions["test"]
         mentions = renamed(pl.scan_parquet(self.file(layout.MENTIONS)), self.aspect_of_name)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from counterec.core.evaluation.measure import Measure, mean
+from counterec.core.evaluation.intervals import Measure, mean
 from counterec.report.method_measures import MethodMeasures, column, named_aspects, units_of
 from counterec.report.published_numbers import published
 from counterec.report.sweep_measures import CLOSE, VARIANT_NAMES, SweepPoint

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from counterec.core.evaluation.comparison import Difference, holm, paired, paired_f_ns
+from counterec.core.evaluation.intervals import Difference, holm, paired, paired_f_ns
 from counterec.core.explainers.goal_names import GOALS
 from counterec.pipeline.stages.transfer import selects
 from counterec.report.experiment_rows import PAIR, ExperimentRows

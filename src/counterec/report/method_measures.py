@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import FloatVector
-from counterec.core.evaluation.bootstrap import Units
-from counterec.core.evaluation.measure import Measure, harmonic_mean_of_means, mean
+from counterec.core.evaluation.intervals import Measure, Units, harmonic_mean_of_means, mean
 from counterec.report.experiment_rows import ExperimentRows
 
 AVERAGED = ("precision", "recall", "f1", "l2", "l1", "complexity", "strength", "strength_sigmoid")

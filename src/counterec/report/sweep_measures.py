@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from counterec.core.evaluation.measure import Measure
+from counterec.core.evaluation.intervals import Measure
 from counterec.report.method_comparisons import FEWEST_USERS
 from counterec.report.method_measures import pair_measures
 from counterec.report.published_numbers import published

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from counterec.core.evaluation.bootstrap import Units
-from counterec.core.evaluation.measure import Measure
+from counterec.core.evaluation.intervals import Measure, Units
 from counterec.report.claims.claim import ABOVE_ZERO, BELOW_ZERO, Claim, ClaimPart, Outcome, Range, around
 from counterec.report.claims.claim_parts import group_part
 from counterec.report.method_comparisons import FEWEST_USERS

@@ -14,10 +14,14 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.distinct_named import distinct_named
-from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
-from counterec.core.evaluation.model_side import ModelSide, model_side
-from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.judge_necessity import (
+    ModelSide,
+    distinct_named,
+    model_side,
+    verdicts,
+    verdicts_by_length,
+)
+from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.rankers.protocol import Ranker

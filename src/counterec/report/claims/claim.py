@@ -23,9 +23,7 @@ from typing import Any
 import numpy as np
 
 from counterec.core.arrays import FloatVector
-from counterec.core.evaluation.bootstrap import interval
-from counterec.core.evaluation.comparison import DUST, Difference, holm
-from counterec.core.evaluation.measure import Measure
+from counterec.core.evaluation.intervals import DUST, Difference, Measure, holm, interval
 from counterec.report.method_comparisons import FEWEST_USERS
 
 LEVEL = 0.05

@@ -7,9 +7,7 @@ import polars as pl
 from numpy.typing import ArrayLike
 
 from counterec.core.arrays import FloatVector
-from counterec.core.evaluation.bootstrap import Units
-from counterec.core.evaluation.comparison import paired
-from counterec.core.evaluation.measure import combined, group_difference, mean, spearman
+from counterec.core.evaluation.intervals import Units, combined, group_difference, mean, paired, spearman
 from counterec.report.claims.claim import ClaimPart, Range
 from counterec.report.method_comparisons import f1_difference, f_ns_difference
 from counterec.report.method_measures import column, units_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from counterec.core.evaluation.measure import Measure
+from counterec.core.evaluation.intervals import Measure
 from counterec.core.explainers.goal_names import GOALS
 from counterec.pipeline.stages.transfer import selects
 from counterec.report.method_measures import MethodMeasures, pair_measures

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from counterec.core.arrays import require
-from counterec.core.evaluation.comparison import Difference
-from counterec.core.evaluation.measure import Measure
+from counterec.core.evaluation.intervals import Difference, Measure
 
 
 @dataclass(frozen=True)
