@@ -550,7 +550,7 @@ class Run(RunFolder):
         call goes on from there.
         """
         from counterec.experiment.part import Part, require_known_stages, run_part
-        from counterec.experiment.plan import cells_of
+        from counterec.experiment.plan import list_cells
         from counterec.pipeline.engine import EVERY_STAGE
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.pipeline.stage import RunOptions, SilentReporter
@@ -560,7 +560,7 @@ class Run(RunFolder):
         if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
-        cells = cells_of(config)
+        cells = list_cells(config)
         reports = {folder: report_stage(config, folder) for folder in dict.fromkeys(cell.folder for cell in cells)}
         require_known_stages(config, force, [stage.name for stage in reports.values()])
         shown, options = reporter or SilentReporter(), RunOptions(device, processes)

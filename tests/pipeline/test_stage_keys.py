@@ -13,10 +13,11 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from counterec.report.front_figure import front_figure_stages
 
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
-from counterec.experiment.plan import cells_of, experiment_stages
+from counterec.experiment.plan import experiment_stages, list_cells
 from counterec.pipeline import code_digest, layout
 from counterec.pipeline.config import RunConfig, make_import_config
 from counterec.pipeline.config_view import declared_config, declared_values
@@ -28,7 +29,6 @@ from counterec.pipeline.stages.update import update_stage
 from counterec.pipeline.stages.update_extract import update_extract_stage
 from counterec.pipeline.stages.update_read import update_read_stage
 from counterec.pipeline.update_plan import updated_stages
-from counterec.report.front_figure import front_figure_stages
 from counterec.report.report_stage import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
@@ -55,7 +55,7 @@ def every_stage() -> list[Stage]:
         *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
         *update_stages(both[0]),
-        report_stage(both[0], cells_of(both[0])[0].folder),
+        report_stage(both[0], list_cells(both[0])[0].folder),
     ]
 
 

@@ -97,7 +97,7 @@ def _settings(
     quick: bool,
 ) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
-    from counterec.experiment.quick import QUICK
+    from counterec.experiment.plan import QUICK
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
     from counterec.pipeline.models import model_names
 
@@ -121,9 +121,9 @@ def _settings(
 
 def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str, Path]) -> None:
     """Name the reports that are still to come, where the time was up."""
-    from counterec.experiment.plan import cells_of
+    from counterec.experiment.plan import list_cells
 
-    cells = cells_of(run.config.model_copy(update={"experiment": settings}))
+    cells = list_cells(run.config.model_copy(update={"experiment": settings}))
     missing = [folder for folder in dict.fromkeys(cell.folder for cell in cells) if folder not in written]
     if missing:
         line = f"the time was up before all was measured: {', '.join(missing)}; the same command goes on from there"

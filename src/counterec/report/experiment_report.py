@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from counterec.experiment.quick import quick_note, users_note
+from counterec.experiment.plan import note_quick, note_users
 from counterec.pipeline.files import write_json, writing
 from counterec.report.claims.all_claims import all_claims
 from counterec.report.claims.claim import Claim
@@ -47,7 +47,7 @@ def write_report(
     """
     measures = measure_methods(experiment)
     compared, sweep, claims = compare_methods(experiment), measure_sweep(experiment.sweep), all_claims(experiment)
-    head = (*quick_note(settings), *users_note(settings), *ground_truth_note(settings), *more_notes)
+    head = (*note_quick(settings), *note_users(settings), *ground_truth_note(settings), *more_notes)
     draw = can_draw()
     gaps = experiment.gaps if draw else [*experiment.gaps, NO_FIGURES]
     with writing(folder):

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from counterec.errors import EmptyDataError, InvalidValueError
-from counterec.experiment.schemas import ELSEWHERE, ROWS, SWEEP
+from counterec.experiment.rows import ELSEWHERE, ROWS, SWEEP
 
 PAIR = ("seed", "user_id", "item_id")
 COMBINATION = ("method", "shape", "masked")

@@ -6,8 +6,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from counterec.experiment.cells import SPACE_FILES, Cell, said
-from counterec.experiment.plan import cells_of
+from counterec.experiment.plan import SPACE_FILES, Cell, list_cells, said
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.folder import RunFolder
@@ -26,7 +25,7 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
 
     ``folder`` names both, as a cell does; the report lies there.
     """
-    cells = [cell for cell in cells_of(config) if cell.folder == folder]
+    cells = [cell for cell in list_cells(config) if cell.folder == folder]
     files = (*FILES.values(), METHODS)
     measured = [cell.place(file) for cell in cells for file in files]
     return Stage(
