@@ -554,7 +554,7 @@ class Run(RunFolder):
         from counterec.pipeline.engine import EVERY_STAGE
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.pipeline.stage import RunOptions, SilentReporter
-        from counterec.report.report_stage import report_stage
+        from counterec.report.experiment_report import report_stage
 
         settings = settings or self.config.experiment
         if not self.config.split.held_out and self.config.data.tables is None:

@@ -29,7 +29,7 @@ from counterec.pipeline.stages.update import update_stage
 from counterec.pipeline.stages.update_extract import update_extract_stage
 from counterec.pipeline.stages.update_read import update_read_stage
 from counterec.pipeline.update_plan import updated_stages
-from counterec.report.report_stage import report_stage
+from counterec.report.experiment_report import report_stage
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
 pytestmark = pytest.mark.slow

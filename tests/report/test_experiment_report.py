@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from counterec.errors import InvalidValueError, StoreError
-from counterec.report.drawing import can_draw
 from counterec.report.experiment_report import NO_FIGURES, write_report
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.figure_data import can_draw
 from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World
 
 pytestmark = pytest.mark.slow

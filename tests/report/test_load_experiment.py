@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from counterec.errors import EmptyDataError
-from counterec.report.load_experiment import load_experiment
-from counterec.report.tables.additional_tables import lists_table
+from counterec.report.experiment_rows import load_experiment
+from counterec.report.tables import lists_table
 from tests.report.rows import World, methods
 
 FRAMES = {"rows": "rows", "elsewhere": "transfer", "sweep": "sweep"}

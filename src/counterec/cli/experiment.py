@@ -132,7 +132,7 @@ def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str,
 
 def _print_report(name: str, folder: Path) -> None:
     from counterec.report.experiment_report import TABLES
-    from counterec.report.tables.rendering import ShownTable
+    from counterec.report.table import ShownTable
 
     width = out.width if out.is_terminal or "COLUMNS" in os.environ else None
     model, protocol = name.split("/")[-2:]

@@ -6,13 +6,10 @@ import polars as pl
 import pytest
 
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.method_comparisons import compare_methods
-from counterec.report.method_measures import MethodMeasures
-from counterec.report.published_numbers import published
-from counterec.report.tables.all_tables import all_tables
-from counterec.report.tables.labels import MASK_LABELS, method_label
-from counterec.report.tables.replicated_tables import AS_PUBLISHED_LABEL, SELECTED
-from counterec.report.tables.table import Table, TableCell
+from counterec.report.measures import MethodMeasures, compare_methods
+from counterec.report.paper import published
+from counterec.report.table import Table, TableCell
+from counterec.report.tables import AS_PUBLISHED_LABEL, MASK_LABELS, SELECTED, all_tables, method_label
 from tests.report.rows import STATISTICS
 
 

@@ -9,8 +9,7 @@ import json
 import pytest
 
 from counterec.errors import InvalidValueError
-from counterec.report.tables.rendering import ShownTable, comma_separated
-from counterec.report.tables.table import Column, Table, TableCell
+from counterec.report.table import Column, ShownTable, Table, TableCell, comma_separated
 
 SMALL = Table(
     "small",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count, decimal, share
+from counterec.report.html import count, decimal, share
 from counterec.report.overview import Outcomes, decisive_aspects
 from counterec.wording.markup import Child, Markup, element, isolated
 

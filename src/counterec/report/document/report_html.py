@@ -8,8 +8,6 @@ from pathlib import Path
 from counterec.pipeline.files import beside_of, writing
 from counterec.report.document.findings import findings
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count, decimal, share
-from counterec.report.document.parts import Section, paragraph, tiles
 from counterec.report.document.sections.data_section import data_section
 from counterec.report.document.sections.drivers_section import drivers_section
 from counterec.report.document.sections.examples_section import examples_section
@@ -18,6 +16,7 @@ from counterec.report.document.sections.items_section import items_section
 from counterec.report.document.sections.recommender_section import recommender_section
 from counterec.report.document.sections.settings_section import settings_section
 from counterec.report.document.sections.unexplained_section import unexplained_section
+from counterec.report.html import Section, count, decimal, paragraph, share, tiles
 from counterec.report.overview import outcomes
 from counterec.wording.markup import Markup, element, isolated, together
 

@@ -8,8 +8,16 @@ from typing import Any
 
 import polars as pl
 
-from counterec.report.overview import CaseFilter, Outcomes, Side, decisive_aspects, items_by_aspect, outcomes, statuses
-from counterec.report.overview.decisive_aspects import Group
+from counterec.report.overview import (
+    CaseFilter,
+    Group,
+    Outcomes,
+    Side,
+    decisive_aspects,
+    items_by_aspect,
+    outcomes,
+    statuses,
+)
 from counterec.service.page.bars import Bar
 from counterec.service.page.numbers import percent
 from counterec.wording import catalogue

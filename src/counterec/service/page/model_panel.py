@@ -8,8 +8,7 @@ from functools import partial
 import polars as pl
 from nicegui import ui
 
-from counterec.report.overview import CaseFilter
-from counterec.report.overview.decisive_aspects import Group
+from counterec.report.overview import CaseFilter, Group
 from counterec.service.page.background import Newest
 from counterec.service.page.bars import show_bars
 from counterec.service.page.case_list import CasePage, show_cases

@@ -6,10 +6,8 @@ import numpy as np
 
 from counterec.core.attributes import Attribute
 from counterec.core.opinions import Opinions
-from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count, share
-from counterec.report.document.parts import Section, folded, grid, missing, panel, paragraph, stacked, table
+from counterec.report.html import Section, count, figure, folded, grid, missing, panel, paragraph, share, stacked, table
 from counterec.wording.markup import Markup, together
 
 MOST_ASPECTS = 15

@@ -8,12 +8,24 @@ from typing import Any
 import polars as pl
 
 from counterec.core.explainers.answer_row import EXPLAINED
-from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import NONE, count, decimal, share
-from counterec.report.document.parts import Cell, Row, Section, folded, grid, missing, panel, paragraph, table
-from counterec.report.overview import decisive_aspects
-from counterec.report.overview.decisive_aspects import Group
+from counterec.report.html import (
+    NONE,
+    Cell,
+    Row,
+    Section,
+    count,
+    decimal,
+    figure,
+    folded,
+    grid,
+    missing,
+    panel,
+    paragraph,
+    share,
+    table,
+)
+from counterec.report.overview import Group, decisive_aspects
 from counterec.wording.markup import Markup, together
 
 MOST_BARS = 15

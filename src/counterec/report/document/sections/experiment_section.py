@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from counterec.pipeline import layout
-from counterec.report.document.inline_svg import inline_svg
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count
-from counterec.report.document.parts import Section, folded, missing, paragraph, table
-from counterec.report.experiment_report import TABLES
-from counterec.report.report_stage import REPORT
-from counterec.report.tables.rendering import ShownTable
+from counterec.report.experiment_report import REPORT, TABLES
+from counterec.report.html import Section, count, folded, inline_svg, missing, paragraph, table
+from counterec.report.table import ShownTable
 from counterec.wording.markup import Markup, element, together
 
 NO_WORD = re.compile(r"\W+")

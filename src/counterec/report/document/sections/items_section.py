@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count
-from counterec.report.document.parts import Section, grid, missing, panel, paragraph, table
+from counterec.report.html import Section, count, grid, missing, panel, paragraph, table
 from counterec.report.overview import Side, items_by_aspect
 from counterec.wording.markup import Markup, element, isolated, together
 

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from counterec.pipeline import layout
-from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count, decimal, interval, measure, share
-from counterec.report.document.parts import Cell, Row, Section, beside, missing, panel, paragraph, table
+from counterec.report.html import (
+    Cell,
+    Row,
+    Section,
+    beside,
+    count,
+    decimal,
+    figure,
+    interval,
+    measure,
+    missing,
+    panel,
+    paragraph,
+    share,
+    table,
+)
 from counterec.wording.markup import Markup, together
 
 WHO = {

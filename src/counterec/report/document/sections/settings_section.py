@@ -7,8 +7,7 @@ from typing import Any
 
 from counterec.pipeline.portable_config import outside_files, portable
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import seconds
-from counterec.report.document.parts import Section, folded, paragraph, table
+from counterec.report.html import Section, folded, paragraph, seconds, table
 from counterec.wording.markup import Markup, element, together
 
 SHOWN_DIGITS = 16
