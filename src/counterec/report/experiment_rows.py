@@ -107,15 +107,6 @@ METHODS = "methods.json"
 """The file of the notes on the methods."""
 
 
-def load_experiment(folder: Path, only: Sequence[int] | None = None) -> ExperimentRows:
-    """Read the seeds under a protocol's folder, ``experiment/MODEL/PROTOCOL``: all of them, or only these."""
-    found = {int(path.parent.name): path.parent for path in folder.glob("*/rows.parquet")}
-    seeds = [found[seed] for seed in sorted(found) if only is None or seed in only]
-    if not seeds:
-        raise EmptyDataError(f"{folder}: holds no finished experiment; run it before its report")
-    return pool_seeds([seed.joinpath for seed in seeds])
-
-
 def pool_seeds(seeds: Sequence[Callable[[str], Path]]) -> ExperimentRows:
     """Pool the measurements of several seeds; each seed maps a file name to its path."""
     frames: dict[str, Any] = {name: _pooled(seeds, file) for name, file in FILES.items()}

@@ -97,12 +97,6 @@ def fresh_conditions(
         yield Condition(name, scorer, ranking, k, rows)
 
 
-def verdicts_under(space: AspectSpace, named: NamedAspects, condition: Condition) -> Verdicts:
-    """The verdicts on the rows whose item is in the list under this condition."""
-    ((found,),) = verdicts_together(space, [named], [condition])
-    return found
-
-
 def verdicts_together(
     space: AspectSpace, parts: Sequence[NamedAspects], alike: Sequence[Condition], progress: Progress = no_progress
 ) -> list[list[Verdicts]]:
