@@ -2,12 +2,10 @@
 
 from small_run import small_run
 
-from counterec import Constraints, engineer_sentence, sentence
+from counterec import Constraints, sentence
 
 run, user = small_run(), "U0004"
 missing = run.space.items.texts[7]
 for constraints in (Constraints(), Constraints(keep=("charger",), most=2)):
     row = run.explain(user, missing, question="why_not", constraints=constraints).row(0, named=True)
-    record = run.record(row)
-    print(sentence(record))
-    print(f"  {engineer_sentence(record)}")
+    print(sentence(run.record(row)))

@@ -6,7 +6,6 @@ from counterec import sentence
 
 run, user = small_run(), "U0001"
 first, *_, fourth, _ = run.explain(user)["item_id"]
-for language in ("en", "de"):
-    for question in ("why_rather", "why_rather_takes"):
-        row = run.explain(user, first, question=question, versus=fourth).row(0, named=True)
-        print(sentence(run.record(row), language))
+for question in ("why_rather", "why_rather_takes"):
+    row = run.explain(user, first, question=question, versus=fourth).row(0, named=True)
+    print(sentence(run.record(row)))

@@ -25,7 +25,7 @@ def make_generated(folder: Path, size: WorldSize) -> None:
         settings = {
             "data": {"sources": [str(mentions)], "format": "mentions", "items": str(items), "min_user_reviews": 7},
             "model": {"kind": "net"},
-            "training": {"hidden": [16, 8], "epochs": 1, "search": False},
+            "training": {"hidden": [16, 8], "epochs": 1},
             "explain": {"methods": ["minimal"]},
         }
         make_run(make_config(settings, "page_opening"), folder)

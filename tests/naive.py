@@ -424,6 +424,11 @@ class Pair:
         """The item that this one is compared with."""
         return int(self.others[0][0]) if self.versus is None else self.versus
 
+    def _limits(self, aspect: int) -> tuple[float, float]:
+        """The least and the greatest possible value; the least of a worsening depends on the item's own opinions."""
+        least, greatest = self.on.limits(self.Y, aspect)
+        return (self.on.lowest(self.Y, self.item, aspect) if self.kind in ("why", "why_rather") else least), greatest
+
     @cached_property
     def ways(self) -> list[Way]:
         """Where each aspect may go."""
@@ -432,7 +437,7 @@ class Pair:
         return [
             way(
                 *(self.kind, aspect, float(self.before[aspect]), float(other[aspect]), bool(self.attention[aspect])),
-                *(self.rules, self.on, self.on.limits(self.Y, aspect), self.item),
+                *(self.rules, self.on, self._limits(aspect), self.item),
             )
             for aspect in range(len(self.before))
         ]

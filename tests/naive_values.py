@@ -87,6 +87,8 @@ class Scale:
     """Where aspects are attributes of other kinds."""
     without: np.ndarray | None = None
     """The values of an item without each aspect; None: absent."""
+    opinions: tuple[np.ndarray, np.ndarray] | None = None
+    """Praises and complaints of each item on each aspect."""
 
     @classmethod
     def reviews(cls, aspects: int, ceiling: float = 5.0) -> Scale:
@@ -105,6 +107,27 @@ class Scale:
         if self.ceiling is not None:
             had += self._of_three(aspect, self.ceiling)
         return (min(had), max(had)) if had else (float(self.low[aspect]), float(self.high[aspect]))
+
+    def lowest(self, Y: np.ndarray, item: int, aspect: int) -> float:
+        """The least value that more complaints may lead to: no item with five opinions has a lower share of praise.
+
+        With fewer than ten such items any share is possible, and the first four opinions may all be complaints.
+        """
+        least, _ = self.limits(Y, aspect)
+        if self.opinions is None or self.ceiling is None:
+            return least
+        counts = list(zip(*(of[:, aspect].tolist() for of in self.opinions), strict=True))
+        known = [praises / (praises + complaints) for praises, complaints in counts if praises + complaints >= 5]
+        worst = min(known) if len(known) >= 10 else 0.0
+        praises, complaints = counts[item]
+        if worst == 0 and praises:
+            return least
+        more = max(complaints, 4 - praises)
+        while praises and praises / (praises + more + 1) >= worst - 1e-12:
+            more += 1
+        if self.shares is None:
+            return max(least, reviewed(max(praises - more, -60), self.ceiling))
+        return max(least, self.shares.value(praises, praises + more, aspect, self.ceiling))
 
     def _of_three(self, aspect: int, ceiling: float) -> list[float]:
         """What three complaints, or three praises, and nothing else are worth."""

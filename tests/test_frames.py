@@ -117,10 +117,6 @@ class TestExplain:
         assert found["status"].to_list() == ["explained"] * 4
         assert max(nulls) > 0
 
-    def test_german(self):
-        found = explain(cheap_first, *world(), k=1, schema=SCHEMA, language="de")
-        assert "empfohlen" in found["sentence"][0]
-
     def test_too_few_candidates_is_an_answer(self):
         found = explain(cheap_first, *world(), k=5, schema=SCHEMA)
         assert set(found["status"]) == {"no_target"}

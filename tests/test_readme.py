@@ -90,7 +90,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which ``runs/demo`` is a run of the default kind with the goals *minimal*, *complete* and others."""
     folder = tmp_path_factory.mktemp("reader")
     methods = [*SETTINGS["explain"]["methods"], "minimal", "complete"]
-    hybrid = {"kind": "hybrid", "hybrid": {"front_users": 5}}
+    hybrid = {"kind": "hybrid", "hybrid": {"explained_users": 5}}
     settings = changed(SETTINGS, model=hybrid, explain={"methods": methods})
     make_run(make_config(settings, "demo"), folder / "runs" / "demo")
     return folder

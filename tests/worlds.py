@@ -572,7 +572,8 @@ def plain_scale(space: AspectSpace) -> naive.Scale:
     without = plain and np.array(
         [_without(*pair) for pair in zip(plain, scale.absent, space.item_quality.T, strict=True)]
     )
-    return naive.Scale(*ends, ceiling, counts, plain, without)
+    both = opinions and (opinions.item_praises, opinions.item_complaints)
+    return naive.Scale(*ends, ceiling, counts, plain, without, both)
 
 
 def _without(plain: Plain, absent: float, codes: np.ndarray) -> float:

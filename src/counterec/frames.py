@@ -42,8 +42,6 @@ class FrameOptions(TableOptions, total=False):
     """The rule that makes a list of scores, or a function from the tables to it, such as ``at_most("brand", 2)``."""
     budget: Budget | None
     """What the search for one pair may ask of the model; calls and rows are then counted in the answers."""
-    language: str
-    """The language of the sentences."""
 
 
 def explain(
@@ -149,7 +147,7 @@ def what_if(
     for user, text in enumerate(tables.users.texts):
         competing = {item: values for item, values in changes.items() if _competes(run, user, item)}
         if competing:
-            rows += _reranked(run, user, text, competing, options)
+            rows += _reranked(run, user, text, competing)
     if not rows:
         raise ConfigError(f"none of {', '.join(map(repr, changes))} competes for anybody's list")
     user_name, item_name = _id_names(tables)
@@ -197,10 +195,10 @@ def _rows(run: FrameRun, asked: Question, goal: Goal, options: FrameOptions) -> 
     """The answers to a question, as rows by column."""
     table = run.answered(asked, goal, options.get("budget"))
     run.require_unchanged(asked, table)
-    return [_row(run, row, options) for row in table.iter_rows(named=True)]
+    return [_row(run, row) for row in table.iter_rows(named=True)]
 
 
-def _row(run: FrameRun, row: dict[str, Any], options: FrameOptions) -> dict[str, Any]:
+def _row(run: FrameRun, row: dict[str, Any]) -> dict[str, Any]:
     user_name, item_name = _id_names(run.tables)
     versus = {} if row["versus"] is None else {"versus": _id(run.tables.items, row["versus"])}
     return {
@@ -209,7 +207,7 @@ def _row(run: FrameRun, row: dict[str, Any], options: FrameOptions) -> dict[str,
         **versus,
         "position": row["position"],
         "status": row["status"],
-        "sentence": sentence(run.record(row), options.get("language", "en")),
+        "sentence": sentence(run.record(row)),
         "attributes": list(row["aspects"]),
         "before": shown_values(run.tables, row["aspects"], row["before"]),
         "after": shown_values(run.tables, row["aspects"], row["after"]),
@@ -273,12 +271,12 @@ def _competes(run: FrameRun, user: int, item: Any) -> bool:
 
 
 def _reranked(
-    run: FrameRun, user: int, user_id: str, changes: Mapping[Any, Mapping[str, Any]], options: FrameOptions
+    run: FrameRun, user: int, user_id: str, changes: Mapping[Any, Mapping[str, Any]]
 ) -> list[tuple[Any, ...]]:
     tables = run.tables
     found = run.what_if(user_id, {tables.items.texts[tables.items.number(item)]: changes[item] for item in changes})
     records = reranking_records(run.space, found, run.item_names)
-    said = {record.item: sentence(record, options.get("language", "en")) for record in records}
+    said = {record.item: sentence(record) for record in records}
     rows = []
     for place, item in enumerate(found.items.tolist()):
         text = tables.items.texts[item]

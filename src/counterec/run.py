@@ -42,9 +42,9 @@ from counterec.pipeline.manifest import UPDATE, Manifest
 from counterec.pipeline.past_reviews import has_past_reviews
 from counterec.pipeline.per_thread import per_thread
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
-from counterec.wording.history_record import HistoryRecord, history_record
-from counterec.wording.printed_values import meant_value
-from counterec.wording.record_builders import row_record
+from counterec.wording.change import meant_value
+from counterec.wording.record import HistoryRecord
+from counterec.wording.record_builders import history_record, row_record
 
 if TYPE_CHECKING:
     from counterec.core.arrays import FloatVector, IntVector
@@ -470,11 +470,11 @@ class Run(RunFolder):
 
         return user_list(self, user_id, below)
 
-    def report(self, path: str | Path | None = None, *, text: bool = True, language: str = "en") -> Path:
+    def report(self, path: str | Path | None = None, *, text: bool = True) -> Path:
         """Write the report of the run, one HTML file that needs nothing else; return where it is.
 
         By default it is ``report.html`` in the run folder. Without ``text`` it has no review texts, and pseudonyms for
-        users. ``language`` is that of the sentences. It is about what the folder holds, whatever scorer was given here.
+        users.  It is about what the folder holds, whatever scorer was given here.
         """
         from counterec.report.document.inputs import ReportInputs
         from counterec.report.document.report_html import FILE, write_report_html
@@ -482,7 +482,7 @@ class Run(RunFolder):
 
         shown = EVERYTHING if text else Privacy.without_text()
         stored = self if self._as_stored else open_run(self.path, self.device)
-        inputs = ReportInputs(stored, stored.stored_record, shown, language)
+        inputs = ReportInputs(stored, stored.stored_record, shown)
         return write_report_html(inputs, self.path / FILE if path is None else Path(path))
 
     def _repr_html_(self) -> str:

@@ -22,7 +22,7 @@ from counterec.synthetic.world_size import WorldSize
 
 DEMO: dict[str, Any] = {
     "data": {"world": {"users": 40, "items": 80, "aspects": 8}},
-    "training": {"epochs": 8, "search": False},
+    "training": {"epochs": 8},
     "explain": {"methods": ["minimal"]},
 }
 """The world of ``counterec demo --small``, explained in one way."""
@@ -76,7 +76,7 @@ def make_hostile(folder: Path) -> None:
     settings = {
         "data": {"sources": [str(sources / "reviews.parquet")], "items": str(sources / "items.parquet")},
         "model": {"kind": "net"},
-        "training": {"hidden": [16, 8], "epochs": 4, "search": False},
+        "training": {"hidden": [16, 8], "epochs": 4},
         "explain": {"methods": ["minimal"]},
     }
     make_run(make_config(settings, "hostile"), folder)

@@ -64,7 +64,6 @@ class TestQuestions:
         assert row["position"] in places(disk, USER, row["item_id"], disk.quality(row["item_id"]))
         assert row["position_after"] in places(disk, USER, row["item_id"], disk.changed(row))
         assert row["sentence"] == sentence(run.record(row))
-        assert row["engineer"].startswith(row["name"])
 
     def test_for_people(self, explain, disk, ranking, tiny_run: Path) -> None:
         run = open_run(tiny_run)
@@ -76,28 +75,17 @@ class TestQuestions:
         assert (outcome.status, outcome.err) == (0, "")
         assert f"The list of {USER}" in outcome.out
         assert row["sentence"] in outcome.text
-        assert row["engineer"] in outcome.text
         assert "would be recommended." in outcome.text
         assert row["reason"] in outcome.text
         assert f"\n{row['position']}. " not in outcome.out, "only a position in the list is put before a sentence"
         for aspect, after in zip(row["aspects"], row["after"], strict=True):
             assert any(aspect in line and f"{after:.2f}" in line for line in outcome.out.splitlines())
-        assert f"position {row['position']} → {row['position_after']}, list of {K}" in outcome.text
-
-    def test_in_german(self, explain, ranking) -> None:
-        pair = ("--user", USER, "--item", ranking[0], "--question", "why_rather", "--versus", ranking[1])
-        english, german = (explain(*pair, "--language", language, "--json").json["items"] for language in ("en", "de"))
-        assert "would fall behind" in english[0]["sentence"]
-        assert "zurückfallen" in german[0]["sentence"]
-        assert german[0]["sentence"] in explain(*pair, "--language", "de").text
-        assert [row["aspects"] for row in english] == [row["aspects"] for row in german]
 
     def test_an_item_already_in_the_list(self, explain, ranking, tiny_run: Path) -> None:
         outcome = explain("--user", USER, "--item", ranking[1], "--question", "why_not")
         assert outcome.status == 0
         name = open_run(tiny_run).item_name(ranking[1])
         assert f"{name} is already in the list." in outcome.text
-        assert "status already so" in outcome.text
 
     def test_an_item_that_is_behind_as_it_is(self, explain, ranking, tiny_run: Path) -> None:
         outcome = explain("--user", USER, "--item", ranking[3], "--versus", ranking[0], "--question", "why_rather")
@@ -192,7 +180,6 @@ class TestWrongQuestions:
                 ["--user", USER, "--single", "--goal", "complete"],
                 "--single contradicts --goal complete",
             ),
-            (["--user", USER, "--language", "fr"], "no language 'fr'; one of de, en"),
             (["--user", ""], "no user '' here"),
             (["--user", "[/b]\n"], "no user '[/b]\\n' here"),
         ],

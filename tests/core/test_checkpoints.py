@@ -9,7 +9,6 @@ from tests.core.test_training import SMALL, separable_world
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.checkpoints import Checkpoint
-from counterec.core.scorers.settings_search import search_settings
 from counterec.core.scorers.side_by_side import net_seeds, train_several
 from counterec.core.scorers.training import EpochReport, Training, train
 
@@ -73,20 +72,14 @@ def test_a_training_cut_off_after_every_epoch_ends_with_the_same_bytes(optimizer
     assert same(undisturbed, resumed)
 
 
-def test_nets_and_trials_of_a_search_go_on_each_from_its_own_epoch():
-    parts, place = separable_world(), InMemory()
-    tiny = replace(SMALL, hidden=(8, 4), epochs=3, learning_rate=None, negatives=None, batch_size=None)
-    found = search_settings(*parts, tiny)
-    for cut in (2, 9):
-        with pytest.raises(CutOffError):
-            search_settings(*parts, tiny, progress=CutOffAfter(cut), checkpoints=place)
-    assert search_settings(*parts, tiny, checkpoints=place) == found
-    seeds, place = net_seeds(1, 3), InMemory()
-    alone = train_several(*parts, found.chosen, seeds)
+def test_several_nets_go_on_each_from_its_own_epoch():
+    parts, seeds, place = separable_world(), net_seeds(1, 3), InMemory()
+    tiny = replace(SMALL, hidden=(8, 4), epochs=3)
+    alone = train_several(*parts, tiny, seeds)
     for cut in (2, 5, 9):
         with pytest.raises(CutOffError):
-            train_several(*parts, found.chosen, seeds, progress=CutOffAfter(cut), checkpoints=place)
-    together = train_several(*parts, found.chosen, seeds, checkpoints=place)
+            train_several(*parts, tiny, seeds, progress=CutOffAfter(cut), checkpoints=place)
+    together = train_several(*parts, tiny, seeds, checkpoints=place)
     assert place.went_on > 3
     assert all(same(one, other) for one, other in zip(alone, together, strict=True))
 

@@ -1,40 +1,26 @@
-"""How much of the collaborative part: balance, the front against a slow count, and the rule of choice."""
+"""How much of the collaborative part: the balance, the gains under each weight, and the fit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.worlds import random_net, random_space
 
-from counterec.core.candidates import Candidates
-from counterec.core.evaluation.quality import leave_without_aspects
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen, fit_fixed
-from counterec.core.scorers.collaborative_weight import (
-    FrontPoint,
-    KeptScores,
-    WeightTrial,
-    allowed_points,
-    balance,
-    best_point,
-    chosen_point,
-    gains_of,
-    price_of_limit,
-)
+from counterec.core.scorers.collaborative_weight import KeptScores, WeightTrial, balance, gains_of
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
 from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
 
-USERS, ITEMS, ASPECTS, K = 12, 25, 4, 3
+USERS, ITEMS, ASPECTS = 12, 25, 4
 
 
 class Case:
@@ -53,7 +39,7 @@ class Case:
         related = Collaborative.of(ItemRegression(self.past).at(2.0).fitted(), self.past)
         self.kept = KeptScores(self.validation.users, len(self.space.items))
         self.balanced = related.weighted(balance(self.nets, related, self.space, kept=self.kept))
-        self.trial = WeightTrial(self.nets, self.balanced, self.space, self.past, self.validation, self.kept)
+        self.trial = WeightTrial(self.balanced, self.validation, self.kept)
 
     def hybrid(self, weight: float) -> HybridScorer:
         return HybridScorer(self.nets, self.balanced.weighted(np.float32(weight) * self.balanced.user_weight))
@@ -96,78 +82,6 @@ def test_the_balance_of_some_users_is_theirs_among_all(case: Case) -> None:
 def test_gains_are_those_of_the_whole_model(case: Case, weight: float) -> None:
     expected = case.validation.gains(catalogue_scores(case.hybrid(weight), case.space))
     np.testing.assert_array_equal(case.trial.gains(weight), expected)
-
-
-@pytest.mark.parametrize("weight", [0.0, 0.3, 4.0])
-def test_what_leaves_is_found_by_scoring_the_item_without_aspects(case: Case, weight: float) -> None:
-    scorer, expected = case.hybrid(weight), []
-    for user in case.validation.users.tolist():
-        own = np.setdiff1d(np.arange(ITEMS), case.past.of(user))
-        scores = scorer.score(PairBatch.of(case.space, np.full(len(own), user), own))
-        order = np.lexsort((own, -scores))
-        for place in order[:K]:
-            bare = PairBatch(np.array([user]), own[[place]], case.space.user_attention[[user]], np.zeros((1, ASPECTS)))
-            expected.append(scorer.score(bare)[0] < scores[order[K]])
-    np.testing.assert_array_equal(case.trial.leaving(weight, K), expected)
-    (point,) = case.trial.front([weight], K)
-    assert point.leaving == pytest.approx(np.mean(expected))
-    lists = rank(scorer, case.space, _candidates(case), K, case.validation.users)
-    assert leave_without_aspects(scorer, case.space, lists).value == pytest.approx(np.mean(expected))
-
-
-def _candidates(case: Case) -> Candidates:
-    return Candidates.without(ITEMS, [case.past.of(user) for user in range(USERS)])
-
-
-def test_without_an_item_under_the_list_nothing_can_leave(case: Case) -> None:
-    assert not len(case.trial.leaving(0.3, ITEMS))
-    assert case.trial.front([0.3], ITEMS)[0].leaving == 1
-
-
-class GivenGains(WeightTrial):
-    """A trial with known gains."""
-
-    def __init__(self, of: dict[float, np.ndarray]) -> None:
-        self.of = of
-
-    def gains(self, weight: float) -> np.ndarray:
-        return self.of[weight]
-
-
-class TestChoice:
-    front = (
-        FrontPoint(0.0, 0.020, 1.00),
-        FrontPoint(0.1, 0.040, 0.99),
-        FrontPoint(0.2, 0.050, 0.985),
-        FrontPoint(0.5, 0.055, 0.92),
-        FrontPoint(1.0, 0.053, 0.75),
-    )
-
-    @pytest.mark.parametrize(
-        ("limit", "weight", "price"),
-        [(0.98, 0.2, 0.005), (0.99, 0.1, 0.015), (0.9, 0.5, 0), (0, 0.5, 0), (1, 0, 0.035)],
-    )
-    def test_the_best_ndcg_within_the_limit(self, limit: float, weight: float, price: float) -> None:
-        assert best_point(allowed_points(self.front, limit)).weight == weight
-        assert price_of_limit(self.front, limit) == pytest.approx(price)
-
-    def test_where_none_is_within_the_limit_as_many_as_can_be(self) -> None:
-        front = (FrontPoint(0.0, 0.02, 0.90), FrontPoint(0.1, 0.03, 0.90), FrontPoint(0.2, 0.04, 0.89))
-        assert best_point(allowed_points(front, 0.98)).weight == 0.1
-
-    def test_of_equals_the_smaller_weight_is_best(self) -> None:
-        assert best_point((FrontPoint(0.3, 0.02, 1.0), FrontPoint(0.1, 0.02, 1.0))).weight == 0.1
-
-    def test_among_those_as_good_as_the_best_the_usual_one_is_chosen(self) -> None:
-        """Of a hundred users, two lose by one weight what two others gain by it; by the next, ten lose it."""
-        table = np.zeros((3, 100))
-        table[0, :20], table[1, 1:21], table[2, :10] = 1, 1, 1
-        trial = GivenGains(dict(zip((0.0, 0.2, 0.5), table, strict=True)))
-        front = [FrontPoint(weight, float(gains.mean()), 1.0) for weight, gains in trial.of.items()]
-        assert chosen_point(trial, front, 0.98, usual=0.3).weight == 0.2, "0.5 is nearer to it than 0, but not as good"
-        assert chosen_point(trial, front, 0.98, usual=0.0).weight == 0.0
-        far = [replace(point, leaving=1.0 if point.weight == 0.5 else 0.9) for point in front]
-        assert chosen_point(trial, far, 0.98, usual=0.0).weight == 0.5, "what is not allowed does not count"
 
 
 class TestFit:
@@ -232,7 +146,6 @@ class TestFit:
     ("settings", "message"),
     [
         ({"nets": 0}, "nets is 0; it must be at least 1"),
-        ({"min_explainable": 1.5}, "min_explainable is 1.5; it is a share from 0"),
         ({"weights": ()}, "weights is empty"),
         ({"weights": (-0.1, 0.2)}, "weights holds -0.1; each must be at least 0"),
         ({"weights": (0.2, 0.1)}, "weights must be in order and without repetition"),
@@ -240,7 +153,7 @@ class TestFit:
         ({"regularisation": 0.0}, "regularisation is 0.0; it must be above 0"),
         ({"kept": (0, 5)}, "kept holds 0; each must be at least 1"),
         ({"weight": -1.0}, "weight is -1.0; it must not be negative"),
-        ({"front_users": -1}, "front_users is -1"),
+        ({"explained_users": 0}, "explained_users is 0; it must be at least 1"),
     ],
 )
 def test_bad_settings(settings: dict, message: str) -> None:

@@ -49,6 +49,8 @@ def test_only_the_latest_review_of_an_item_is_kept() -> None:
     assert counts == {
         "reviews_read": 3,
         "earlier_reviews_dropped": 1,
+        "items_read": 2,
+        "items_dropped": 0,
         "users_read": 1,
         "users_dropped": 0,
         "users": 1,
@@ -169,6 +171,8 @@ def test_mentions_of_an_earlier_review_are_dropped_with_it() -> None:
     assert counts == {
         "reviews_read": 5,
         "earlier_reviews_dropped": 2,
+        "items_read": 2,
+        "items_dropped": 0,
         "users_read": 2,
         "users_dropped": 1,
         "users": 1,

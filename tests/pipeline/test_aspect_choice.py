@@ -1,4 +1,4 @@
-"""Which mentions count: once a sentence, under chosen names, of aspects that carry most; and other people's, for Y."""
+"""Which mentions count: once a sentence, under ranked names; and other people's, for Y."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from counterec.extraction.vocabulary.choice import CARRIES_LITTLE, NameChoice
-from counterec.pipeline.aspect_names import renamed
 from safetensors.numpy import load_file
 
 from counterec import make_config, make_run
 from counterec.errors import EmptyDataError
 from counterec.experiment.plan import experiment_stages, list_cells
-from counterec.pipeline.aspect_choice import COLUMNS, Learned, chosen_names, counted_once, kept_aspects
+from counterec.pipeline.aspect_choice import COLUMNS, Learned, counted_once, rank_aspects, renamed
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.stage import SilentReporter
 from counterec.run import Run
@@ -56,32 +54,43 @@ class TestCounting:
         assert found.rows() == [("u", "i", "internet", 1), ("u", "j", "internet", -1)]
 
 
-class TestKept:
-    training = mentions_of(
-        *((f"u{n}", f"i{n}", "bed", 0, 1) for n in range(12)),
-        *((f"u{n}", f"i{n}", "view", 0, 1) for n in range(6)),
-        *(("u0", f"i{n}", "rare", 0, 1) for n in range(2)),
-    )
-
-    def test_those_that_carry_most(self) -> None:
-        counted = counted_once(self.training, None)
-        assert kept_aspects(counted, NameChoice(), 5, None) == NameChoice()
-        assert dict(kept_aspects(counted, NameChoice(), 5, 1).left_out) == {"view": CARRIES_LITTLE}
-        assert dict(kept_aspects(counted, NameChoice(), 2, 2).left_out) == {"rare": CARRIES_LITTLE}
-
-    def test_none_is_an_error_that_says_what_to_do(self) -> None:
-        counted = counted_once(self.training, None)
-        with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower --min-aspect-mentions 9"):
-            kept_aspects(counted, NameChoice({}, {"bed": "no"}), 9, None)
-
-
-def test_names_that_are_numbers_stay_as_they_are() -> None:
-    """As in published mentions whose aspects are numbered: nothing is merged and nothing left out."""
-    table = mentions_of(*((f"u{n}", f"i{n}", str(n % 30), None, 1) for n in range(300)))
+def learned(*rows: tuple[str, str, str, int | None, int], texts: tuple[str, ...] = ()) -> Learned:
+    """Mentions, and the texts that they are found in: mention n is in review n, from the first such word on."""
+    table = mentions_of(*rows)
     empty = [name for name in COLUMNS if name not in table.columns]
     table = table.with_columns(pl.lit(None, pl.String if name == "opinion" else pl.Int64).alias(name) for name in empty)
-    reviews = pl.DataFrame({"item_id": ["i0"], "text": [None]}, schema={"item_id": pl.String, "text": pl.String})
-    assert chosen_names([Learned(table, reviews.lazy())], {}, merge=True, leave_out=True) == NameChoice()
+    reviews = pl.DataFrame({"text": texts}, schema={"text": pl.String})
+    return Learned(table, reviews.lazy())
+
+
+def test_none_frequent_enough_is_an_error_that_says_what_to_do() -> None:
+    training = learned(*((f"u{n}", f"i{n}", "bed", 0, 1) for n in range(6)))
+    with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower --min-aspect-mentions 9"):
+        rank_aspects(training, None, 9, as_given=False)
+
+
+def test_names_that_the_user_brings_stay_as_they_are() -> None:
+    """As in published mentions whose aspects are numbered: nothing is merged, renamed or left out."""
+    names = [*map(str, range(28)), "thing", "life", "battery life"]
+    training = learned(*((f"u{n}", f"i{n}", names[n % 31], None, 1) for n in range(310)))
+    found = rank_aspects(training, None, 5, as_given=True)
+    assert set(found.ranked) == set(names)
+    assert found.counted_as == {}
+
+
+def test_an_aspect_is_called_what_reviewers_write() -> None:
+    texts = ("The beds were soft.", "Great beds!", "A bed.", "These bikes are fine.", "A bike")
+    rows = [("u", f"i{n}", name, 0, 1) for n, name in enumerate(("bed", "bed", "bed", "bike", "bike"))]
+    brought = learned(*rows, texts=texts)
+    places = [(4, 8), (6, 10), (2, 5), (6, 11), (2, 6)]
+    mentions = brought.mentions.with_columns(
+        review=pl.int_range(len(texts)),
+        start=pl.Series([start for start, _ in places]),
+        end=pl.Series([end for _, end in places]),
+    )
+    found = rank_aspects(Learned(mentions, brought.reviews), None, 1, as_given=False)
+    assert found.ranked == ("beds",), "a word that reviewers call 'these' is the item itself"
+    assert found.counted_as == {"bed": "beds"}
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +142,7 @@ def test_other_people_s_reviews_count_for_y_alone(source: Path, tmp_path: Path) 
 
 @pytest.fixture(scope="module")
 def shares(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    aspects, methods = {"quality": "share", "attention": "relative"}, ["single", "minimal"]
+    aspects, methods = {"quality": "share"}, ["single", "minimal"]
     settings = changed(SETTINGS, aspects=aspects, explain={"methods": methods})
     return make_run(make_config(settings, "test"), tmp_path_factory.mktemp("shares") / "run")
 

@@ -15,12 +15,12 @@ from safetensors.numpy import load_file
 from counterec import make_config, make_run, open_run
 from counterec.core.scorers.collaborative import NAMES
 from counterec.core.scorers.hybrid import HybridScorer
+from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import InvalidValueError
 from counterec.experiment.plan import cell_config, experiment_stages, list_cells
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData
 from counterec.pipeline.stages.fit import fit_stage
-from counterec.report.figure_data import can_draw
 from tests.cli.conftest import counterec
 from tests.pipeline.tiny import SETTINGS, again, changed
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 HYBRID = changed(
     SETTINGS,
-    model={"kind": "hybrid", "hybrid": {"min_explainable": 0.5, "front_users": 5}},
+    model={"kind": "hybrid", "hybrid": {"explained_users": 5}},
     training={"epochs": 2},
     explain={"methods": ["minimal"]},
 )
@@ -97,7 +97,6 @@ class TestOnDisk:
         assert counterec("bundle", hybrid_run, "--out", tmp_path / "bundle.zip").status == 0
         with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
             archive.extractall(tmp_path / "bundle")
-            assert "front.json" in archive.namelist()
         row = pl.read_parquet(tmp_path / "bundle" / "recommendations.parquet").row(0, named=True)
         assert numpy_score(tmp_path / "bundle", row["user_id"], row["item_id"]) == pytest.approx(row["score"], abs=1e-4)
 
@@ -115,56 +114,33 @@ class TestOnDisk:
 
 
 class TestChoice:
-    def test_the_manifest_has_the_front_and_what_was_chosen(self, hybrid_run: Path) -> None:
+    def test_the_manifest_has_every_weight_and_what_was_chosen(self, hybrid_run: Path) -> None:
         counts = open_run(hybrid_run).manifest.stages["fit"].counts
-        allowed = [point for point in counts["front"] if point["leaving"] >= 0.5]
-        best = max(point["ndcg"] for point in allowed)
-        (chosen,) = (point for point in allowed if point["weight"] == counts["weight"])
-        assert counts["validation_ndcg"] == chosen["ndcg"] <= best
-        assert counts["explainable"] == chosen["leaving"]
-        assert counts["price_of_limit"] == max(point["ndcg"] for point in counts["front"]) - best
+        tried = counts["weights"]
+        assert [point["weight"] for point in tried] == list(HybridSettings().weights)
+        (chosen,) = (point for point in tried if point["weight"] == counts["weight"])
+        assert counts["validation_ndcg"] == chosen["ndcg"] <= max(point["ndcg"] for point in tried)
+        assert counts["short_reasons"] == chosen["short"]
         assert len(counts["nets"]) == 3
-        assert {"regularisations", "popularity_ndcg", "nets_validation_ndcg", "explainable"} <= set(counts)
+        assert {"regularisations", "popularity_ndcg", "nets_validation_ndcg"} <= set(counts)
 
-    def test_the_front_also_counts_short_answers_and_is_drawn(self, hybrid_run: Path) -> None:
-        front = json.loads((hybrid_run / "front.json").read_text())
-        assert front["users_asked"] == 5
-        assert [point["weight"] for point in front["points"]] == [0, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 4]
-        assert all(0 <= point["short_answers"] <= 1 for point in front["points"])
-        assert (hybrid_run / "figures" / "front.svg").is_file() == can_draw()
-
-    def test_final_lists_are_reported_beside(self, hybrid_run: Path) -> None:
-        run = open_run(hybrid_run)
-        lists = run.recommendations
-        rows, _, items = lists.pairs()
-        left = [
-            numpy_score(
-                hybrid_run,
-                run.space.users.texts[lists.users[row]],
-                run.space.items.texts[item],
-                dict.fromkeys(run.space.aspects.texts, 0.0),
-            )
-            < lists.target[row]
-            for row, item in zip(rows.tolist(), items.tolist(), strict=True)
-        ]
-        measured = run.evaluation["lists"]["leave_without_aspects"]
-        assert (measured["value"], measured["cases"]) == (pytest.approx(np.mean(left)), len(left))
+    def test_short_reasons_are_those_of_the_table(self, hybrid_run: Path) -> None:
+        """Recommended items that leave at values reviews can give; rows that make aspects unreviewed are others."""
+        table = pl.read_parquet(hybrid_run / "explanations" / "minimal.parquet")
+        found = table.filter((pl.col("status") == "explained") & (pl.col("values") == "reachable"))
+        measured = open_run(hybrid_run).evaluation["lists"]["short_reasons"]
+        assert list(measured) == ["1", "2", "3"]
+        for most, share in measured.items():
+            few = found.filter(pl.col("aspects").list.len() <= int(most))
+            assert (share["value"], share["cases"]) == (pytest.approx(len(few) / len(table)), len(table))
 
     def test_without_a_validation_part_the_stated_defaults_count(self, tmp_path: Path) -> None:
         again(tmp_path / "run", changed(HYBRID, split={"validation": 0}, explain={"methods": ["single"]}))
         run = open_run(tmp_path / "run")
         described = json.loads((tmp_path / "run" / "model.json").read_text())
-        assert (described["weight"], described["regularisation"], described["kept"]) == (0.3, 100, 300)
-        assert "front" not in run.manifest.stages
+        assert (described["weight"], described["regularisation"], described["kept"]) == (0.2, 100, 300)
+        assert "weights" not in described
         assert run.scorer is not None
-
-    def test_a_limit_that_no_weight_keeps_is_said(self, tmp_path: Path) -> None:
-        recorder = again(
-            tmp_path / "run", changed(HYBRID, model={"kind": "hybrid", "hybrid": {"min_explainable": 1.0}})
-        )
-        front = open_run(tmp_path / "run").manifest.stages["fit"].counts["front"]
-        said = any("leave their lists when all their aspects are absent" in line for line in recorder.warnings)
-        assert said == all(point["leaving"] < 1 for point in front)
 
 
 class TestExperiment:

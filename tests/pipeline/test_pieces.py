@@ -39,7 +39,7 @@ WITH_HYBRID = changed(HYBRID, aspects={"everybody": True})
 CONFIGS = {"net": CONFIG, "hybrid": make_config(WITH_HYBRID, "test")}
 ROUNDS = {
     "net": [["extract"], ["extract"], ["rank"], [f"explain {method}" for method in METHODS]],
-    "hybrid": [["extract"], ["extract"], ["front", "rank"], ["explain single", "explain complete"]],
+    "hybrid": [["extract"], ["extract"], ["rank"], ["explain single", "explain complete"]],
 }
 """The stages that shards make in each round, before those that all kinds of model have."""
 
@@ -136,10 +136,10 @@ class TestProcesses:
         assert_same(tmp_path / "run", wholes(kind))
 
 
-def test_the_default_model_has_a_front_and_lists_of_its_members(wholes: Callable[[str], Path]) -> None:
+def test_the_default_model_has_lists_of_its_members(wholes: Callable[[str], Path]) -> None:
     """What is compared here of the hybrid is not less than what a run of one has."""
     folder = wholes("hybrid")
-    assert {"front.json", "elsewhere/complete.json"} <= contents(folder).keys()
+    assert {"elsewhere/complete.json"} <= contents(folder).keys()
     assert {"member.0.items", "member.1.items"} <= load_tensors(folder / "heads.safetensors").keys()
 
 

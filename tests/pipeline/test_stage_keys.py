@@ -13,7 +13,6 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from counterec.report.front_figure import front_figure_stages
 
 from counterec import make_config, make_run, open_run
 from counterec.errors import UndeclaredInputError, UsageError
@@ -52,7 +51,6 @@ def every_stage() -> list[Stage]:
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
         *(replace(stage, name=f"imported: {stage.name}") for stage in run_stages_of(imported)),
         *(replace(stage, name=f"imported: {stage.name}") for stage in experiment_stages(imported)),
-        *front_figure_stages(hybrid),
         *experiment_stages(both[0]),
         *update_stages(both[0]),
         report_stage(both[0], list_cells(both[0])[0].folder),

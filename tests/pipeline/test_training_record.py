@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.settings_search import search_settings
 from counterec.core.scorers.training_settings import UNVALIDATED_EPOCHS, TrainingSettings
 from counterec.core.scorers.training_warnings import constant_loss
 from counterec.pipeline.models import TrainingData
@@ -18,7 +17,7 @@ def trained(settings: TrainingSettings, validated: bool = True):
     return train_net(TrainingData(space, positives, validation if validated else nothing, settings, seed=1))
 
 
-def test_the_record_holds_curves_the_constant_popularity_and_the_search():
+def test_the_record_holds_curves_the_constant_popularity_and_the_settings():
     counts = trained(TrainingSettings(hidden=(8, 4), epochs=3, least_epochs=1)).counts
     assert len(counts["losses"]) == len(counts["validation_curve"]) == counts["epochs"] == 3
     assert counts["validation_ndcg"] == max(counts["validation_curve"])
@@ -28,36 +27,22 @@ def test_the_record_holds_curves_the_constant_popularity_and_the_search():
     difference, low, high = counts["over_popularity"]
     assert low < difference < high
     assert difference == pytest.approx(counts["validation_ndcg"] - counts["popularity_ndcg"])
-    rows = counts["search"]["table"]
-    best = max(rows, key=lambda row: row["validation_ndcg"])
-    assert all(best[name] == counts["settings"][name] for name in ("learning_rate", "weight_decay", "negatives"))
-
-
-def test_a_search_that_was_made_before_gives_the_same_net():
-    settings = TrainingSettings(hidden=(8, 4), epochs=3, least_epochs=1)
-    data = TrainingData(*separable_world(), settings, seed=1)
-    found = search_settings(*separable_world(), settings)
-    epochs: list[int] = []
-    alone, taking_over = train_net(data), train_net(replace(data, searched=found, expect=epochs.append))
-    assert all(np.array_equal(array, taking_over.arrays[name]) for name, array in alone.arrays.items())
-    assert (alone.counts, alone.chosen) == (taking_over.counts, taking_over.chosen)
-    assert epochs == [3], "no epoch of a search is expected"
+    assert counts["settings"]["learning_rate"] == TrainingSettings().completed().learning_rate
 
 
 def test_a_net_that_learned_well_is_not_warned_of():
-    model = trained(replace(SMALL, search=False, least_epochs=20))
+    model = trained(replace(SMALL, least_epochs=20))
     assert model.warnings == ()
 
 
 def test_an_idle_net_is_warned_of_at_once():
-    idle = TrainingSettings(hidden=(8, 4), epochs=1, learning_rate=1e-9, search=False)
+    idle = TrainingSettings(hidden=(8, 4), epochs=1, learning_rate=1e-9)
     (first, *_) = trained(idle).warnings
     assert "hardly learned anything" in first
 
 
-def test_without_a_validation_part_nothing_is_searched_for_and_the_epochs_are_stated():
+def test_without_a_validation_part_the_epochs_are_stated():
     model = trained(TrainingSettings(hidden=(8, 4)), validated=False)
-    assert model.counts["search"]["table"] == []
     assert model.counts["epochs"] == model.counts["best_epoch"] == UNVALIDATED_EPOCHS
     assert "popularity_ndcg" not in model.counts
     assert all(np.isfinite(array).all() for array in model.arrays.values())

@@ -10,7 +10,7 @@ from counterec import make_config, make_run
 METHODS = ("relaxed-masked", "single")
 SETTINGS: dict[str, Any] = {
     "data": {"world": {"users": 30, "items": 60, "aspects": 7, "min_reviews": 12}},
-    "aspects": {"quality": "eq1", "attention": "eq1", "everybody": False},  # as the experiment has them
+    "aspects": {"quality": "eq1", "everybody": False},  # as the experiment has them
     "model": {"kind": "net"},
     "training": {"hidden": [16, 8], "epochs": 5, "as_published": True},
     "explain": {"methods": list(METHODS), "relaxed": {"published_steps": 100}},  # a thousand take seconds
@@ -27,9 +27,9 @@ def changed(settings: dict[str, Any], **parts: dict[str, Any] | int) -> dict[str
 
 
 HYBRID = changed(
-    SETTINGS, model={"kind": "hybrid", "hybrid": {"front_users": 5}}, explain={"methods": ["single", "complete"]}
+    SETTINGS, model={"kind": "hybrid", "hybrid": {"explained_users": 5}}, explain={"methods": ["single", "complete"]}
 )
-"""The same with the default model, which has a front and lists of its members, and the goal that trains it again."""
+"""The same with the default model, which has lists of its members, and the goal that trains it again."""
 
 
 class Recorder:
@@ -71,7 +71,6 @@ MAKER = {
     "extraction.json": "extract",
     "aspects.safetensors": "build",
     "vocabulary.json": "build",
-    "left_out.json": "build",
     "model.safetensors": "fit",
     "model.json": "fit",
     "recommendations.parquet": "rank",

@@ -56,7 +56,6 @@ BODIES = {
     ),
     "a goal by history": (b'{"user_id": "U0004", "by": "history", "goal": "single"}', 422),
     "an unknown question": (b'{"user_id": "U0004", "question": "how"}', 422),
-    "an unknown language": (b'{"user_id": "U0004", "language": "../en"}', 422),
     "a comparison with nothing": (json.dumps({"question": "why_rather", "pairs": [PAIR]}).encode(), 422),
 }
 

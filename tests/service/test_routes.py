@@ -96,13 +96,6 @@ def test_a_whole_list_is_asked_by_its_user(api: httpx.Client, run: Run) -> None:
     assert api.post("/explain", json={"user_id": USER, "question": "why_not"}).status_code == 422
 
 
-def test_sentences_come_in_two_languages(api: httpx.Client, pairs: list[tuple[str, str]]) -> None:
-    body = {"pairs": [{"user_id": pairs[0][0], "item_id": pairs[0][1]}]}
-    said = [api.post("/explain", json={**body, "language": lang}).json()["answers"][0] for lang in ("en", "de")]
-    assert said[0]["sentence"] != said[1]["sentence"]
-    assert said[0]["aspects"] == said[1]["aspects"]
-
-
 @pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
 def test_a_deadline_that_has_passed_gives_what_there_is(
     api: httpx.Client, pairs: list[tuple[str, str]], goal: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -23,7 +23,7 @@ from counterec.wording import (
     RerankingRecord,
     history_record,
 )
-from counterec.wording.printed_values import telling_digits
+from counterec.wording.change import telling_digits
 
 MISSES = tuple(status.label for status in Status if status is not Status.EXPLAINED)
 LADDER = Ladder.of_reviews()
@@ -40,7 +40,7 @@ OVER = Change("noise", 4.0, 5.5, absent=6.0, low_is_worse=False)
 
 
 def counted(aspect: str, praises: int, complaints: int, balance: int | None) -> Change:
-    """A change between two values that opinions give; None: nobody speaks of the aspect any more."""
+    """A change between two values that opinions give; None: nobody has reviewed the aspect."""
     before = float(LADDER.value(praises - complaints)) if praises + complaints else 0.0
     after = 0.0 if balance is None else float(LADDER.value(balance))
     digits = 1 if balance is None else telling_digits(LADDER, after)
@@ -139,6 +139,13 @@ def answer(question: Kind, *changes: Change, status: str = "explained", **more: 
     return AnswerRecord(row_of(question, *changes, status=status, **more), changes=changes, **names)
 
 
+def largest(changes: Sequence[Change]) -> Sequence[Change]:
+    """The changes that a sentence names: the three that go furthest on their scales, if there are more."""
+    if len(changes) <= 3:
+        return changes
+    return sorted(changes, key=lambda change: -abs(change.after - change.before) / change.span)[:3]
+
+
 def hair(question: Kind, *changes: Change, status: str = "explained", **more: Any) -> AnswerRecord:
     """An answer about an item that is where it is by a hair."""
     before, after, target = (2.0, 3.0, 2.005) if question == "why_not" else (2.005, 1.0, 2.0)
@@ -193,7 +200,7 @@ def every_record() -> Iterator[Record]:
     yield from _verdicts()
     yield answer("why", WORSE, necessary=True, sufficient=False, looked_at=1000, calls=5, scored=80)
     yield from _reasons()
-    yield answer("why", *MANY_SILENT)
+    yield from _many()
     yield from _backgrounds()
     for question in KINDS:
         yield answer(question, status="not_found", new_user=True, new_item=True)
@@ -272,6 +279,66 @@ def _reasons() -> Iterator[Record]:
         yield answer("why_rather", SLIGHTLY_WORSE, equal_sets=equal_sets)
 
 
+MANY = ("battery", "screen", "camera", "sound", "graphics", "controls", "value for money", "front desk")
+"""Aspects as people write them: no name is a part of another."""
+KINDS_OF_CHANGES = ("counted", "uncounted", "slight", "absent", "mixed", "facts")
+
+
+def many(question: str, count: int, kind: str) -> list[Change]:
+    """So many changes as the question wants them, the first the largest: of one kind, or of all."""
+    raised, changes = question in ("why_not", "audience"), []
+    for place, aspect in enumerate(MANY[:count]):
+        one = ("counted", "absent")[place % 2] if kind == "mixed" else kind
+        step = 0.1 * place
+        match one:
+            case "counted":
+                before, balance = ((1, 3), 9 - place) if raised else ((4, 1), place - 6)
+                changes.append(counted(aspect, *before, balance))
+            case "absent" if raised:
+                changes.append(counted(aspect, 0, 0, 8 - place))
+            case "absent":
+                changes.append(counted(aspect, 20 - place, 4, None))
+            case "facts":
+                attribute = Attribute(aspect, low=0, high=10, worse="low")
+                values = (1.0, 9.0 - step) if raised else (9.0 - step, 1.0)
+                changes.append(fact(attribute, *values))
+            case _:
+                far = 0.9 if one == "slight" else 3.0
+                low, high = 1.0, 1.0 + far - step
+                changes.append(Change(aspect, low, high) if raised else Change(aspect, high, low))
+    return changes
+
+
+def many_records(count: int) -> Iterator[AnswerRecord | AudienceRecord | RerankingRecord]:
+    """Answers to every question with this many aspects: every kind of change, proof, status, verdict and lead."""
+    for question, kind in product(KINDS, KINDS_OF_CHANGES):
+        changes = many(question, count, kind)
+        facts, side = {"facts": kind == "facts"}, -1 if question == "why_not" else 1
+        for proof in (None, "found", "irreducible", "smallest"):
+            for more in ({"equal_sets": 0}, lead(side * 0.7, side * 0.3, "C"), lead(side * 0.1, side * 0.9, "C")):
+                yield answer(question, *changes, proof=proof, **more, **facts)
+        yield answer(question, *changes, status="out_of_budget", **facts)
+        for keep, bounded in ((MANY[:count], ()), (("zoom",), ("lens", "price")), (("zoom", "lens"), MANY[:count])):
+            constraints = Constraints(keep=keep, lowest=dict.fromkeys(bounded, 2.0))
+            yield answer(question, *changes, status="not_found", constraints=constraints, **facts)
+        for necessary, sufficient in product((None, True, False), repeat=2):
+            if question != "why_not":
+                verdicts = {"necessary": necessary, "sufficient": sufficient}
+                yield answer(question, *changes, goal="complete", **verdicts, **facts)
+    for kind in KINDS_OF_CHANGES:
+        changes, facts = many("audience", count, kind), {"facts": kind == "facts"}
+        for proof in (None, "found", "irreducible", "smallest"):
+            yield audience(*changes, proof=proof, had_it=9, kept_it=9, **facts)
+        yield audience(*changes, status="not_found", entered=12, constraints=STRICT, **facts)
+        yield reranking(2, 7, *many("why", count, kind))
+        yield reranking(9, 3, *changes)
+
+
+def _many() -> Iterator[Record]:
+    for count in (4, 7):
+        yield from many_records(count)
+
+
 def _backgrounds() -> Iterator[Record]:
     """Leads of every sort, items that history keeps, and every mark."""
     parts = ((0.7, 0.3), (0.3, 0.7), (0.1, 0.9), (0.9, 0.1), (1.2, -0.2), (-0.2, 1.2), (0.5, 0.5))
@@ -312,7 +379,7 @@ def _audiences() -> Iterator[Record]:
 def _rerankings() -> Iterator[Record]:
     for before, after in ((2, 7), (9, 3), (2, 4), (9, 7), (1, 1), (9, 9)):
         yield reranking(before, after)
-        yield reranking(before, after, WORSE, NEW, Change("sound", 3.0, 0.0), score_before=1.0, score_after=0.5)
+        yield reranking(before, after, WORSE, NEW, Change("sound", 3.0, 0.0))
     given = (COMPLAINTS, ONE_COMPLAINT, SILENCE, PRAISES, ONE_PRAISE, FIRST_PRAISES, FIRST_PRAISE)
     new = (counted("zoom", 0, 0, balance) for balance in (0, -1, -2))
     for change in (*given, *new, Change("zoom", 3.0, 2.5, praises=1, complaints=1)):

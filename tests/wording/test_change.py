@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import inf, nan
+from math import inf, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from counterec.core.opinions import Ladder
+from counterec.core.scale import AspectScale
 from counterec.errors import InvalidValueError
 from counterec.wording import SLIGHT, Change
-from counterec.wording.change import apart, whole
+from counterec.wording.change import apart, meant_value, telling_digits, whole
 from tests.wording.records import COMPLAINTS, FIRST_PRAISES, GONE, LADDER, NEW, PRAISES, SILENCE, WORSE, counted
+from tests.worlds import figure_one, space_of
 
 
 def battery(before: float, after: float, **scale: Any) -> Change:
@@ -139,7 +142,7 @@ def test_all_opinions_count_even_where_the_value_cannot_show_them() -> None:
     [
         ({"praises": 3}, "battery has 3 praises and None complaints: both are known, or neither is"),
         ({"praises": -1, "complaints": 2}, "battery has -1 praises and 2 complaints: a count is 0 or more"),
-        ({"praises": 0, "complaints": 0}, "only what nobody speaks of is absent"),
+        ({"praises": 0, "complaints": 0}, "only what nobody has reviewed is absent"),
         ({"praises": 2, "complaints": 2, "balance_after": 1}, "1 more praises than complaints do not lead to 2.1"),
         ({"praises": 2, "complaints": 2, "balance_after": 0}, "0 more praises than complaints do not lead to 2.1"),
     ],
@@ -150,7 +153,7 @@ def test_counts_that_contradict_the_values_are_refused(counts: dict[str, int], p
 
 
 def test_counts_of_what_is_absent() -> None:
-    with refused("only what nobody speaks of is absent"):
+    with refused("only what nobody has reviewed is absent"):
         battery(0.0, 3.0, praises=1, complaints=1)
     with refused("battery is absent: no opinions are left"):
         battery(3.0, 0.0, balance_after=-1)
@@ -162,3 +165,57 @@ def test_good_is_the_better_half() -> None:
     assert not battery(0.0, 2.0).good
     assert battery(2.9, 4.0, low_is_worse=False).good
     assert not battery(3.1, 4.0, low_is_worse=False).good
+
+
+# Printed values: what is shown is read again as the same value.
+
+SPACE = figure_one()
+
+
+@pytest.mark.parametrize(
+    ("shown", "balance"),
+    [(2.1, -1), (2.08, -1), (2.0758, -1), (1.5, -2), (1.2, -3), (3.0, 0), (3.9, 1), (4.5, 2), (4.97, 5), (4.99, 6)],
+)
+def test_a_printed_value_is_the_one_it_stands_for(shown: float, balance: int) -> None:
+    assert meant_value(SPACE, shown) == float(LADDER.value(balance))
+
+
+@pytest.mark.parametrize("value", [2.0, 2.2, 2.5, 4.0, 2.07, 9.0, -1.0, 0.5, inf])
+def test_what_stands_for_no_value_is_taken_as_it_is(value: float) -> None:
+    assert meant_value(SPACE, value) == value
+
+
+def test_absent_stays_absent_and_no_number_stays_none() -> None:
+    assert meant_value(SPACE, 0.0) == 0.0
+    assert isnan(meant_value(SPACE, nan))
+
+
+def test_without_a_ladder_every_value_is_meant_as_given() -> None:
+    scale = AspectScale(low=[0.0], high=[20.0], low_is_worse=[True], absent=[-1.0], is_category=[False])
+    space = space_of([[1.0]], [[5.0], [8.0]], scale)
+    assert meant_value(space, 2.1) == 2.1
+
+
+@pytest.mark.parametrize("ceiling", [5.0, 10.0])
+def test_every_value_is_read_as_it_is_shown(ceiling: float) -> None:
+    ladder = Ladder.of_reviews(ceiling)
+    space = space_of([[1.0]], [[ceiling], [1.0]], AspectScale.of_reviews(1, ceiling))
+    for value in ladder.values.tolist():
+        shown = f"{value:.{telling_digits(ladder, value)}f}"
+        assert meant_value(space, float(shown)) == value
+        assert meant_value(space, value) == value
+
+
+def test_as_few_digits_as_that_takes() -> None:
+    digits = {balance: telling_digits(LADDER, float(LADDER.value(balance))) for balance in (-5, -4, 0, 4, 5, 7, 64)}
+    assert digits == {-5: 2, -4: 1, 0: 1, 4: 1, 5: 2, 7: 3, 64: 1}
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(-20, 20))
+def test_what_a_change_shows_is_what_it_means(praises: int, complaints: int, balance: int) -> None:
+    if not praises + complaints or LADDER.value(praises - complaints) == LADDER.value(balance):
+        return
+    change = counted("battery", praises, complaints, balance)
+    before, after = change.shown()
+    assert before != after
+    assert np.float32(meant_value(SPACE, float(after))) == np.float32(change.after)

@@ -6,8 +6,8 @@ import pytest
 
 from counterec.core.attributes import Attribute
 from counterec.core.explainers.constraints import Constraints
-from counterec.wording import AnswerRecord, engineer_sentence, reason, sentence
-from counterec.wording.facts import attribute_name
+from counterec.wording import AnswerRecord, reason, sentence
+from counterec.wording.phrases import attribute_name
 from tests.wording.records import (
     DISTANCE,
     GENRE,
@@ -29,49 +29,41 @@ COMEDY = fact(GENRE, "drama", "comedy")
 
 
 @pytest.mark.parametrize(
-    ("changes", "english", "german"),
+    ("changes", "english"),
     [
         (
             [NO_WIFI],
             "If it had no wifi, Phone A would not be recommended.",
-            "Wenn wifi fehlte, würde Phone A nicht empfohlen.",
         ),
         (
             [DEARER],
             "If it cost 187 € instead of 120 €, Phone A would not be recommended.",
-            "Wenn es 187 € statt 120 € kostete, würde Phone A nicht empfohlen.",
         ),
         (
             [COMEDY],
             "If its genre were comedy instead of drama, Phone A would not be recommended.",
-            "Wenn genre comedy statt drama wäre, würde Phone A nicht empfohlen.",
         ),
         (
             [fact(DISTANCE, 1.0, 2.5), NO_WIFI],
             "If its distance were 2.5 km instead of 1.0 km and it had no wifi, Phone A would not be recommended.",
-            "Wenn distance bei 2,5 km statt 1,0 km läge und wifi fehlte, würde Phone A nicht empfohlen.",
         ),
         (
             [fact(VEGAN, True, False)],
             "If it were not vegan, Phone A would not be recommended.",
-            "Wenn es nicht vegan wäre, würde Phone A nicht empfohlen.",
         ),
         (
             [fact(STARS, 4.0, None)],
             "If its stars were not known (now 4.0), Phone A would not be recommended.",
-            "Wenn stars nicht bekannt wäre (jetzt 4,0), würde Phone A nicht empfohlen.",
         ),
         (
             [fact(SERVICE, 4.5, 2.0)],
             "If its service were rated 2.0 instead of 4.5 of 5, Phone A would not be recommended.",
-            "Wenn die Bewertung für service bei 2,0 statt 4,5 von 5 läge, würde Phone A nicht empfohlen.",
         ),
     ],
 )
-def test_why(changes, english, german) -> None:
+def test_why(changes, english) -> None:
     record = answer("why", *changes, facts=True)
     assert sentence(record) == english
-    assert sentence(record, "de") == german
 
 
 def test_the_other_questions() -> None:
@@ -125,30 +117,23 @@ def test_reasons_for_the_shopper() -> None:
     )
 
 
-def test_engineers_read_the_values() -> None:
-    said = engineer_sentence(answer("why", DEARER, fact(STARS, 4.0, None), COMEDY, facts=True))
-    assert "price 120 € → 187 €, stars 4.0 → unknown and genre drama → comedy" in said
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_no_fact_is_reviewed_and_nobody_sees_a_code(language) -> None:
+def test_no_fact_is_reviewed_and_nobody_sees_a_code() -> None:
     for record in every_record():
         facts = [change.attribute for change in record.changes if change.attribute is not None]
         if not facts or any(attribute.kind == "quality" for attribute in facts):
             continue
-        said = [sentence(record, language), engineer_sentence(record, language)]
+        said = [sentence(record)]
         if isinstance(record, AnswerRecord) and not record.past:
-            said.append(reason(record, language))
+            said.append(reason(record))
         for text in said:
-            for word in ("reviewed on", "Bewertung für", "nobody", "niemand", "-1", "-3"):
+            for word in ("reviewed on", "nobody", "-1", "-3"):
                 assert word not in text, text
 
 
-def test_numbers_are_written_as_the_language_does() -> None:
+def test_numbers_are_written_as_the_format_says() -> None:
     dear = Attribute("rent", low=0, high=9000, format="{:,.2f} €", worse="high")
     record = answer("why", fact(dear, 1234.5, 2345.25), facts=True)
     assert "were 2,345.25 € instead of 1,234.50 €" in sentence(record)
-    assert "bei 2.345,25 € statt 1.234,50 € läge" in sentence(record, "de")
 
 
 def test_values_that_a_format_cannot_tell_apart_are_told_apart() -> None:

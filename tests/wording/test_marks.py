@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.wording import languages, legend, marks
+from counterec.wording import legend, marks
 from tests.wording.records import (
     BETTER,
     COMPLAINTS,
@@ -26,8 +26,8 @@ def names(record) -> list[str]:
     return [mark.name for mark in marks(record)]
 
 
-def labels(record, language: str = "en") -> list[str]:
-    return [mark.label for mark in marks(record, language)]
+def labels(record) -> list[str]:
+    return [mark.label for mark in marks(record)]
 
 
 class TestMarks:
@@ -40,7 +40,6 @@ class TestMarks:
             "enough by itself",
             "holds in 2 of the 3 nets that agree",
         ]
-        assert labels(record, "de")[:2] == ["geprüft", "nichts Kleineres genügt"]
 
     def test_what_was_judged_otherwise_is_no_mark(self) -> None:
         assert names(answer("why", WORSE, necessary=False, sufficient=False)) == ["checked"]
@@ -101,21 +100,19 @@ class TestMarks:
 
 
 class TestLegend:
-    @pytest.mark.parametrize("language", languages())
-    def test_it_has_every_mark_that_any_record_has(self, language: str) -> None:
-        listed = {mark.name: mark for mark in legend(language)}
-        facts = {mark.name: mark for mark in legend(language, facts=True)}
+    def test_it_has_every_mark_that_any_record_has(self) -> None:
+        listed = {mark.name: mark for mark in legend()}
+        facts = {mark.name: mark for mark in legend(facts=True)}
         found = set()
         for record in every_record():
-            for mark in marks(record, language):
+            for mark in marks(record):
                 known = facts if record.facts else listed
                 of_all = (known[mark.name].tone, known[mark.name].meaning)
                 assert mark.name == "nets" or (mark.tone, mark.meaning) == of_all  # the nets differ by their counts
                 found.add(mark.name)
         assert found | {"exact", "irreducible", "found", "continuous"} >= set(listed)
 
-    @pytest.mark.parametrize("language", languages())
-    def test_no_two_marks_look_alike(self, language: str) -> None:
-        shown = [mark.label for mark in legend(language)]
+    def test_no_two_marks_look_alike(self) -> None:
+        shown = [mark.label for mark in legend()]
         assert len(set(shown)) == len(shown)
-        assert all(mark.meaning.endswith(".") for mark in legend(language))
+        assert all(mark.meaning.endswith(".") for mark in legend())

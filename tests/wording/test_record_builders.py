@@ -33,7 +33,6 @@ from counterec.wording import (
     Change,
     answer_record,
     audience_record,
-    engineer_sentence,
     reranking_records,
     row_record,
     sentence,
@@ -81,7 +80,6 @@ class TestAnswerRecord:
         assert sentence(record) == (
             "If the battery of Phone A had been slightly worse (3.0 → 2.1 of 5), it would not be recommended."
         )
-        assert engineer_sentence(record).startswith("Phone A: battery 3.0000 → 2.09")
 
     def test_what_the_question_knows(self) -> None:
         question = one("why", constraints=Constraints(most=1))
@@ -160,7 +158,6 @@ class TestAnswerRecord:
         assert [change.aspect for change in record.changes] == (["battery"] if nearest else [])
         assert (row.target is None) == (status is Status.NO_TARGET)
         assert sentence(record)
-        assert sentence(record, "de")
 
     def test_what_failed_has_no_scores(self) -> None:
         found = Explanations([0], [A], np.zeros((1, 3)), [np.nan], [np.nan], [37.5], [1e-3], [Status.FAILED], [0])
@@ -225,9 +222,8 @@ class TestRowRecord:
                 known = {"spread": float(question.spread[number]), "constraints": question.constraints}
                 again = row_record(world.space, row, k=question.k, names=names, **known)
                 assert again == live
-                for language in ("en", "de"):
-                    assert sentence(again, language) == sentence(live, language)
-                    assert engineer_sentence(again, language) == engineer_sentence(live, language)
+                assert sentence(again) == sentence(live)
+
                 explained += live.explained
                 judged += row.necessary is not None
         assert explained >= 3
@@ -367,10 +363,8 @@ class TestRerankingRecords:
         found = what_if(SCORER, SPACE, EVERYTHING, 2, 0, changes)
         first, second = reranking_records(SPACE, found, NAMES)
         assert (first.item, first.position_before, first.position_after, first.k) == ("Phone A", 1, 4, 2)
-        assert (first.score_before, first.score_after) == (42.0, 27.0)
         assert first.changes == (Change("battery", 3.0, 0.0),)  # nobody counts the opinions of this space
         assert (second.item, second.position_before, second.position_after) == ("D", 4, 2)
-        assert second.score_after == pytest.approx(37.0)
         assert sentence(second).endswith("D would enter the list of 2: from position 4 to position 2.")
 
     def test_nothing_where_nothing_changes(self) -> None:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -> None:
     """Print the fewest improvements with which an item enters the lists of enough users in the file."""
-    from counterec.wording import audience_record, background, catalogue, engineer_sentence, sentence
+    from counterec.wording import audience_record, background, sentence
+    from counterec.wording.messages import say_of
 
     item = _checked_item(request, at_least)
     user_ids = _users_in(file, run)
@@ -28,7 +29,7 @@ def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -
     left_out = len(set(user_ids)) - len(answer.users)
     robustness = run.audience_robustness(answer, constraints=request.constraints)
     record = audience_record(run.space, answer, run.item_names, request.constraints, robustness)
-    text = sentence(record, request.language)
+    text = sentence(record)
     if request.quiet:
         return
     if request.as_json:
@@ -37,13 +38,11 @@ def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -
         return
     out.print(Text(text))
     if record.changes:
-        out.print(Padding(changes_table(record.changes, request.language), (0, 0, 0, 3)))
-    if beside := background(record, request.language):
+        out.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
+    if beside := background(record):
         out.print(Text(beside))
-    out.print(Text(engineer_sentence(record, request.language), style="dim"))
     if left_out:
-        words = catalogue(request.language)
-        said = words.say_of("audience.left_out", left_out, count=f"{left_out:,}", item=record.item)
+        said = say_of("audience.left_out", left_out, count=f"{left_out:,}", item=record.item)
         out.print(Text(said, style="dim"))
 
 

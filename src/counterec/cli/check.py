@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.options import Columns, Dates, Format, Items, Json, MinUserReviews, Quiet, Sources, source_settings
+from counterec.cli.options import (
+    Columns,
+    Dates,
+    Format,
+    Items,
+    Json,
+    MinItemReviews,
+    MinUserReviews,
+    Quiet,
+    Sources,
+    source_settings,
+)
 from counterec.cli.streams import err, out, print_json, print_line
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
@@ -24,6 +35,7 @@ def check(
     dates: Dates = None,
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
+    min_item_reviews: MinItemReviews = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -31,7 +43,7 @@ def check(
     from counterec.cli.run import config_from
     from counterec.pipeline.run_check import check_files, check_settings
 
-    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews))
+    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews))
     check_files(config)
     if config.data.world is not None:
         raise UsageError("the built-in world has no files to check; name files, or a config file with data.sources")

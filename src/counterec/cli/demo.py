@@ -32,7 +32,6 @@ def demo(
     from counterec.pipeline.config import make_config
 
     world, epochs = (SMALL, SMALL_EPOCHS) if small else ({}, EPOCHS)
-    training = {"epochs": epochs, "search": False}
-    config = make_config({"data": {"world": world}, "training": training, "seed": seed}, "demo")
+    config = make_config({"data": {"world": world}, "training": {"epochs": epochs}, "seed": seed}, "demo")
     folder = out_dir or Path("runs/demo-small" if small else "runs/demo")
     make_and_print(config, folder, quiet, as_json, chosen_processes(processes), force, with_report=True)

@@ -18,7 +18,6 @@ from counterec.cli.options import (
     Force,
     Json,
     Keep,
-    Language,
     Most,
     OnlyMentioned,
     PossibleValues,
@@ -61,7 +60,6 @@ class Request:
     versus: str | None
     constraints: Constraints
     out_file: Path | None
-    language: str
     quiet: bool
     as_json: bool
 
@@ -103,7 +101,6 @@ def explain(
     out_file: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the rows to a .csv, .jsonl or .parquet file.")
     ] = None,
-    language: Language = "en",
     device: Device = "cpu",
     processes: Processes = None,
     force: Force = [],  # noqa: B006
@@ -116,9 +113,7 @@ def explain(
     and evaluated.
     """
     from counterec.run import open_run
-    from counterec.wording import catalogue
 
-    catalogue(language)
     if out_file is not None:
         checked_file(out_file)
     run = open_run(folder, checked_device(device))
@@ -131,7 +126,7 @@ def explain(
     item, versus = (None if text is None else known_item(run, text) for text in (item, versus))
     spend = _sets_budget(named, most_sets)
     silent = quiet and not as_json
-    request = Request(kind, aim, named, spend, user, item, versus, limits, out_file, language, silent, as_json)
+    request = Request(kind, aim, named, spend, user, item, versus, limits, out_file, silent, as_json)
     if audience is not None:
         explain_to_audience(run, request, audience, 1 if at_least is None else at_least)
     elif at_least is not None:
@@ -184,7 +179,7 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
     if request.quiet:
         print_path(request.out_file)
         return
-    print_answers(run, user, table.to_dicts(), request.as_json, request.language, request.constraints)
+    print_answers(run, user, table.to_dicts(), request.as_json, request.constraints)
     if request.out_file is not None and not request.as_json:
         rows = "1 row is" if len(table) == 1 else f"{len(table):,} rows are"
         out.print(Text(f"\n{rows} in {request.out_file}"), soft_wrap=True)
@@ -220,4 +215,4 @@ def _explain_run(run: Run, request: Request, force: list[str], processes: int) -
         print_path(run.path)
     else:
         out.print(explanations_table(evaluation))
-        print_examples(run, method, request.language)
+        print_examples(run, method)

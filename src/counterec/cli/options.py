@@ -27,7 +27,6 @@ Force = Annotated[
 ]
 """Stage names, or ``command.EVERY_STAGE``; needs the class ``command.Command``."""
 Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
-Language = Annotated[str, typer.Option("--language", help="Language of the sentences: en or de.")]
 
 Format = Annotated[
     str | None,
@@ -39,6 +38,9 @@ Sources = Annotated[
 Items = Annotated[Path | None, typer.Option("--items", metavar="FILE", help="A file of item ids and names.")]
 MinUserReviews = Annotated[
     int | None, typer.Option("--min-user-reviews", help="Leave out users with fewer reviews. [10]")
+]
+MinItemReviews = Annotated[
+    int | None, typer.Option("--min-item-reviews", help="Leave out items with fewer reviews. [1]")
 ]
 Columns = Annotated[
     list[str] | None,
@@ -166,6 +168,7 @@ def source_settings(
     dates: str | None,
     items: Path | None = None,
     min_user_reviews: int | None = None,
+    min_item_reviews: int | None = None,
 ) -> dict[tuple[str, ...], Any]:
     """What the options about sources set in a configuration: the place of a setting → its value."""
     options = {
@@ -174,6 +177,7 @@ def source_settings(
         "dates": dates,
         "items": items and str(items),
         "min_user_reviews": min_user_reviews,
+        "min_item_reviews": min_item_reviews,
     }
     return {("data", name): value for name, value in options.items() if value is not None}
 

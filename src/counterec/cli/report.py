@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from counterec.cli.options import Json, Language, Quiet, RunFolder
+from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json, print_line
 
 NoText = Annotated[
@@ -22,16 +22,13 @@ def report(
         Path | None, typer.Option("--out", metavar="FILE", help="Where to write it. [RUN/report.html]")
     ] = None,
     no_text: NoText = False,
-    language: Language = "en",
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Write a report of a run as one HTML file."""
     from counterec.run import open_run
-    from counterec.wording import catalogue
 
-    catalogue(language)
-    written = open_run(folder).report(out_file, text=not no_text, language=language)
+    written = open_run(folder).report(out_file, text=not no_text)
     if as_json:
         print_json({"report": str(written), "bytes": written.stat().st_size})
     elif quiet:

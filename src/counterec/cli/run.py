@@ -19,6 +19,7 @@ from counterec.cli.options import (
     Format,
     Items,
     Json,
+    MinItemReviews,
     MinUserReviews,
     NearSynonyms,
     Processes,
@@ -48,11 +49,13 @@ def run(
     dates: Dates = None,
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
+    min_item_reviews: MinItemReviews = None,
     min_aspect_mentions: Annotated[
         int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
     ] = None,
     most_aspects: Annotated[
-        int | None, typer.Option(help="Keep the aspects that carry most, at most this many; 0 for all. [200]")
+        int | None,
+        typer.Option(help="Number of aspects: those that most users mention about most items. [20, 40 or 80, chosen]"),
     ] = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
@@ -100,7 +103,9 @@ def run(
         ("seed",): seed,
     }
     given = {place: value for place, value in options.items() if value is not None}
-    config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews) | given)
+    config = config_from(
+        sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews) | given
+    )
     folder, shared = out_dir or default_folder(sources[0], config), chosen_processes(processes)
     if shard is not None or until is not None:
         require_no_engine(engine, address)

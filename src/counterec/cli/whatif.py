@@ -15,7 +15,6 @@ from counterec.cli.options import (
     Bounds,
     Json,
     Keep,
-    Language,
     Most,
     OnlyMentioned,
     PossibleValues,
@@ -32,7 +31,6 @@ from counterec.errors import UsageError
 if TYPE_CHECKING:
     from counterec.core.explainers.what_if import Reranking
     from counterec.run import Run
-    from counterec.wording import Catalogue
 
 BELOW = 3
 """How many items below the list are shown."""
@@ -51,16 +49,14 @@ def whatif(
     bounds: Bounds = [],  # noqa: B006
     values: PossibleValues = None,
     most: Most = None,
-    language: Language = "en",
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Re-rank a user's candidates as if items had other values."""
     from counterec.core.explainers.constraints import Constraints
     from counterec.run import open_run
-    from counterec.wording import catalogue, engineer_sentence, reranking_records, sentence
+    from counterec.wording import reranking_records, sentence
 
-    catalogue(language)
     run = open_run(folder)
     allowed = constrained(Constraints(), keep, bounds, values, None, most, (), only_mentioned)
     user, item = known_user(run, user), None if item is None else known_item(run, item)
@@ -68,17 +64,16 @@ def whatif(
     records = reranking_records(run.space, found, run.item_names)
     if as_json:
         items = [_row(run, found, at) for at in range(len(found.items))]
-        sentences = [sentence(record, language) for record in records]
+        sentences = [sentence(record) for record in records]
         print_json({"user_id": user, "k": found.k, "items": items, "sentences": sentences})
         return
     if quiet:
         return
-    out.print(_ranking_table(run, user, found, catalogue(language)))
+    out.print(_ranking_table(run, user, found))
     if not records:
-        out.print(Text(catalogue(language).say("what_if.nothing")))
+        out.print(Text("Nothing changes: the items already have these values."))
     for record in records:
-        out.print(Text(f"\n{sentence(record, language)}"))
-        out.print(Text(engineer_sentence(record, language), style="dim"))
+        out.print(Text(f"\n{sentence(record)}"))
 
 
 def _changes(run: Run, item: str | None, settings: Iterable[str]) -> dict[str, dict[str, float | str | bool]]:
@@ -119,16 +114,15 @@ def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:
     return asdict(reranked_item(run, found, at))
 
 
-def _ranking_table(run: Run, user: str, found: Reranking, words: Catalogue) -> Table:
+def _ranking_table(run: Run, user: str, found: Reranking) -> Table:
     """Return the new list, a few items below it, and every item that was changed or has left the list."""
-    title = Text(words.say("heading.list_after", user=user))
-    headings = ("", *(words.say(f"heading.{name}") for name in ("was", "item", "id", "score")))
-    table = table_of_texts(*headings, title=title, title_justify="left")
+    title = Text(f"The list of {user} after the change")
+    table = table_of_texts("", "was", "item", "id", "score", title=title, title_justify="left")
     shown = set(range(found.k + BELOW)) | {found.place(item) - 1 for item in found.changed.tolist()}
     shown |= {found.place(item) - 1 for item in found.left.tolist()}
     for at in sorted(place for place in shown if place < len(found.items)):
         row = _row(run, found, at)
-        before, after = (words.number(f"{row[name]:.4f}") for name in ("score_before", "score"))
+        before, after = (f"{row[name]:.4f}" for name in ("score_before", "score"))
         score = after if before == after else f"{before} → {after}"
         style = ("bold " if row["changed"] else "") + ("dim" if at >= found.k else "")
         position = str(at + 1) if at < found.k else f"({at + 1})"

@@ -22,7 +22,8 @@ from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.history_tables import history_table, mixed_table
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem
 from counterec.pipeline.without_history import COLUMN as WITHOUT_HISTORY
-from counterec.wording.history_record import HistoryRecord, history_record
+from counterec.wording.record import HistoryRecord
+from counterec.wording.record_builders import history_record
 
 if TYPE_CHECKING:
     import httpx

@@ -32,9 +32,9 @@ MOST_COMPLAINTS = 1e6
 ALWAYS_POSSIBLE = 3
 """The value of this many praises, or complaints, is possible for every aspect, even if no item has it."""
 
-WELL_REVIEWED = 10
+WELL_REVIEWED = 5
 """An item with this many opinions on an aspect is well reviewed on it."""
-SHOWN_BY = 30
+SHOWN_BY = 10
 """This many well-reviewed items show which shares of praise are possible; with fewer, every share is."""
 
 QualityRule = Literal["eq1", "share"]

@@ -1,4 +1,4 @@
-"""Which reviews are kept: the latest of each (user, item), of users who have enough reviews.
+"""Which reviews are kept: the latest of each (user, item), of items and then of users that have enough of them.
 
 Reviews come as a lazy table, usually over many files. What is kept is decided from ids, times and a hash of each text;
 the texts themselves are streamed only when the caller writes the result. Permuting the input rows changes nothing.
@@ -14,28 +14,36 @@ from counterec.errors import EmptyDataError
 PAIR = ("user_id", "item_id")
 
 
-def filtered_reviews(parts: pl.LazyFrame, min_reviews: int, least: int) -> tuple[pl.LazyFrame, dict[str, int]]:
+def filtered_reviews(
+    parts: pl.LazyFrame, min_reviews: int, least: int, min_item_reviews: int = 1
+) -> tuple[pl.LazyFrame, dict[str, int]]:
     """Return the reviews to keep, sorted by user, time and item, ready to be written; and the counts.
 
-    ``min_reviews`` is the fewest reviews of a user; ``least`` is the fewest that the split accepts.
+    ``min_reviews`` is the fewest reviews of a user and ``min_item_reviews`` of an item; ``least`` is the fewest per
+    user that the split accepts. Items are counted first, over the reviews of all users.
     """
     numbered, keys, latest = _latest_reviews(parts)
-    kept = keep_active_users(latest, min_reviews, least)
+    known = keep_reviewed_items(latest, min_item_reviews)
+    kept = keep_active_users(known, min_reviews, least)
     stay = numbered.join(kept.lazy().select("row"), on="row", how="semi").select(list(REVIEWS))
-    return stay.sort("user_id", "time", "item_id"), _counts(keys, latest, kept)
+    return stay.sort("user_id", "time", "item_id"), _counts(keys, latest, known, kept)
 
 
-def reviews_of_others(parts: pl.LazyFrame, min_reviews: int, items: pl.DataFrame) -> pl.LazyFrame:
+def reviews_of_others(
+    parts: pl.LazyFrame, min_reviews: int, items: pl.DataFrame, min_item_reviews: int = 1
+) -> pl.LazyFrame:
     """Return the reviews of these items by users with fewer than ``min_reviews``, sorted like those to keep."""
     numbered, _, latest = _latest_reviews(parts)
-    others = _of_others(latest, min_reviews, items)
+    others = _of_others(keep_reviewed_items(latest, min_item_reviews), min_reviews, items)
     stay = numbered.join(others.lazy().select("row"), on="row", how="semi").select(list(REVIEWS))
     return stay.sort("user_id", "time", "item_id")
 
 
-def mentions_of_others(parts: pl.LazyFrame, min_reviews: int, items: pl.DataFrame) -> tuple[pl.LazyFrame, pl.LazyFrame]:
+def mentions_of_others(
+    parts: pl.LazyFrame, min_reviews: int, items: pl.DataFrame, min_item_reviews: int = 1
+) -> tuple[pl.LazyFrame, pl.LazyFrame]:
     """Return the reviews of these items by users with fewer than ``min_reviews``, and their mentions."""
-    others = _of_others(_latest_visits(parts)[1], min_reviews, items)
+    others = _of_others(keep_reviewed_items(_latest_visits(parts)[1], min_item_reviews), min_reviews, items)
     return _with_mentions(parts, others)
 
 
@@ -52,7 +60,7 @@ def _latest_reviews(parts: pl.LazyFrame) -> tuple[pl.LazyFrame, pl.DataFrame, pl
 
 
 def filtered_mentions(
-    parts: pl.LazyFrame, min_reviews: int, least: int
+    parts: pl.LazyFrame, min_reviews: int, least: int, min_item_reviews: int = 1
 ) -> tuple[pl.LazyFrame, pl.LazyFrame, dict[str, int]]:
     """Return the reviews that mentions come from, the mentions, each sorted, and the counts.
 
@@ -60,10 +68,11 @@ def filtered_mentions(
     included, since the number of mentions matters. If its ratings disagree, the highest is taken.
     """
     visits, latest = _latest_visits(parts)
-    kept = keep_active_users(latest, min_reviews, least)
+    known = keep_reviewed_items(latest, min_item_reviews)
+    kept = keep_active_users(known, min_reviews, least)
     reviews, mentions = _with_mentions(parts, kept)
     counts = {"mentions_read": int(visits["mentions"].sum()), "mentions": int(kept["mentions"].sum())}
-    return reviews, mentions, _counts(visits, latest, kept) | counts
+    return reviews, mentions, _counts(visits, latest, known, kept) | counts
 
 
 def _latest_visits(parts: pl.LazyFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -103,6 +112,17 @@ def _highest(keys: pl.DataFrame, column: str) -> pl.DataFrame:
     return keys.filter(pl.col(column).eq_missing(pl.col(column).max().over(PAIR)))
 
 
+def keep_reviewed_items(reviews: pl.DataFrame, min_reviews: int) -> pl.DataFrame:
+    """Keep the reviews of items that have at least ``min_reviews``; if none has, raise and suggest a threshold."""
+    kept = reviews.filter(pl.len().over("item_id") >= min_reviews)
+    if kept.is_empty() and len(reviews):
+        most = int(reviews.group_by("item_id").len()["len"].max() or 0)
+        raise EmptyDataError(
+            f"no item is left with --min-item-reviews {min_reviews}: the most reviewed has {most}; pass at most {most}"
+        )
+    return kept
+
+
 def keep_active_users(reviews: pl.DataFrame, min_reviews: int, least: int) -> pl.DataFrame:
     """Keep the reviews of users who have at least ``min_reviews``; if none has, raise and suggest a threshold."""
     kept = reviews.filter(pl.len().over("user_id") >= min_reviews)
@@ -123,11 +143,14 @@ def _nobody_left(reviews: pl.DataFrame, min_reviews: int, least: int) -> str:
     return f"{found}, and the split needs {least} per user; add more reviews of the same users"
 
 
-def _counts(read: pl.DataFrame, latest: pl.DataFrame, kept: pl.DataFrame) -> dict[str, int]:
+def _counts(read: pl.DataFrame, latest: pl.DataFrame, known: pl.DataFrame, kept: pl.DataFrame) -> dict[str, int]:
     users_read, users = latest["user_id"].n_unique(), kept["user_id"].n_unique()
+    items_read = latest["item_id"].n_unique()
     return {
         "reviews_read": read.height,
         "earlier_reviews_dropped": read.height - latest.height,
+        "items_read": items_read,
+        "items_dropped": items_read - known["item_id"].n_unique(),
         "users_read": users_read,
         "users_dropped": users_read - users,
         "users": users,

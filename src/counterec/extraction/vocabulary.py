@@ -16,20 +16,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import sqrt
 from types import MappingProxyType
 
 from counterec.core.arrays import require
 from counterec.extraction.grammar.word_list import word_set
 
-CALLED_THIS = 0.07
-"""A name is that of the item itself if *this* or *these* precedes at least this share of its uses."""
+CALLED_THIS = 0.055
+"""A name is that of the item itself if *this* or *these* precedes more than this share of its uses.
+
+One standard deviation of the count is granted to chance."""
 
 NEVER_ASPECTS = word_set("""
     thing something anything everything nothing one other lot bit way kind sort type part piece line
     time day week month year night morning hour minute moment
     problem issue complaint reason point case fact idea question surprise difference experience
-    people person guy man woman kid child friend family husband wife everyone anyone guest customer user reviewer
-    product item stuff purchase buy order review star rating opinion choice option alternative pick
+    people person guy man woman kid child son daughter friend family husband wife mother father brother sister relative
+    roommate colleague everyone anyone guest customer user reviewer
+    product item stuff gear equipment purchase buy order review star rating opinion choice option alternative pick
     job work use need hand home end side place spot
 """)
 """Words that are not aspects of anything, whatever the items are."""
@@ -137,7 +141,7 @@ def _names_of_the_item(merged: Mapping[str, str], forms: NameForms) -> set[str]:
         aspect = merged.get(name, name)
         written[aspect] += sum(heads.values())
         this[aspect] += forms.called_this.get(name, 0)
-    return {name for name, count in written.items() if this[name] >= max(1, CALLED_THIS * count)}
+    return {name for name, count in written.items() if this[name] - sqrt(this[name]) > CALLED_THIS * count}
 
 
 def _name_as_written(names: Iterable[str], forms: NameForms) -> dict[str, str]:

@@ -30,7 +30,6 @@ FILES = (
     layout.MODEL,
     layout.RETRAINED_MODEL,
     layout.MODEL_DESCRIPTION,
-    layout.FRONT,
     layout.CANDIDATES,
     layout.RULES,
     layout.RECOMMENDATIONS,

@@ -102,6 +102,8 @@ class DataConfig(_Part):
     """Users and items with attributes of their own, instead of reviews."""
     min_user_reviews: int = Field(default=10, ge=1)
     """Users with fewer reviews are left out."""
+    min_item_reviews: int = Field(default=1, ge=1)
+    """Items with fewer reviews, by any user, are left out before users are counted."""
 
     @model_serializer(mode="wrap")
     def _without_unused_tables(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal
 
 import polars as pl
 
-from counterec.data.filtering import PAIR, keep_active_users
+from counterec.data.filtering import PAIR, keep_active_users, keep_reviewed_items
 from counterec.data.readers import FirstLook, Tally, first_look, read
 from counterec.data.readers.problems import PROBLEMS
 from counterec.data.splitting import least_reviews
@@ -19,9 +20,10 @@ from counterec.extraction.language import is_foreign
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.run_time import estimated_seconds
 from counterec.pipeline.stages.read import mentions_given, require_downloaded, source_of
+from counterec.pipeline.thin_data import warn_of_few_reviews
 
 TEXTS_JUDGED = 20_000
-"""The language is judged by so many texts at most."""
+"""Number of texts by which the language is judged."""
 
 SAME_AGAIN, EARLIER = "the same review again", "an earlier review of the same item"
 MANY, HARDLY_ANY = 0.1, 0.95
@@ -115,7 +117,7 @@ def check_sources(config: RunConfig, advance: Callable[[int], None] = lambda _: 
         kept=kept.height,
         problems=used,
         warnings=tuple(tally.warnings()),
-        cautions=(*_short_of_items(reviews, config), *judged.cautions()),
+        cautions=(*_short_of_items(reviews, config), *_few_reviews(table, reviews, config), *judged.cautions()),
         users=reviews["user_id"].n_unique(),
         items=reviews["item_id"].n_unique(),
         reviews=reviews.height,
@@ -169,20 +171,31 @@ def _reviews_left(reviews: pl.DataFrame, config: RunConfig) -> tuple[dict[str, i
     """Drop equal rows, all but one review of each (user, item), and inactive users; return the counts and the rest."""
     distinct = reviews.unique()
     pairs = distinct.unique(PAIR, keep="any")
-    kept = _of_active_users(pairs, config)
+    known = _of_reviewed_items(pairs, config)
+    kept = _of_active_users(known, config)
     return {
         SAME_AGAIN: reviews.height - distinct.height,
         EARLIER: distinct.height - pairs.height,
-        _too_few(config): pairs.height - kept.height,
+        _too_few("item", config): pairs.height - known.height,
+        _too_few("user", config): known.height - kept.height,
     }, kept
 
 
 def _mentions_left(mentions: pl.DataFrame, config: RunConfig) -> tuple[dict[str, int], pl.DataFrame]:
     """Drop the mentions of earlier reviews and of inactive users; return the counts and the rest."""
     latest = mentions.filter(pl.col("time").eq_missing(pl.col("time").max().over(PAIR)))
-    active = _of_active_users(latest.unique(PAIR, keep="any"), config).select("user_id").unique()
-    kept = latest.join(active, on="user_id", how="semi")
-    return {EARLIER: mentions.height - latest.height, _too_few(config): latest.height - kept.height}, kept
+    pairs = _of_reviewed_items(latest.unique(PAIR, keep="any"), config)
+    known = latest.join(pairs.select("item_id").unique(), on="item_id", how="semi")
+    kept = known.join(_of_active_users(pairs, config).select("user_id").unique(), on="user_id", how="semi")
+    return {
+        EARLIER: mentions.height - latest.height,
+        _too_few("item", config): latest.height - known.height,
+        _too_few("user", config): known.height - kept.height,
+    }, kept
+
+
+def _of_reviewed_items(pairs: pl.DataFrame, config: RunConfig) -> pl.DataFrame:
+    return pairs.filter(pl.len().over("item_id") >= config.data.min_item_reviews)
 
 
 def _of_active_users(pairs: pl.DataFrame, config: RunConfig) -> pl.DataFrame:
@@ -200,15 +213,28 @@ def _short_of_items(reviews: pl.DataFrame, config: RunConfig) -> Iterator[str]:
         )
 
 
+def _few_reviews(table: pl.DataFrame, reviews: pl.DataFrame, config: RunConfig) -> Iterator[str]:
+    """Warn if the items that stay have too few reviews for reasons to mean much."""
+    counted = reviews
+    if config.aspects.everybody:
+        counted = table.select(*PAIR).unique().join(reviews.select("item_id").unique(), on="item_id", how="semi")
+    warning = warn_of_few_reviews(counted["item_id"].value_counts()["count"].to_numpy())
+    if warning:
+        yield warning
+
+
 def _refusal(pairs: pl.DataFrame, config: RunConfig) -> str:
     """Say why nobody stays, in the words of the run itself; empty if somebody does."""
     least = least_reviews(config.split.held_out, config.split.validation)
     try:
-        keep_active_users(pairs, config.data.min_user_reviews, least)
+        known = keep_reviewed_items(pairs, config.data.min_item_reviews)
+        keep_active_users(known, config.data.min_user_reviews, least)
     except EmptyDataError as error:
         return str(error)
     return ""
 
 
-def _too_few(config: RunConfig) -> str:
-    return f"a user with fewer than {config.data.min_user_reviews} reviews"
+def _too_few(whose: Literal["user", "item"], config: RunConfig) -> str:
+    """Name the reason for leaving out what too few reviews are about, or by."""
+    least = config.data.min_user_reviews if whose == "user" else config.data.min_item_reviews
+    return f"{'a' if whose == 'user' else 'an'} {whose} with fewer than {least} reviews"

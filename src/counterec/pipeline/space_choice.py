@@ -1,8 +1,8 @@
 """Choose how many aspects a corpus has, and by which rule opinions become values.
 
-Each size and rule gives an aspect space. Small nets are trained on it and judged as ``weight_choice`` judges weights:
-by NDCG on the validation part first, then by short reasons. Nothing here depends on the seed of a run, so every
-training on the same data has the same aspects.
+Each size and rule gives an aspect space. A small hybrid is trained on it and judged as ``weight_choice`` judges weights:
+by NDCG on the validation part first, then by short reasons. Nothing here depends on the seed, the model or the lists of a
+run, so every run on the same data has the same aspects.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ TRAINING = TrainingSettings(patience=5)
 """How these nets are trained, whatever the settings of the run."""
 MOST_INTERACTIONS = 25_000
 """With more training interactions, those of some users are enough to choose by."""
+LIST = 5
+"""Length of the lists whose short reasons are counted."""
+HYBRID = HybridSettings()
 SEED = 0
 
 
@@ -57,8 +60,6 @@ def choose_space(
     rules: Sequence[QualityRule],
     train: Interactions,
     validation: Interactions,
-    options: HybridSettings,
-    k: int,
     advance: Callable[[int], None] = lambda _: None,
 ) -> SpaceChoice:
     """Choose among these sizes by the first rule, then among the rules with the chosen size.
@@ -71,7 +72,7 @@ def choose_space(
     held_back = _of_users(validation, np.unique(part.users))
     if len(sizes) * len(rules) == 1 or not len(held_back):
         return SpaceChoice(usual, rules[0])
-    judge = _Judge(make, part, held_back, options, k, advance)
+    judge = _Judge(make, part, held_back, advance)
     for size in sizes:
         judge.add(size, rules[0])
     for rule in rules[1:]:
@@ -87,14 +88,11 @@ class _Judge:
         make: Callable[[int, QualityRule], AspectSpace],
         train: Interactions,
         validation: Interactions,
-        options: HybridSettings,
-        k: int,
         advance: Callable[[int], None],
     ) -> None:
         self._make, self._train, self._validation, self._advance = make, train, validation, advance
-        self._options, self._k = options, k
         self._check = CatalogueValidation(train, validation, TRAINING.validation_users, TRAINING.validation_cutoff)
-        self._related = fit_chosen(train, self._check, replace(options, kept=options.kept[:1])).related
+        self._related = fit_chosen(train, self._check, replace(HYBRID, kept=HYBRID.kept[:1])).related
         self._spaces: list[tuple[int, QualityRule]] = []
         self._models: list[WeightedModel] = []
         self._tried: list[TriedWeight] = []
@@ -110,8 +108,7 @@ class _Judge:
 
     def best(self) -> tuple[int, QualityRule]:
         """Judge all spaces so far together; return the size and the rule of the best."""
-        options = self._options
-        self._tried, best = try_weights(self._models, options.weights, self._k, options.explained_users)
+        self._tried, best = try_weights(self._models, HYBRID.weights, LIST, HYBRID.explained_users)
         return self._spaces[best.model]
 
     def table(self) -> tuple[dict[str, Any], ...]:

@@ -3,7 +3,7 @@
 Every weight is judged twice on the validation part: by NDCG, and by its short reasons, the share of recommended items
 that leave their list with at most three aspects at possible values. Among weights whose NDCG is within one standard
 error of the best, the one with the most short reasons is chosen. Shares of ``ENOUGH`` and more count alike: the best
-NDCG decides among them, since a few reasons more are not worth worse recommendations.
+NDCG decides among them, since a few more reasons are not worth worse recommendations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 
-ENOUGH = 0.9
+ENOUGH = 0.8
 """With this share of short reasons, more of them do not count."""
 
 
@@ -103,9 +103,8 @@ def try_weights(
 
 
 def is_as_good(gains: FloatVector, best: FloatVector) -> bool:
-    """Return whether gains are behind the best by at most one standard error, paired over the users."""
-    loss = best - gains
-    return bool(loss.mean() <= loss.std() / np.sqrt(max(1, len(loss))))
+    """Return whether the mean gain is within one standard error of the best mean."""
+    return bool(best.mean() - gains.mean() <= best.std() / np.sqrt(max(1, len(best))))
 
 
 def spread_out(values: IntVector, most: int) -> IntVector:

@@ -9,7 +9,6 @@ from counterec.core.arrays import require
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.shown_lists import ListedItem
 from counterec.pipeline.shown_lists import user_list as listed_items
-from counterec.wording import catalogue
 from counterec.wording.markup import Markup, element, isolated
 from counterec.wording.record_html import notebook_card
 
@@ -37,14 +36,13 @@ class UserList:
         """The first items that are not in it."""
         return tuple(self.items[self.k :])
 
-    def html(self, language: str = "en", chosen: str | None = None, user: str | None = None) -> Markup:
+    def html(self, chosen: str | None = None, user: str | None = None) -> Markup:
         """The list as a table, with a line under its last item; ``chosen`` stands out, ``user`` is shown for the id."""
-        words = catalogue(language)
         head = element(
             "tr",
-            element("th", element("span", words.say("heading.position"), class_="ce-hidden"), scope="col"),
-            element("th", words.say("heading.item"), scope="col"),
-            element("th", words.say("heading.score"), scope="col", class_="ce-number"),
+            element("th", element("span", "position", class_="ce-hidden"), scope="col"),
+            element("th", "item", scope="col"),
+            element("th", "score", scope="col", class_="ce-number"),
         )
         rows = []
         for item in self.items:
@@ -55,15 +53,13 @@ class UserList:
                 ("ce-chosen", item.item_id == chosen),
             ]
             cells = (
-                element("td", words.say("heading.below") if below else item.position, class_="ce-place"),
+                element("td", "below" if below else item.position, class_="ce-place"),
                 element("td", isolated(item.shown)),
-                element("td", words.number(f"{item.score:.2f}"), class_="ce-number"),
+                element("td", f"{item.score:.2f}", class_="ce-number"),
             )
             rows.append(element("tr", cells, class_=" ".join(kind for kind, applies in kinds if applies) or None))
-        caption = element("caption", words.say("heading.list_of", user=user or self.user_id))
-        return element(
-            "table", caption, element("thead", head), element("tbody", rows), class_="ce-list", lang=language
-        )
+        caption = element("caption", f"The list of {user or self.user_id}")
+        return element("table", caption, element("thead", head), element("tbody", rows), class_="ce-list")
 
     def _repr_html_(self) -> str:
         return notebook_card(self.html())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
@@ -10,12 +11,20 @@ import numpy as np
 
 from counterec.core.arrays import require
 from counterec.core.attributes import Attribute
+from counterec.core.opinions import Ladder
+from counterec.core.space import AspectSpace
 
 SLIGHT = 0.25
 """A change is *slight* when it is under this share of the aspect's scale: under 1.0 on a scale from 1 to 5."""
 
 MOST_DIGITS = 17
 """Two numbers that agree to this many digits are shown as equal."""
+
+SINGLE_DIGITS = 9
+"""Nine digits tell any two numbers of single precision apart."""
+
+MOST_NAMED = 3
+"""A sentence names at most this many aspects."""
 
 MATCH_TOLERANCE = 1e-6
 """How far a value taken over from another item may lie from it after float32 rounding, relative to max(1, |value|)."""
@@ -73,7 +82,7 @@ class Change:
         require(all(count is None or count >= 0 for count in counts), f"{said}: a count is 0 or more")
         require(
             self.opinions is None or (self.opinions == 0) == self.added,
-            f"{said}, but its value is {self.before}: only what nobody speaks of is absent",
+            f"{said}, but its value is {self.before}: only what nobody has reviewed is absent",
         )
         require(not (self.removed and self.balance_after is not None), f"{self.aspect} is absent: no opinions are left")
         if self.moved and self.more is not None:
@@ -144,6 +153,13 @@ class Change:
         return (self.after < self.before) == self.low_is_worse
 
     @property
+    def size(self) -> float:
+        """How far it moves, as a share of the scale; 1 for a category, and for an attribute that is lost or gained."""
+        if self.attribute is not None and not (self.moved and self.attribute.is_number):
+            return 1.0
+        return abs(self.after - self.before) / self.span
+
+    @property
     def slight(self) -> bool:
         """Whether it moves by less than ``SLIGHT`` of the scale; losing or gaining an aspect is never slight."""
         return self.moved and abs(self.after - self.before) < SLIGHT * self.span
@@ -159,6 +175,13 @@ class Change:
         """Before and after with this many digits, or as many more as it takes to tell them apart."""
         before, after = apart(self.before, self.after, digits=max(digits, self.digits))
         return before, after
+
+
+def choose_named(changes: Sequence[Change]) -> Sequence[Change]:
+    """Return the changes that a sentence names: all of them, or the largest of many."""
+    if len(changes) <= MOST_NAMED:
+        return changes
+    return sorted(changes, key=lambda change: -change.size)[:MOST_NAMED]
 
 
 def apart(*values: float, digits: int) -> tuple[str, ...]:
@@ -178,3 +201,36 @@ def whole(value: float, digits: int = 1) -> str:
         if np.float32(shown) == np.float32(value) or digits >= MOST_DIGITS:
             return shown
         digits += 1
+
+
+def meant_value(space: AspectSpace, value: float, item: int = 0, aspect: int = 0) -> float:
+    """The value of the ladder that a shown number stands for: the nearest, if it is shown like this.
+
+    By Eq. 1 the ladder is the same for every aspect of every item; by shares of praise it is theirs.
+
+    A number that stands for none, such as 2.5 or the 0 of an absent aspect, is taken as it is, and so is every number
+    in a space without a ladder.
+    """
+    ladder = space.ladder_of(item, aspect)
+    if ladder is None:
+        return value
+    nearest = _nearest(ladder, value)
+    return nearest if round(nearest, _decimals(value)) == value else value
+
+
+def telling_digits(ladder: Ladder, value: float) -> int:
+    """The fewest digits, at least 1, with which a value of the ladder is shown and read again as itself."""
+    for digits in range(1, SINGLE_DIGITS):
+        if _nearest(ladder, round(value, digits)) == value:
+            return digits
+    return SINGLE_DIGITS
+
+
+def _nearest(ladder: Ladder, value: float) -> float:
+    return float(ladder.values[ladder.nearest([value])[0]])
+
+
+def _decimals(value: float) -> int:
+    """How many digits a number has after the point, written as briefly as possible."""
+    mantissa, _, exponent = repr(float(value)).partition("e")
+    return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))

@@ -11,9 +11,8 @@ from typing import Literal
 
 from counterec.core.arrays import require
 from counterec.core.explainers.answer_row import ALREADY_TRUE, PROOFS, STATUSES
-from counterec.wording.history_record import HistoryRecord
-from counterec.wording.message_catalogue import Catalogue, catalogue
-from counterec.wording.record import AnswerRecord, AudienceRecord, Record
+from counterec.wording.messages import messages, say
+from counterec.wording.record import AnswerRecord, AudienceRecord, HistoryRecord, Record
 
 Tone = Literal["established", "note", "caution"]
 """What a mark does for the reader's trust: raises it, leaves it, or limits it."""
@@ -58,9 +57,8 @@ class Mark:
         require(bool(self.label and self.meaning), f"the mark {self.name} says nothing")
 
 
-def marks(record: Record, language: str = "en") -> tuple[Mark, ...]:
+def marks(record: Record) -> tuple[Mark, ...]:
     """The marks of an answer, in the order of the legend; a new ranking has none: it claims nothing but itself."""
-    words = catalogue(language)
     match record:
         case AnswerRecord():
             names = set(_answer(record))
@@ -74,13 +72,13 @@ def marks(record: Record, language: str = "en") -> tuple[Mark, ...]:
     counts = _nets(record) if isinstance(record, AnswerRecord) else {}
     listed = [*(name for name in _TONES if name in names), *(name for name in _MISSES if name in names)]
     own = "by_history." if isinstance(record, HistoryRecord) else "fact." if record.facts else ""
-    return tuple(_mark(words, name, own, counts if name == "nets" else {}) for name in listed)
+    return tuple(_mark(name, own, counts if name == "nets" else {}) for name in listed)
 
 
-def legend(language: str = "en", *, facts: bool = False) -> tuple[Mark, ...]:
+def legend(*, facts: bool = False) -> tuple[Mark, ...]:
     """Every mark that an answer can have; ``facts``: where aspects are attributes of a schema."""
-    words, own = catalogue(language), "fact." if facts else ""
-    return tuple(_mark(words, name, own, _EXAMPLE if name == "nets" else {}) for name in (*_TONES, *_MISSES))
+    own = "fact." if facts else ""
+    return tuple(_mark(name, own, _EXAMPLE if name == "nets" else {}) for name in (*_TONES, *_MISSES))
 
 
 def _answer(record: AnswerRecord) -> Iterator[str]:
@@ -121,24 +119,24 @@ def _nets(record: AnswerRecord) -> dict[str, int]:
     return {"hold": row.nets_hold, "agree": row.nets_agree, "nets": row.nets}
 
 
-def _mark(words: Catalogue, name: str, own: str, counts: dict[str, int]) -> Mark:
+def _mark(name: str, own: str, counts: dict[str, int]) -> Mark:
     if name in _MISSES:
-        meaning = words.say(_key(words, f"mark.status.{name}", own))
-        return Mark(name, words.say(f"status.{name}"), meaning, "note" if name == ALREADY_TRUE else "caution")
-    meaning = words.say(_key(words, f"mark.{name}.meaning", own), **counts)
+        meaning = say(_key(f"mark.status.{name}", own))
+        return Mark(name, say(f"status.{name}"), meaning, "note" if name == ALREADY_TRUE else "caution")
+    meaning = say(_key(f"mark.{name}.meaning", own), **counts)
     if name == "nets":
-        return Mark(name, _nets_label(words, **counts), meaning, _nets_tone(**counts))
-    return Mark(name, words.say(_key(words, f"mark.{name}.label", own)), meaning, _TONES[name])
+        return Mark(name, _nets_label(**counts), meaning, _nets_tone(**counts))
+    return Mark(name, say(_key(f"mark.{name}.label", own)), meaning, _TONES[name])
 
 
-def _nets_label(words: Catalogue, hold: int, agree: int, nets: int) -> str:
+def _nets_label(hold: int, agree: int, nets: int) -> str:
     if not agree:
-        return words.say("mark.nets.label.none")
+        return say("mark.nets.label.none")
     if hold == nets:
-        return words.say("mark.nets.label.all", nets=nets)
+        return say("mark.nets.label.all", nets=nets)
     if agree == 1:
-        return words.say(f"mark.nets.label.{'one_holds' if hold else 'one_fails'}")
-    return words.say("mark.nets.label.some", hold=hold, agree=agree)
+        return say(f"mark.nets.label.{'one_holds' if hold else 'one_fails'}")
+    return say("mark.nets.label.some", hold=hold, agree=agree)
 
 
 def _nets_tone(hold: int, agree: int, nets: int) -> Tone:
@@ -148,6 +146,6 @@ def _nets_tone(hold: int, agree: int, nets: int) -> Tone:
     return "note" if agree and hold == agree else "caution"
 
 
-def _key(words: Catalogue, key: str, own: str) -> str:
+def _key(key: str, own: str) -> str:
     """The message for facts, or for answers by history, where there is one of its own."""
-    return f"{own}{key}" if f"{own}{key}" in words.messages else key
+    return f"{own}{key}" if f"{own}{key}" in messages() else key

@@ -11,101 +11,92 @@ from collections.abc import Sequence
 from typing import Literal
 
 from counterec.core.explainers.answer_row import ALREADY_TRUE, NO_TARGET
-from counterec.wording.background import unknown
-from counterec.wording.change import Change
-from counterec.wording.facts import facts, facts_now, if_facts
-from counterec.wording.history_record import HistoryRecord
-from counterec.wording.history_sentences import history_reason
-from counterec.wording.message_catalogue import Catalogue, catalogue
-from counterec.wording.record import AnswerRecord
-
-MOST_NAMED, NAMED_FIRST = 4, 3
-"""A shopper reads so many aspects in one list; of a longer one the strongest are named, and the others counted."""
-
-SINGULAR = ("ss", "us", "is", "canvas", "gas", "lens", "news", "gps")
-"""Endings of English words that end in *s* and are no plurals."""
+from counterec.wording.change import MOST_NAMED, Change, choose_named
+from counterec.wording.messages import join_words, messages, say, say_of
+from counterec.wording.phrases import count_rest, state_facts, state_facts_now
+from counterec.wording.record import AnswerRecord, HistoryRecord
+from counterec.wording.sentences import state_unknown
 
 
-def reason(record: AnswerRecord | HistoryRecord, language: str = "en") -> str:
+def reason(record: AnswerRecord | HistoryRecord) -> str:
     """“Recommended mainly for its battery; if that were worse, Kolvera Tide would be in your list instead.”"""
     if isinstance(record, HistoryRecord):
-        return history_reason(record, language)
-    words = catalogue(language)
-    return " ".join([_reason(words, record), *unknown(words, record, "reason.")])
+        return _give_history(record)
+    return " ".join([_give_reason(record), *state_unknown(record, "reason.")])
 
 
-def _reason(words: Catalogue, record: AnswerRecord) -> str:
+def _give_reason(record: AnswerRecord) -> str:
     row = record.row
     if row.status in (ALREADY_TRUE, NO_TARGET) or (row.status == "failed" and row.question != "why"):
-        return _say(words, record, row.status)
+        return _say(record, row.status)
     if record.by_a_hair:
-        return _say(words, record, "hair")
+        return _say(record, "hair")
     if record.kept_by_history:
-        return _for_history(words, record, "past_alone")
+        return _give_past(record, "past_alone")
     if not row.explained or (row.lowers and not all(change.good for change in record.changes)):
         if record.for_history:
-            return _for_history(words, record, "past_overall" if record.mostly_history else "past_among")
-        return _say(words, record, "overall")
-    return _lowered(words, record) if row.lowers else _raised(words, record)
+            return _give_past(record, "past_overall" if record.mostly_history else "past_among")
+        return _say(record, "overall")
+    return _explain_lowered(record) if row.lowers else _explain_raised(record)
 
 
-def _say(words: Catalogue, record: AnswerRecord, name: str) -> str:
-    """The message of this name; where the item below the list is not known, one that does without it."""
+def _say(record: AnswerRecord, name: str) -> str:
+    """Return the message of this name, or its variant for an unknown item below the list."""
     if record.versus is not None:
-        return words.say(f"reason.why_rather.{name}", versus=record.versus)
+        return say(f"reason.why_rather.{name}", versus=record.versus)
     key = f"reason.{record.row.question}.{name}"
     if record.row.question != "why" or name not in ("hair", "overall"):
-        return words.say(key)
-    return words.say(key, instead=record.instead) if record.instead else words.say(f"{key}_alone")
+        return say(key)
+    return say(key, instead=record.instead) if record.instead else say(f"{key}_alone")
 
 
-def _for_history(words: Catalogue, record: AnswerRecord, name: str) -> str:
-    """The message of this name, which gives the user's past items as the reason, and no aspect."""
+def _give_past(record: AnswerRecord, name: str) -> str:
+    """Return the message of this name, which gives the user's past items as the reason, and no aspect."""
     if record.versus is not None:
-        return words.say(f"reason.why_rather.{name}", versus=record.versus, past=_past(words, record))
-    return words.say(f"reason.why.{name}", past=_past(words, record))
+        return say(f"reason.why_rather.{name}", versus=record.versus, past=_name_past(record))
+    return say(f"reason.why.{name}", past=_name_past(record))
 
 
-def _past(words: Catalogue, record: AnswerRecord) -> str:
+def _name_past(record: AnswerRecord) -> str:
     """“because you reviewed A and B”."""
     if not record.past:
-        return words.say("reason.past")
-    return words.say("reason.past_named", items=words.listed(record.past))
+        return say("reason.past")
+    return say("reason.past_named", items=join_words(record.past))
 
 
-def _lowered(words: Catalogue, record: AnswerRecord) -> str:
+def _explain_lowered(record: AnswerRecord) -> str:
     if record.facts:
-        return _for_facts(words, record)
-    said = {"unless": _unless(words, record)}
+        return _give_facts(record)
+    said = {"unless": _state_unless(record)}
     if record.for_aspects:
-        said["aspects"] = _named(words, record.row.aspects)
+        said["aspects"] = _name_aspects(record.changes)
     if record.for_history:
-        said["past"] = _past(words, record)
+        said["past"] = _name_past(record)
     if record.versus is not None:
-        return words.say(f"reason.why_rather.{_weight(record)}", versus=record.versus, **said)
-    outcome = words.say("reason.gone")
+        return say(f"reason.why_rather.{_choose_weight(record)}", versus=record.versus, **said)
+    outcome = say("reason.gone")
     if record.instead is not None:
-        outcome = words.say("reason.instead", instead=record.instead)
-    return words.say(f"reason.why.{_weight(record)}", outcome=outcome, **said)
+        outcome = say("reason.instead", instead=record.instead)
+    return say(f"reason.why.{_choose_weight(record)}", outcome=outcome, **said)
 
 
-def _for_facts(words: Catalogue, record: AnswerRecord) -> str:
-    """What is so now, and what would be otherwise; past items alone where more of the lead comes from there."""
-    said = {"unless": if_facts(words, record.changes)}
+def _give_facts(record: AnswerRecord) -> str:
+    """Say what is so now, and what would be otherwise; past items alone if more of the lead comes from them."""
+    said = {"unless": say("fact.if", facts=state_facts(record.changes, "fact.reason.rest"))}
     if record.versus is not None:
         question, said["versus"] = "why_rather", record.versus
     else:
         question = "why"
         outcome = {"instead": record.instead} if record.instead is not None else {}
-        said["outcome"] = words.say("reason.instead" if outcome else "reason.gone", **outcome)
+        said["outcome"] = say("reason.instead" if outcome else "reason.gone", **outcome)
     if record.mostly_history or not record.for_aspects:
-        return words.say(f"reason.{question}.past", past=_past(words, record), **said)
+        return say(f"reason.{question}.past", past=_name_past(record), **said)
     weight = "mainly" if record.row.equal_sets == 0 and not record.for_history else "among"
-    return words.say(f"fact.reason.{question}.{weight}", now=facts_now(words, record.changes), **said)
+    return say(f"fact.reason.{question}.{weight}", now=state_facts_now(record.changes), **said)
 
 
-def _weight(record: AnswerRecord) -> str:
-    """Which of aspects and history are given, and which first."""
+def _choose_weight(record: AnswerRecord) -> str:
+    """Return which of aspects and history are given, and which first."""
     if not record.for_aspects:
         return "past"
     if record.for_history and record.mostly_history:
@@ -114,58 +105,54 @@ def _weight(record: AnswerRecord) -> str:
     return f"{mainly}_past" if record.for_history else mainly
 
 
-def _unless(words: Catalogue, record: AnswerRecord) -> str:
-    """What would have to be different; where past items are named as well, it is said of what."""
-    worse, gone = ([change for change in record.changes if change.removed is removed] for removed in (False, True))
-    degree = words.say("degree.slightly_worse" if all(change.slight for change in worse) else "degree.worse")
+def _state_unless(record: AnswerRecord) -> str:
+    """Say what would have to be different, of *those* where the aspects were named just before."""
+    changes = record.changes
+    worse, gone = ([change for change in changes if change.removed is removed] for removed in (False, True))
+    degree = say("degree.slightly_worse" if all(change.slight for change in worse) else "degree.worse")
     if record.row.question == "why_rather_takes" and record.versus is not None:
-        degree = words.say("degree.matched", versus=record.versus)
-    named = [change.aspect for change in record.changes]
-    if record.for_history:
-        return _unless_named(words, worse, gone, degree)
-    count = 1 if len(named) == 1 and not sounds_plural(named[0]) else 2
-    if not gone:
-        return words.say_of("reason.worse", count, degree=degree)
-    if not worse:
-        return words.say_of("reason.without", count)
-    listed = {"aspects": _named(words, _aspects(worse)), "others": _named(words, _aspects(gone), "or")}
-    return words.say("reason.mixed", degree=degree, **listed)
+        degree = say("degree.matched", versus=record.versus)
+    kind = "mixed" if worse and gone else "worse" if worse else "without"
+    said = {"degree": degree} if worse else {}
+    if len(changes) > MOST_NAMED and record.for_aspects:
+        return say(f"reason.{kind}_all", **said)
+    if kind != "mixed" and len(changes) > 1 and record.for_aspects and not record.for_history:
+        return say(f"reason.{kind}_those", **said)
+    if kind == "mixed" and len(changes) > MOST_NAMED:
+        return say("reason.mixed_many", aspects=_name_aspects(changes), **said)
+    if kind == "mixed":
+        return say("reason.mixed", aspects=_name_aspects(worse), others=_name_aspects(gone, "or"), **said)
+    return say(f"reason.{kind}", aspects=_name_aspects(changes, "or" if gone else "and"), **said)
 
 
-def _unless_named(words: Catalogue, worse: Sequence[Change], gone: Sequence[Change], degree: str) -> str:
-    said: dict[str, str] = {}
-    if worse:
-        said |= {"aspects": _named(words, _aspects(worse)), "degree": degree}
-    if gone:
-        said["others"] = _named(words, _aspects(gone), "or")
-    return words.say(f"reason.named_{'mixed' if worse and gone else 'worse' if worse else 'without'}", **said)
-
-
-def _raised(words: Catalogue, record: AnswerRecord) -> str:
+def _explain_raised(record: AnswerRecord) -> str:
     if record.facts:
-        return words.say("reason.why_not.would", conditions=facts(words, record.changes))
-    parts = []
-    if better := [change for change in record.changes if change.moved]:
-        degree = words.say("degree.slightly_better" if all(change.slight for change in better) else "degree.better")
-        parts.append(words.say("reason.better", aspects=_named(words, _aspects(better)), degree=degree))
-    if added := [change for change in record.changes if change.added]:
-        parts.append(words.say("reason.praised", aspects=_named(words, _aspects(added))))
-    return words.say("reason.why_not.would", conditions=words.listed(parts))
+        return say("reason.why_not.would", conditions=state_facts(record.changes, "fact.reason.rest"))
+    parts, named = [], choose_named(record.changes)
+    if better := [change for change in named if change.moved]:
+        degree = say("degree.slightly_better" if all(change.slight for change in better) else "degree.better")
+        parts.append(say("reason.better", aspects=_name_aspects(better), degree=degree))
+    if added := [change for change in named if change.added]:
+        parts.append(say("reason.praised", aspects=_name_aspects(added)))
+    return say("reason.why_not.would", conditions=join_words(parts) + count_rest(record.changes, "reason.rest"))
 
 
-def _aspects(changes: Sequence[Change]) -> list[str]:
-    return [change.aspect for change in changes]
+def _name_aspects(changes: Sequence[Change], word: Literal["and", "or"] = "and") -> str:
+    """“room, bed and staff”; of many “room, bed, staff and 6 other aspects”."""
+    named = [change.aspect for change in choose_named(changes)]
+    rest = len(changes) - len(named)
+    return join_words([*named, say_of("reason.others", rest, count=rest)] if rest else named, word)
 
 
-def _named(words: Catalogue, aspects: Sequence[str], word: Literal["and", "or"] = "and") -> str:
-    """“room, bed and staff”; of many “room, bed, staff and 6 other aspects”. The sentence beside it names them all."""
-    if len(aspects) <= MOST_NAMED:
-        return words.listed(aspects, word)
-    others = words.say("reason.others", count=len(aspects) - NAMED_FIRST)
-    return words.listed([*aspects[:NAMED_FIRST], others], word)
-
-
-def sounds_plural(aspect: str) -> bool:
-    """Whether an English aspect takes *those* rather than *that*: “strings”, but not “service” or “bass”."""
-    last = aspect.lower().split()[-1] if aspect.split() else ""
-    return last.endswith("s") and not last.endswith(SINGULAR)
+def _give_history(record: HistoryRecord) -> str:
+    """“Recommended because of your past reviews: if you had not reviewed A and B, C would be in your list instead.”"""
+    status = record.row.status
+    if record.row.leaves:
+        outcome = say("reason.gone")
+        if record.instead is not None:
+            outcome = say("reason.instead", instead=record.instead)
+        return say("by_history.reason.explained", reviews=join_words(record.reviews), outcome=outcome)
+    if status in ("no_target", "already_true"):
+        return say(f"reason.why.{status}")
+    key = f"by_history.reason.{status}"
+    return say(key if key in messages() else "by_history.reason.not_found")

@@ -22,10 +22,10 @@ from counterec.core.explainers.answer_row import (
     AnswerRow,
 )
 from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.history.answer_row import HistoryRow
 from counterec.core.explainers.question import Direction, crossed
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.wording.change import Change
-from counterec.wording.history_record import HistoryRecord
 
 HAIR = 0.01
 """An item is ahead *by a hair* if it is so by less than this share of the spread of the scores."""
@@ -120,12 +120,6 @@ class AnswerRecord:
     def too_close(self) -> bool:
         """Whether a miss does lie across the target, but by so little that it does not count."""
         return not self.explained and self._crossed(self.row.score_after, margin=0.0) is True
-
-    @property
-    def blurred(self) -> bool:
-        """Whether rounding alone exceeds ``HAIR`` of the spread: single precision can hardly tell the scores apart."""
-        scores = [abs(score) for score in (self.row.score_before, self.row.target) if score is not None]
-        return self.spread is not None and bool(scores) and ROUNDING * max(scores) > HAIR * self.spread
 
     @property
     def for_aspects(self) -> bool:
@@ -307,15 +301,53 @@ class RerankingRecord:
     position_after: int
     k: int
     """The length of the list."""
-    score_before: float | None = None
-    score_after: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
         require(bool(self.item), "the item has no name")
         _require_changes(self.changes, status=EXPLAINED, worse=None, question="what_if")
-        _require_scores(score_before=self.score_before, score_after=self.score_after)
         _require_positions(self.k, position_before=self.position_before, position_after=self.position_after)
+
+
+@dataclass(frozen=True)
+class HistoryRecord:
+    """The answer about one user and one item: its row, and the names of the items in it."""
+
+    row: HistoryRow
+    item: str
+    """The name of the item."""
+    reviews: Sequence[str]
+    """The names of the items whose reviews are left out, in the order of the row."""
+    k: int
+    """The length of the list."""
+    instead: str | None = None
+    """The name of the best item that enters the list."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reviews", tuple(self.reviews))
+        row = self.row
+        require(bool(self.item), "the item has no name")
+        require(self.k >= 1, f"k is {self.k}; a list has at least 1 place")
+        require(len(self.reviews) == len(row.reviews), f"reviews names {self.reviews}, but the row has {row.reviews}")
+        require(
+            self.instead is None or row.leaves, f"{self.instead} enters the list, but {self.item} does not leave it"
+        )
+        claim = f"by history with status {row.status} and a list of {self.k}"
+        if row.position is not None and row.status != "already_true":
+            require(row.position <= self.k, f"{claim} cannot begin at position {row.position}")
+        if row.position_after is not None and row.leaves:
+            require(row.position_after > self.k, f"{claim} cannot end at position {row.position_after}")
+
+    @property
+    def explained(self) -> bool:
+        """Whether there is an explanation."""
+        return self.row.explained
+
+    @property
+    def too_close(self) -> bool:
+        """Whether a miss does end below the list, but by so little that it does not count."""
+        after = self.row.position_after
+        return bool(self.reviews) and not self.row.leaves and after is not None and after > self.k
 
 
 Record = AnswerRecord | AudienceRecord | RerankingRecord | HistoryRecord

@@ -16,14 +16,14 @@ from counterec.core.explainers.answer import Explanations, Status
 from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.answer_row import AnswerRow, change_sizes, strongest_first
 from counterec.core.explainers.constraints import Constraints
+from counterec.core.explainers.history.answer_row import HistoryRow
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.possible_values import SAME, possible_values
 from counterec.core.explainers.question import Question
 from counterec.core.opinions import Ladder
 from counterec.core.space import AspectSpace
-from counterec.wording.change import Change
-from counterec.wording.printed_values import telling_digits
-from counterec.wording.record import AnswerRecord, AudienceRecord, RerankingRecord
+from counterec.wording.change import Change, telling_digits
+from counterec.wording.record import AnswerRecord, AudienceRecord, HistoryRecord, RerankingRecord
 
 if TYPE_CHECKING:  # stored answers are put into words without PyTorch
     from counterec.core.evaluation.robustness import AudienceRobustness, Robustness
@@ -108,6 +108,17 @@ def row_record(
     )
 
 
+def history_record(row: HistoryRow, *, k: int, names: Mapping[str, str]) -> HistoryRecord:
+    """The record of one row; ``names`` maps item ids to names."""
+    return HistoryRecord(
+        row=row,
+        item=names.get(row.item_id, row.item_id),
+        reviews=[names.get(item, item) for item in row.reviews],
+        k=k,
+        instead=None if row.instead is None else names.get(row.instead, row.instead),
+    )
+
+
 def _row_changes(space: AspectSpace, row: AnswerRow) -> list[Change]:
     """The changes of a row; what a value takes in opinions is said only of values that were to be possible."""
     item = space.items.number(row.item_id)
@@ -163,8 +174,6 @@ def reranking_records(
                     position_before=int(found.positions_before[at]),
                     position_after=at + 1,
                     k=found.k,
-                    score_before=float(found.scores_before[at]),
-                    score_after=float(found.scores_after[at]),
                 )
             )
     return records

@@ -7,89 +7,75 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from counterec.wording.background import background
 from counterec.wording.change import Change
-from counterec.wording.engineer_sentences import engineer_sentence
-from counterec.wording.facts import shown_values
 from counterec.wording.marks import Mark, marks
 from counterec.wording.markup import Markup, element, isolated, together
-from counterec.wording.message_catalogue import Catalogue, catalogue
+from counterec.wording.phrases import shown_values
 from counterec.wording.reasons import reason
 from counterec.wording.record import AnswerRecord
-from counterec.wording.sentences import sentence
+from counterec.wording.sentences import background, sentence
 
 TRACK, HEIGHT, ROOM = 120, 16, 8
 """The size of the line on which a change is drawn, in pixels, and the room at its ends."""
 ARM = 4
 """Half the size of a cross."""
+NEAREST = "What comes nearest:"
+"""The heading over the changes of a miss."""
 
 
-def answer_html(
-    record: AnswerRecord, language: str = "en", behind: Callable[[Change], Markup | None] | None = None
-) -> Markup:
+def answer_html(record: AnswerRecord, behind: Callable[[Change], Markup | None] | None = None) -> Markup:
     """An answer in full; ``behind`` says what stands behind a change, such as review sentences."""
-    words, more = catalogue(language), background(record, language)
-    heading = None if record.explained or not record.changes else words.say("heading.nearest")
+    more = background(record)
+    heading = None if record.explained or not record.changes else NEAREST
     evidence = [] if behind is None else [found for change in record.changes if (found := behind(change))]
     return element(
         "div",
-        element("p", reason(record, language), class_="ce-lead"),
-        element("p", sentence(record, language)),
+        element("p", reason(record), class_="ce-lead"),
+        element("p", sentence(record)),
         element("p", heading, class_="ce-note") if heading else None,
-        changes_html(record.changes, language) if record.changes else None,
-        marks_html(marks(record, language)),
+        changes_html(record.changes) if record.changes else None,
+        marks_html(marks(record)),
         element("p", more, class_="ce-note") if more else None,
         evidence,
-        element(
-            "details",
-            element("summary", words.say("heading.in_numbers")),
-            element("p", engineer_sentence(record, language)),
-            class_="ce-engineer",
-        ),
         class_="ce-answer",
-        lang=language,
     )
 
 
-def changes_html(changes: Sequence[Change], language: str = "en") -> Markup:
+def changes_html(changes: Sequence[Change]) -> Markup:
     """Changes as a table: aspect, before, after, drawn on the scale and, where counted, the opinions behind it."""
-    words, counted = catalogue(language), all(change.opinions is not None for change in changes)
+    counted = all(change.opinions is not None for change in changes)
     drawn = any(_is_drawn(change) for change in changes)
-    head = [element("th", words.say(f"heading.{name}"), scope="col") for name in ("aspect", "before", "after")]
+    head = [element("th", name, scope="col") for name in ("aspect", "before", "after")]
     if drawn:
-        head.append(element("th", words.say("heading.on_scale"), scope="col", class_="ce-drawn"))
+        head.append(element("th", "on its scale", scope="col", class_="ce-drawn"))
     if counted:
-        head.append(element("th", words.say("heading.opinions"), scope="col", class_="ce-number"))
-    rows = [_change_row(words, change, drawn, counted) for change in changes]
+        head.append(element("th", "opinions", scope="col", class_="ce-number"))
+    rows = [_change_row(change, drawn, counted) for change in changes]
     return element("table", element("thead", element("tr", head)), element("tbody", rows), class_="ce-changes")
 
 
-def _change_row(words: Catalogue, change: Change, drawn: bool, counted: bool) -> Markup:
-    before, after = change_values(words, change)
+def _change_row(change: Change, drawn: bool, counted: bool) -> Markup:
+    before, after = change_values(change)
     cells = [
         element("th", isolated(change.aspect), scope="row"),
         element("td", isolated(before)),
         element("td", element("strong", isolated(after))),
     ]
     if drawn:
-        cells.append(element("td", _on_scale(words, change) if _is_drawn(change) else None, class_="ce-drawn"))
+        cells.append(element("td", _on_scale(change) if _is_drawn(change) else None, class_="ce-drawn"))
     if counted:
         cells.append(element("td", change.opinions, class_="ce-number"))
     return element("tr", cells)
 
 
-def change_values(words: Catalogue, change: Change) -> tuple[str, str]:
+def change_values(change: Change) -> tuple[str, str]:
     """Before and after as people read them, *absent* included."""
-    absent = words.say("heading.absent")
-    if change.attribute is not None:
-        before, after = shown_values(words, change)
-    else:
-        before, after = (words.number(shown) for shown in change.shown())
-    return absent if change.added else before, absent if change.removed else after
+    before, after = change.shown() if change.attribute is None else shown_values(change)
+    return "absent" if change.added else before, "absent" if change.removed else after
 
 
 def marks_html(found: Sequence[Mark]) -> Markup:
-    """Marks as a list of words, the meaning of each for whoever points at it."""
+    """Marks as a list of the meaning of each for whoever points at it."""
     shown = [element("li", mark.label, title=mark.meaning, class_=f"ce-mark ce-{mark.tone}") for mark in found]
     return element("ul", shown, class_="ce-marks") if shown else together()
 
@@ -99,9 +85,9 @@ def _is_drawn(change: Change) -> bool:
     return change.attribute is None or change.attribute.is_number
 
 
-def _on_scale(words: Catalogue, change: Change) -> Markup:
+def _on_scale(change: Change) -> Markup:
     """The change as a line from the lowest to the highest value: a ring before, a dot after, a cross if it is gone."""
-    low, high = (words.number(f"{end:g}") for end in (change.low, change.high))
+    low, high = (f"{end:g}" for end in (change.low, change.high))
     middle = HEIGHT / 2
     before, after = (_place(change, value) for value in (change.before, change.after))
     svg = element(

@@ -141,13 +141,6 @@ class TestContent:
         other = open_run(tiny_run, scorer=AlignmentScorer())
         assert other.report(tmp_path / "other.html").read_text(encoding="utf-8") == page.html
 
-    def test_german_sentences(self, tiny_run: Path, tmp_path: Path) -> None:
-        run = open_run(tiny_run)
-        page = Page(run.report(tmp_path / "de.html", language="de").read_text(encoding="utf-8"))
-        row = example_cases(cases_of(run)).row(0, named=True)
-        assert sentence(run.stored_record(row, run.methods[0]), "de") in page.text
-        assert ("div", "lang", "de") in page.attributes
-
 
 @pytest.fixture(scope="module")
 def hidden(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Page:

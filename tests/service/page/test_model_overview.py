@@ -85,7 +85,7 @@ class TestOverview:
                 lists = behind.applied(cases).filter(status="explained")["user_id"].n_unique()
                 assert bar.said.startswith(f"{lists} of ")
                 assert bar.name.startswith("the P")
-        for bar, behind in found.status_bars(CaseFilter(), "en"):
+        for bar, behind in found.status_bars(CaseFilter()):
             assert bar.said.startswith(f"{len(behind.applied(cases))} (")
 
     def test_the_strongest_are_first_when_asked_for(self, cases: pl.DataFrame) -> None:
@@ -108,12 +108,9 @@ class TestOverview:
 
 
 def test_titles_say_what_the_cases_are() -> None:
-    assert (
-        cases_title(CaseFilter(aspect="battery", position=2), name, "en")
-        == "Decided by battery, position in the list 2"
-    )
-    assert cases_title(CaseFilter(status="not_found"), name, "en") == "None found"
-    assert cases_title(CaseFilter(aspect="a", below_id="P1"), name, "en") == "Decided by a, just below: the P1"
+    assert cases_title(CaseFilter(aspect="battery", position=2), name) == "Decided by battery, position in the list 2"
+    assert cases_title(CaseFilter(status="not_found"), name) == "None found"
+    assert cases_title(CaseFilter(aspect="a", below_id="P1"), name) == "Decided by a, just below: the P1"
 
 
 @pytest.mark.parametrize(

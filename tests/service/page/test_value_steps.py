@@ -9,15 +9,12 @@ import pytest
 
 from counterec.core.explainers.possible_values import possible_values
 from counterec.service.page.value_steps import APART, value_steps
-from counterec.wording import catalogue
 from tests.attribute_worlds import attribute_world
 from tests.worlds import figure_one
 
-WORDS = catalogue("en")
-
 
 def of(space, item, aspect, also=(), any_value=False):
-    return value_steps(space, item, space.aspects.number(aspect), WORDS, also, any_value=any_value)
+    return value_steps(space, item, space.aspects.number(aspect), also, any_value=any_value)
 
 
 @pytest.fixture(scope="module")

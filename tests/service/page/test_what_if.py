@@ -10,10 +10,7 @@ from counterec.service.page.case import case_of
 from counterec.service.page.example import good_example
 from counterec.service.page.value_steps import value_steps
 from counterec.service.page.what_if import SetValues, outcome, read, written
-from counterec.wording import catalogue
 from tests.attribute_worlds import attribute_world
-
-WORDS = catalogue("en")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +21,7 @@ def case(run, stored, usual):
 class TestSetValues:
     @pytest.fixture
     def steps(self, run):
-        return [value_steps(run.space, 0, aspect, WORDS, any_value=False) for aspect in range(2)]
+        return [value_steps(run.space, 0, aspect, any_value=False) for aspect in range(2)]
 
     def test_a_drag_is_one_step(self, steps):
         found, (first, _) = SetValues(), steps
@@ -72,9 +69,9 @@ class TestInTheAddress:
     def test_of_reviews(self, run):
         space = run.space
         for number, aspect in enumerate(space.aspects.texts):
-            for code in value_steps(space, 0, number, WORDS, any_value=False).codes:
-                there = written(space, {aspect: code}, WORDS)
-                back = read(space, 0, there, WORDS)
+            for code in value_steps(space, 0, number, any_value=False).codes:
+                there = written(space, {aspect: code})
+                back = read(space, 0, there)
                 now = np.float32(code) == space.item_quality[0, number]
                 assert back == ({} if now else {aspect: pytest.approx(code)})
 
@@ -84,30 +81,30 @@ class TestInTheAddress:
         for number, aspect in enumerate(space.aspects.texts):
             if space.schema.stays[number]:
                 continue
-            for code in value_steps(space, 0, number, WORDS, any_value=False).codes:
+            for code in value_steps(space, 0, number, any_value=False).codes:
                 if np.float32(code) != space.item_quality[0, number]:
-                    assert read(space, 0, written(space, {aspect: code}, WORDS), WORDS)[aspect] == pytest.approx(code)
+                    assert read(space, 0, written(space, {aspect: code}))[aspect] == pytest.approx(code)
 
     def test_a_printed_number_stands_for_the_nearest_possible_one(self, run):
         space = run.space
         aspect = space.aspects.texts[0]
-        (value,) = read(space, 0, [f"{aspect}:2.1"], WORDS).values()
+        (value,) = read(space, 0, [f"{aspect}:2.1"]).values()
         assert value == pytest.approx(2.0757656)
 
     @pytest.mark.parametrize("text", ["no such aspect:1", "", "signal"])
     def test_unknown_aspects_are_named(self, run, text):
         with pytest.raises(UsageError, match="no aspect of this run"):
-            read(run.space, 0, [text], WORDS)
+            read(run.space, 0, [text])
 
     @pytest.mark.parametrize("value", ["", "much", "nan", "inf"])
     def test_what_is_no_number_is_named(self, run, value):
         with pytest.raises(UsageError, match=run.space.aspects.texts[0]):
-            read(run.space, 0, [f"{run.space.aspects.texts[0]}:{value}"], WORDS)
+            read(run.space, 0, [f"{run.space.aspects.texts[0]}:{value}"])
 
     def test_a_category_that_there_is_not_names_those_that_there_are(self):
         space = attribute_world("hotels", seed=1).space
         with pytest.raises(UsageError, match="x, y, z"):
-            read(space, 0, ["genre:opera"], WORDS)
+            read(space, 0, ["genre:opera"])
 
 
 class TestOutcome:

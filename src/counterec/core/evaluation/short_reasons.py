@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from counterec.core.arrays import IntVector
+from counterec.core.evaluation.intervals import Measure, mean
 from counterec.core.explainers.constraints import NEVER, Constraints
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects
@@ -34,3 +35,8 @@ def share_by_size(sizes: IntVector) -> tuple[float, ...]:
     if not len(sizes):
         return (0.0,) * FEW
     return tuple(float(np.mean((sizes > 0) & (sizes <= most))) for most in range(1, FEW + 1))
+
+
+def measure_short_reasons(sizes: IntVector, users: IntVector) -> dict[str, Measure]:
+    """Return the share of items explained by at most 1, 2 and 3 aspects, by that number; 0 stands for none found."""
+    return {str(most): mean(((sizes > 0) & (sizes <= most)).astype(np.float64), users) for most in range(1, FEW + 1)}

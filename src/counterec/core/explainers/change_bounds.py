@@ -116,9 +116,7 @@ def _either_way(scale: AspectScale, quality: FloatMatrix, bounds: Bounds, ends: 
     return np.where(free, lowest, bounds[0]), np.where(free, highest, bounds[1])
 
 
-def _worst(
-    scale: AspectScale, constraints: Constraints, held: Bounds, absent_allowed: bool
-) -> FloatMatrix:
+def _worst(scale: AspectScale, constraints: Constraints, held: Bounds, absent_allowed: bool) -> FloatMatrix:
     """The worst value that an aspect may get; *absent* only where that lies beyond the worse end of the scale."""
     if constraints.values == "continuous":
         return np.where(_absent_is_worse(scale), scale.absent, scale.worst)

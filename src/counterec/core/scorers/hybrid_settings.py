@@ -13,7 +13,7 @@ class HybridSettings:
 
     nets: int = 3
     """How many nets are averaged."""
-    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
+    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
     """Weights of the collaborative part to choose from: how far it spreads a user's catalogue beside the aspects."""
     weight: float = 0.2
     """The weight without a validation part to choose it on."""
@@ -24,7 +24,7 @@ class HybridSettings:
     kept: tuple[int, ...] = (100, 300, 1000)
     """How many past items may speak for each item: the first number with which validation loses nothing, or the last.
     Without a validation part the second, or the only one."""
-    explained_users: int = 100
+    explained_users: int = 200
     """Short reasons are counted in the lists of at most this many users when a weight is chosen."""
 
     def __post_init__(self) -> None:

@@ -7,7 +7,6 @@ validation part, with X and Y that do not know it, in a file of their own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -41,7 +40,7 @@ def build_stage(config: RunConfig) -> Stage:
     return Stage(
         name="build",
         config=config,
-        settings=("split", *_SETTINGS, "model.kind", "model.hybrid", "lists.k", "data.world", *world_seed(config)),
+        settings=("split", *_SETTINGS, "data.world", *world_seed(config)),
         inputs=(
             layout.SPLIT,
             layout.REVIEWS,
@@ -151,17 +150,13 @@ def _choose(
     context: StageContext, names: AspectNames, make: Callable[[int, QualityRule], AspectSpace], *, all_of_them: bool
 ) -> SpaceChoice:
     """Choose the number of aspects and the rule of their values where the settings leave them open."""
-    config = context.config
-    aspects, hybrid = config.aspects, config.model.hybrid
-    most = len(names.ranked)
+    aspects, most = context.config.aspects, len(names.ranked)
     sizes = [min(size, most) for size in ((aspects.most,) if aspects.most else SIZES)]
     sizes = [most] if all_of_them else sorted(set(sizes))
     rules = RULES if aspects.quality == "auto" else (aspects.quality,)
-    if config.model.kind != "hybrid":
-        hybrid = replace(hybrid, weights=(0.0,))
     context.reporter.total(len(sizes) + len(rules) - 1, "vocabularies")
     parts = (_interactions(context.folder.split, part) for part in ("train", "validation"))
-    return choose_space(make, sizes, rules, *parts, hybrid, config.lists.k, context.reporter.advance)
+    return choose_space(make, sizes, rules, *parts, context.reporter.advance)
 
 
 def _interactions(split: pl.DataFrame, part: str) -> Interactions:

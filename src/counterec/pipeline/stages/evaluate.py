@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, IntVector
+from counterec.core.evaluation.intervals import mean
 from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
 from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import (
@@ -20,7 +21,6 @@ from counterec.core.evaluation.quality import (
     RankingQuality,
     counterfactual_side,
     coverage,
-    leave_without_aspects,
     led_by_history,
     mark_summary,
     matched,
@@ -28,8 +28,9 @@ from counterec.core.evaluation.quality import (
     rows_of_pairs,
     user_side,
 )
+from counterec.core.evaluation.short_reasons import measure_short_reasons
 from counterec.core.explainers.answer import Explanations, NamedAspects
-from counterec.core.explainers.answer_row import EXPLAINED
+from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
@@ -41,6 +42,7 @@ from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
 from counterec.pipeline.serialization import load_tensors, ranking_arrays, ranking_from, tensor_bytes
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
 from counterec.pipeline.stages.transfer import selects
+from counterec.pipeline.thin_data import single_opinions, warn_of_single_opinions
 
 USERS_PER_PIECE = 256
 """Users whose lists are looked at as one piece."""
@@ -94,9 +96,11 @@ def _evaluate(context: StageContext) -> None:
         result["ranking"] = _ranking(context, looked)
     truth = folder.ground_truth() if held_out else None
     result["lists"] = {
-        "leave_without_aspects": leave_without_aspects(folder.scorer, folder.space, folder.recommendations).as_dict(),
         "different_items": len(np.unique(folder.recommendations.pairs()[2])),
+        "items": len(folder.space.items),
+        **_short_reasons(context),
         **_led_by_history(folder.explanations_table(methods[0]), folder.space.users),
+        **_thin_data(context),
     }
     stays = looked["stays_without_aspects"]
     result["explanations"] = {method: _evaluated(context, truth, stays, method) for method in methods}
@@ -165,6 +169,33 @@ def below_popularity(ours: float | None, theirs: float | None, k: int) -> str | 
 
 def _beats(recommender: RankingQuality, popularity: RankingQuality) -> bool:
     return (recommender.ndcg.value or 0.0) > (popularity.ndcg.value or 0.0)
+
+
+def _short_reasons(context: StageContext) -> dict[str, Any]:
+    """Measure short reasons by the answers of *minimal*: it names the fewest aspects; nothing without this method."""
+    if "minimal" not in context.config.explain.methods:
+        return {}
+    table = context.folder.explanations_table("minimal")
+    found = (table["status"] == EXPLAINED) & (table["values"] != UNREVIEWED)
+    sizes = np.where(found.to_numpy(), table["aspects"].list.len().to_numpy(), 0)
+    users = context.folder.space.users.numbers(table["user_id"])
+    return {"short_reasons": {most: share.as_dict() for most, share in measure_short_reasons(sizes, users).items()}}
+
+
+def _thin_data(context: StageContext) -> dict[str, Any]:
+    """Measure how many reviews and opinions the reasons rest on."""
+    folder, config = context.folder, context.config
+    if folder.space.opinions is None:
+        return {}
+    reviewed = [folder.split["item_id"]]
+    if config.aspects.everybody:
+        reviewed.append(folder.table(layout.OTHER_REVIEWS, ["item_id"])["item_id"])
+    counts = pl.concat(reviewed).value_counts()["count"].to_numpy()
+    users, _, items = folder.recommendations.pairs()
+    single = mean(single_opinions(folder.space.opinions, items), users)
+    if warning := warn_of_single_opinions(single.value):  # the check has warned of few reviews
+        context.warn(warning)
+    return {"reviews_per_item": float(np.median(counts)), "single_opinions": single.as_dict()}
 
 
 def _led_by_history(table: pl.DataFrame, users: Vocabulary) -> dict[str, Any]:

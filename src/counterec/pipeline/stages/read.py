@@ -41,7 +41,7 @@ def read_stage(config: RunConfig) -> Stage:
     """Sources → reviews: earlier duplicates and inactive users dropped."""
     require_downloaded(config)
     given, everybody = mentions_given(config), config.aspects.everybody
-    data = ("data.format", "data.columns", "data.dates", "data.min_user_reviews", "data.world")
+    data = ("data.format", "data.columns", "data.dates", "data.min_user_reviews", "data.min_item_reviews", "data.world")
     return Stage(
         name="read",
         config=config,
@@ -60,29 +60,31 @@ def read_stage(config: RunConfig) -> Stage:
 
 def _read(context: StageContext) -> None:
     config = context.config
-    tally, least = Tally(), least_reviews(config.split.held_out, config.split.validation)
+    tally, data = Tally(), config.data
+    limits = data.min_user_reviews, least_reviews(config.split.held_out, config.split.validation), data.min_item_reviews
     parts = spooled(context, _chunks(context, tally))
     if layout.MENTIONS in context.stage.outputs:
-        reviews, mentions, counts = filtered_mentions(parts, config.data.min_user_reviews, least)
+        reviews, mentions, counts = filtered_mentions(parts, *limits)
         write_table(mentions, context.new(layout.MENTIONS))
     else:
-        reviews, counts = filtered_reviews(parts, config.data.min_user_reviews, least)
+        reviews, counts = filtered_reviews(parts, *limits)
     write_table(reviews, context.new(layout.REVIEWS))
     if config.aspects.everybody:
         _write_others(context, parts)
     context.counts |= {**counts, **tally.as_dict()}
-    for warning in [*tally.warnings(), *_left_out(counts, config.data.min_user_reviews)]:
+    for warning in [*tally.warnings(), *_left_out(counts, data.min_user_reviews, data.min_item_reviews)]:
         context.warn(warning)
 
 
 def _write_others(context: StageContext, parts: pl.LazyFrame) -> None:
     """Write the reviews of the catalogue's items by people who are not among the users."""
-    least, items = context.config.data.min_user_reviews, _catalogue(context)
+    data = context.config.data
+    limits = data.min_user_reviews, _catalogue(context), data.min_item_reviews
     if layout.MENTIONS in context.stage.outputs:
-        reviews, mentions = mentions_of_others(parts, least, items)
+        reviews, mentions = mentions_of_others(parts, *limits)
         write_table(mentions, context.new(layout.OTHER_MENTIONS))
     else:
-        reviews = reviews_of_others(parts, least, items)
+        reviews = reviews_of_others(parts, *limits)
     write_table(reviews, context.new(layout.OTHER_REVIEWS))
     written = pl.scan_parquet(context.new(layout.OTHER_REVIEWS))
     context.counts["reviews_of_others"] = written.select(pl.len()).collect().item()
@@ -100,10 +102,13 @@ def require_downloaded(config: RunConfig) -> None:
             raise ReadError(config.dataset.how_to_get(path))
 
 
-def _left_out(counts: Mapping[str, int], min_reviews: int) -> Iterator[str]:
+def _left_out(counts: Mapping[str, int], min_reviews: int, min_item_reviews: int) -> Iterator[str]:
     """One line for each thing that the filters dropped."""
     if counts["earlier_reviews_dropped"]:
         yield f"{counts['earlier_reviews_dropped']:,} earlier reviews of an item by the same user (dropped)"
+    if counts["items_dropped"]:
+        found = f"{counts['items_dropped']:,} of {counts['items_read']:,} items"
+        yield f"{found} have fewer than {min_item_reviews} reviews (left out; --min-item-reviews)"
     if counts["users_dropped"]:
         found = f"{counts['users_dropped']:,} of {counts['users_read']:,} users"
         yield f"{found} have fewer than {min_reviews} reviews (left out; --min-user-reviews)"

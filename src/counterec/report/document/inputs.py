@@ -24,8 +24,6 @@ class ReportInputs:
     record: Callable[[Mapping[str, Any], str], AnswerRecord] = field(repr=False)
     """From a row of the explanations of a method to its record."""
     privacy: Privacy = EVERYTHING
-    language: str = "en"
-    """The language of the sentences."""
 
     @cached_property
     def methods(self) -> tuple[str, ...]:

@@ -152,7 +152,6 @@ class Answer(AnswerRowFields):
     reason: str
     sentence: str
     background: str
-    engineer: str
 
 
 class HistoryAnswer(Shown):
@@ -179,7 +178,6 @@ class HistoryAnswer(Shown):
     name: str | None
     reason: str
     sentence: str
-    engineer: str
 
 
 class Answers(Shown):
@@ -190,7 +188,7 @@ class Answers(Shown):
 
 
 class Records(Shown):
-    """The records behind answers: all it takes to say them in any language."""
+    """The records behind answers: all it takes to put them into words."""
 
     records: list[dict[str, Any]]
 

@@ -12,7 +12,6 @@ LONGEST_ID = 512
 Id = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ID)]
 """A user or an item, as the run has it."""
 AspectName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Language = Literal["en", "de"]
 Question = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 Goal = Literal["minimal", "relaxed", "single", "complete"]
 By = Literal["aspects", "history", "both"]

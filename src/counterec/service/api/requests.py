@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from counterec.core.explainers.constraints import Constraints
-from counterec.service.api.fields import AspectName, By, Goal, Id, Language, Number, Question, Strict, Value
+from counterec.service.api.fields import AspectName, By, Goal, Id, Number, Question, Strict, Value
 
 MOST_NAMES = 1000
 """Aspects that one request names at most."""
@@ -58,7 +58,6 @@ class _Asked(Strict):
     question: Question = "why"
     goal: Goal = "minimal"
     constraints: AskedConstraints | None = Field(default=None, description="null: those of the run.")
-    language: Language = "en"
 
 
 class ExplainRequest(_Asked):
@@ -95,7 +94,6 @@ class RecordsRequest(Strict):
 
     rows: list[dict[str, Any]] = Field(min_length=1, max_length=1000, description="Rows as explain returns them.")
     constraints: AskedConstraints | None = None
-    language: Language = "en"
 
 
 class WhatIfRequest(Strict):
@@ -109,7 +107,6 @@ class WhatIfRequest(Strict):
     limit: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         default=None, description="How many places of the new ranking to show; null: the list and a few below it."
     )
-    language: Language = "en"
 
     @model_validator(mode="after")
     def _something_changes(self) -> Self:
@@ -128,7 +125,6 @@ class AudienceRequest(Strict):
     user_ids: list[Id] = Field(min_length=1, max_length=10_000)
     wanted: int = Field(ge=1, le=10_000, description="How many lists it is to enter, at least.")
     constraints: AskedConstraints | None = None
-    language: Language = "en"
 
 
 class JobRequest(_Asked):
@@ -187,7 +183,6 @@ class StatelessRequest(Strict):
     item_name: AspectName | None = Field(default=None, description="The column of names, for sentences.")
     goal: Goal = "minimal"
     constraints: AskedConstraints | None = None
-    language: Language = "en"
 
     @model_validator(mode="after")
     def _why_not_names_items(self) -> Self:

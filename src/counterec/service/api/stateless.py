@@ -43,7 +43,7 @@ def stateless_answers(
             {"position": place.position, "item_id": place.item_id, "name": place.name, "score": place.score}
             for place in listed
         ],
-        "answers": [_told(run, row, asked.language) for row in rows],
+        "answers": [_told(run, row) for row in rows],
     }
 
 
@@ -116,11 +116,11 @@ def _number(run: FrameRun, item_id: str) -> int:
     return run.space.items.number(item_id)
 
 
-def _told(run: FrameRun, row: AnswerRow, language: str) -> dict[str, Any]:
+def _told(run: FrameRun, row: AnswerRow) -> dict[str, Any]:
     names = ("user_id", "item_id", "position", "status", "proof", "score_before", "score_after", "target")
     return {
         **{name: getattr(row, name) for name in names},
-        "sentence": sentence(run.record(row), language),
+        "sentence": sentence(run.record(row)),
         "attributes": row.aspects,
         "before": shown_values(run.tables, list(row.aspects), list(row.before)),
         "after": shown_values(run.tables, list(row.aspects), list(row.after)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterec.core.explainers.answer_row import AnswerRow
 from counterec.core.explainers.history.answer_row import HistoryRow
-from counterec.wording import AnswerRecord, HistoryRecord, background, engineer_sentence, reason, sentence
+from counterec.wording import AnswerRecord, HistoryRecord, background, reason, sentence
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
@@ -19,9 +19,7 @@ ROW_FIELDS = tuple(field.name for field in fields(AnswerRow))
 Told = dict[str, Any]
 
 
-def teller(
-    service: Service, constraints: Constraints | None, language: str
-) -> Callable[[AnswerRow | HistoryRow], Told]:
+def teller(service: Service, constraints: Constraints | None) -> Callable[[AnswerRow | HistoryRow], Told]:
     """From rows to answers, for questions under these constraints."""
     run, people = service.run, service.people
     unknown = run.without_history
@@ -34,24 +32,23 @@ def teller(
             "name": run.item_names.get(row.item_id),
         }
         if isinstance(row, HistoryRow):
-            return {**asdict(row), **known, **_words(run.history_record(row), language)}
+            return {**asdict(row), **known, **_words(run.history_record(row))}
         record = run.record(row, constraints)
         return {
             **{name: getattr(row, name) for name in ROW_FIELDS},
             **known,
             "position_after": record.position_after,
-            "background": background(record, language),
-            **_words(record, language),
+            "background": background(record),
+            **_words(record),
         }
 
     return told
 
 
-def _words(record: AnswerRecord | HistoryRecord, language: str) -> Told:
+def _words(record: AnswerRecord | HistoryRecord) -> Told:
     return {
-        "reason": reason(record, language),
-        "sentence": sentence(record, language),
-        "engineer": engineer_sentence(record, language),
+        "reason": reason(record),
+        "sentence": sentence(record),
     }
 
 

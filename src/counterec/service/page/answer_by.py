@@ -69,7 +69,6 @@ class AnswerBy:
         show_marks(case.marks)
 
     def _show_past(self, record: HistoryRecord) -> None:
-        language = self._site.language
-        text(reason(record, language), "p", "headline")
-        text(sentence(record, language), "p", "sentence")
-        show_marks(marks(record, language))
+        text(reason(record), "p", "headline")
+        text(sentence(record), "p", "sentence")
+        show_marks(marks(record))

@@ -8,11 +8,11 @@ from counterec.service.page.text_elements import text
 from counterec.wording import AnswerRecord, AudienceRecord, background, marks, sentence
 
 
-def show_answer(record: AnswerRecord | AudienceRecord, language: str) -> None:
+def show_answer(record: AnswerRecord | AudienceRecord) -> None:
     """Show the answer; one that found nothing says so, and has the nearest miss, if there is one."""
-    text(sentence(record, language), "p", "sentence")
+    text(sentence(record), "p", "sentence")
     if record.changes:
-        show_changes(record.changes, language)
-    show_marks(marks(record, language))
-    if beside := background(record, language):
+        show_changes(record.changes)
+    show_marks(marks(record))
+    if beside := background(record):
         text(beside, "p", "muted small")

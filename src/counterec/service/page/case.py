@@ -14,8 +14,8 @@ import numpy as np
 from counterec.errors import UnknownIdError
 from counterec.service.page.listing import ListedItem, Listing, listing_now
 from counterec.service.page.value_steps import ValueSteps, value_steps
-from counterec.wording import AnswerRecord, Mark, catalogue, marks, reason, sentence
-from counterec.wording.background import lead
+from counterec.wording import AnswerRecord, Mark, marks, reason, sentence
+from counterec.wording.sentences import state_lead
 
 if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
@@ -77,7 +77,6 @@ def case_of(
     user_id: str,
     item_id: str,
     settings: SearchSettings,
-    language: str = "en",
     budget: Callable[[Run], Budget | None] = _without_limit,
 ) -> Case:
     """The case of a user and an item: the stored answer, or one that is searched for now, within a budget.
@@ -94,12 +93,12 @@ def case_of(
         record=record,
         listing=_listing(run, user_id, record),
         settings=settings,
-        headline=reason(record, language),
-        sentence=sentence(record, language),
-        origin=lead(catalogue(language), record),
-        marks=marks(record, language),
+        headline=reason(record),
+        sentence=sentence(record),
+        origin=state_lead(record),
+        marks=marks(record),
         rows=tuple(
-            steps_of(run, item_id, aspect, settings, [after[aspect]] if aspect in after else [], language)
+            steps_of(run, item_id, aspect, settings, [after[aspect]] if aspect in after else [])
             for aspect in aspects[:shown]
         ),
         others=tuple(aspects[shown:]),
@@ -115,14 +114,12 @@ def _listing(run: Run, user_id: str, record: AnswerRecord) -> Listing:
     return found.showing(ListedItem(row.position, row.item_id, record.item, row.position <= found.k))
 
 
-def steps_of(
-    run: Run, item_id: str, aspect: str, settings: SearchSettings, also: list[float], language: str = "en"
-) -> ValueSteps:
+def steps_of(run: Run, item_id: str, aspect: str, settings: SearchSettings, also: list[float]) -> ValueSteps:
     """The values that an aspect of the item may be set to."""
     space = run.space
     item, number = space.items.number(item_id), space.aspects.number(aspect)
     any_value = settings.constraints.of(space).values == "continuous"
-    return value_steps(space, item, number, catalogue(language), also, any_value=any_value)
+    return value_steps(space, item, number, also, any_value=any_value)
 
 
 def _record(

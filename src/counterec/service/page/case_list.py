@@ -49,6 +49,6 @@ def _case(opened: Opened, record: AnswerRecord) -> None:
     user = opened.site.user_name(record.row.user_id)
     place = "" if record.row.position is None else f", position {record.row.position}"
     text(f"{record.item}, in the list of {user}{place}", "p", "small muted")
-    text(sentence(record, opened.site.language), "p")
+    text(sentence(record), "p")
     address = opened.address.to("/", user=user, item=record.row.item_id)
     link("Open this case", str(address), "small")

@@ -27,7 +27,6 @@ from counterec.service.page.value_row import ValueRow
 from counterec.service.page.value_steps import ValueSteps
 from counterec.service.page.waiting import Patience, budget_of, waited
 from counterec.service.page.what_if import Outcome, SetValues, outcome, read, written
-from counterec.wording import catalogue
 
 if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
@@ -87,7 +86,6 @@ class CasePanel:
     def __init__(self, opened: Opened, user_id: str, item_id: str, listing: Listing) -> None:
         self._opened, self._site = opened, opened.site
         self._user_id, self._item_id, self._listing = user_id, item_id, listing
-        self._words = catalogue(self._site.language)
         self._set, self._newest = SetValues(), Newest()
         self._rows: dict[str, ValueRow] = {}
         self._standing: UserStanding | None = None
@@ -136,7 +134,7 @@ class CasePanel:
             return budget_of(run, patience) if self._settings.goal == "minimal" else None
 
         ids = self._user_id, self._item_id
-        return case_of(run, self._site.stored, *ids, self._settings, self._site.language, budget)
+        return case_of(run, self._site.stored, *ids, self._settings, budget)
 
     @property
     def _is_listed(self) -> bool:
@@ -161,7 +159,7 @@ class CasePanel:
             if case.others:
                 self._others(case)
         Advanced(self._opened, case.settings, [steps.aspect for steps in case.rows] + list(case.others))
-        show_legend(self._site.language, case.record.facts)
+        show_legend(case.record.facts)
         await self._begin(case)
 
     def _hint(self, case: Case) -> str:
@@ -228,7 +226,7 @@ class CasePanel:
         """Set what the address sets."""
         item, set_there = self._site.run.space.items.number(self._item_id), self._opened.address.all("set")
         any_value = case.settings.constraints.of(self._site.run.space).values == "continuous"
-        self._set.become(read(self._site.run.space, item, set_there, self._words, any_value=any_value))
+        self._set.become(read(self._site.run.space, item, set_there, any_value=any_value))
         self._set.forget_past()
         self._show_buttons()
         if self._set.values:
@@ -254,7 +252,7 @@ class CasePanel:
         """What is set now is a step, and in the address."""
         self._set.settle()
         self._show_buttons()
-        user, there = self._site.user_name(self._user_id), written(self._site.run.space, self._set.values, self._words)
+        user, there = self._site.user_name(self._user_id), written(self._site.run.space, self._set.values)
         self._opened.remember(self._opened.address.with_params(user=user, item=self._item_id, set=there))
 
     def _show_buttons(self) -> None:

@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterec.service.page.text_elements import box, text
-from counterec.wording import Catalogue, Change, catalogue
-from counterec.wording.facts import attribute_name, shown_values
-from counterec.wording.phrases import values
+from counterec.wording import Change
+from counterec.wording.phrases import attribute_name, shown_values, values
 
 
-def show_changes(changes: Sequence[Change], language: str) -> None:
+def show_changes(changes: Sequence[Change]) -> None:
     """One row per change; numbers lie on a scale from their lowest to their highest value."""
-    words = catalogue(language)
     with box("ul", "changes"):
         for change in changes:
             with box("li", "stack-tight"):
                 with box("div", "row spread"):
                     facts = change.attribute is not None
                     text(attribute_name(change.aspect) if facts else change.aspect, "span", "bar-name")
-                    text(_said(words, change), "span", "number")
+                    text(_said(change), "span", "number")
                 if change.moved and (change.attribute is None or change.attribute.is_number):
                     _scale(change)
 
 
-def _said(words: Catalogue, change: Change) -> str:
+def _said(change: Change) -> str:
     """“4.5 → 2.1 of 5; 15 opinions so far”."""
     if change.attribute is None:
-        return values(words, change)
-    before, after = shown_values(words, change)
-    return words.say("value.change", before=before, after=after)
+        return values(change)
+    before, after = shown_values(change)
+    return f"{before} → {after}"
 
 
 def _scale(change: Change) -> None:

@@ -108,7 +108,7 @@ class ContrastPanel:
 
         def show(record: AnswerRecord) -> None:
             heading(3, record.item)
-            show_answer(record, self._site.language)
+            show_answer(record)
             user = self._site.user_name(self._user_id)
             link("Try it out: what if it were different?", str(self._opened.address.to("/", user=user, item=item_id)))
 
@@ -128,10 +128,10 @@ class ContrastPanel:
         def show(found: Contrast) -> None:
             rather, takes = found.rather, found.takes
             heading(3, f"{rather.item} rather than {rather.versus}")
-            show_answer(rather, self._site.language)
+            show_answer(rather)
             if takes is not None:
                 heading(3, f"With the values of {rather.versus}")
-                show_answer(takes, self._site.language)
+                show_answer(takes)
             button("Ask it the other way round", self._swap)
 
         await self._contrast.fill(

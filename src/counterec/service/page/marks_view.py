@@ -21,9 +21,9 @@ def show_marks(marks: Sequence[Mark]) -> None:
                 with_attributes(shown, aria_describedby=name)
 
 
-def show_legend(language: str, facts: bool) -> None:
+def show_legend(facts: bool) -> None:
     """All marks and what they mean."""
     with folded("What the marks mean"), box("dl", "legend small"):
-        for mark in legend(language, facts=facts):
+        for mark in legend(facts=facts):
             text(mark.label, "dt")
             text(mark.meaning, "dd", "muted")

@@ -20,7 +20,7 @@ from counterec.report.overview import (
 )
 from counterec.service.page.bars import Bar
 from counterec.service.page.numbers import percent
-from counterec.wording import catalogue
+from counterec.wording.messages import say
 
 ASPECTS, ITEMS = 12, 8
 """How many aspects, and how many items or rows of a table, are shown."""
@@ -97,16 +97,13 @@ class ModelOverview:
             found.append((bar, behind))
         return found
 
-    def status_bars(self, chosen: CaseFilter, language: str) -> Choices:
+    def status_bars(self, chosen: CaseFilter) -> Choices:
         """What became of the recommendations."""
-        words = catalogue(language)
         found: Choices = []
         for row in self.statuses.iter_rows(named=True):
             behind = CaseFilter(status=row["status"])
             said = f"{row['recommendations']:,} ({percent(row['share'])})"
-            found.append(
-                (Bar(words.say(f"status.{row['status']}"), row["share"], said, chosen=behind == chosen), behind)
-            )
+            found.append((Bar(say(f"status.{row['status']}"), row["share"], said, chosen=behind == chosen), behind))
         return found
 
     def figures_said(self) -> list[tuple[str, str]]:
@@ -123,13 +120,13 @@ class ModelOverview:
         return [(number, meaning) for number, meaning in said if number]
 
 
-def cases_title(chosen: CaseFilter, name: Callable[[str], str], language: str) -> str:
+def cases_title(chosen: CaseFilter, name: Callable[[str], str]) -> str:
     """“Decided by battery, position in the list 2”."""
     said = []
     if chosen.aspect is not None:
         said.append(f"Decided by {chosen.aspect}")
     if chosen.status is not None:
-        said.append(catalogue(language).say(f"status.{chosen.status}").capitalize())
+        said.append(say(f"status.{chosen.status}").capitalize())
     if chosen.item_id is not None:
         said.append(name(chosen.item_id))
     if chosen.below_id is not None:

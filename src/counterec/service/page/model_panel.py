@@ -151,11 +151,11 @@ class ModelPanel:
                 with box("div"):
                     text(number, "dd", "figure number")
                     text(meaning, "dt", "muted small")
-        chosen, name, language = self._scope.chosen, self._opened.site.run.item_name, self._opened.site.language
+        chosen, name = self._scope.chosen, self._opened.site.run.item_name
         self._show_bars("aspects", found.aspect_bars(self._order == "strongly", chosen))
         self._show_bars("wins", found.item_bars("wins", name, chosen))
         self._show_bars("loses", found.item_bars("loses", name, chosen))
-        self._show_bars("statuses", found.status_bars(chosen, language))
+        self._show_bars("statuses", found.status_bars(chosen))
         with self._bodies["groups"]:
             show_share_table(found.table, GROUPS[found.table.by], self._choose)
         if len(found.aspects) > ASPECTS:
@@ -196,7 +196,7 @@ class ModelPanel:
             return
         self._behind.clear()
         with self._behind:
-            title = cases_title(scope.chosen, opened.site.run.item_name, opened.site.language)
+            title = cases_title(scope.chosen, opened.site.run.item_name)
             heading(2, title).props("tabindex=-1")
             show_cases(opened, found, self._turn_page)
             button("Close", self._close, "quiet")

@@ -147,7 +147,7 @@ class SellerPanel:
                 self._figure(
                     f"{record.nets_hold} of {record.nets}", f"nets in which it enters at least {record.wanted:,}"
                 )
-        show_answer(record, self._site.language)
+        show_answer(record)
         if found.left_out:
             text(
                 f"{found.left_out:,} users are left out: they know it already, or it is not offered to them.",

@@ -35,7 +35,6 @@ class Site:
     """To read from. What computes something goes through ``ask``."""
     privacy: Privacy = EVERYTHING
     """Whether review text is shown, and by what names users are."""
-    language: str = "en"
     threads: RunThreads = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

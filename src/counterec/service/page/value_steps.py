@@ -16,9 +16,8 @@ import numpy as np
 from counterec.core.arrays import FloatVector, require
 from counterec.core.attributes import NO, YES, Attribute
 from counterec.core.space import AspectSpace
-from counterec.wording import Catalogue, Change
-from counterec.wording.facts import attribute_name, shown_value
-from counterec.wording.phrases import meaning, on_scale
+from counterec.wording import Change
+from counterec.wording.phrases import attribute_name, meaning, on_scale, shown_value
 from counterec.wording.record_builders import change_of
 
 Control = Literal["slider", "switch", "choice"]
@@ -72,7 +71,7 @@ class ValueSteps:
 
 
 def value_steps(
-    space: AspectSpace, item: int, aspect: int, words: Catalogue, also: Collection[float] = (), *, any_value: bool
+    space: AspectSpace, item: int, aspect: int, also: Collection[float] = (), *, any_value: bool
 ) -> ValueSteps:
     """The values of an aspect of an item; those in ``also`` are among them. With ``any_value``, all are possible."""
     now = float(space.item_quality[item, aspect])
@@ -83,13 +82,13 @@ def value_steps(
         label=space.aspects.texts[aspect] if attribute is None else attribute_name(attribute.name),
         control=_control(attribute),
         codes=tuple(codes.tolist()),
-        shown=_shown(words, codes, float(space.scale.absent[aspect]), attribute, now),
+        shown=_shown(codes, float(space.scale.absent[aspect]), attribute, now),
         places=tuple(_places(space, aspect, codes)),
-        notes=tuple(_note(space, item, aspect, now, code, words) for code in codes.tolist()),
+        notes=tuple(_note(space, item, aspect, now, code) for code in codes.tolist()),
         now=int(np.flatnonzero(codes == np.float32(now))[0]),
         can_be_absent=bool(space.scale.can_be_absent[aspect]),
-        ends=_ends(space, aspect, words, attribute),
-        scale=_scale(space, aspect, words, attribute),
+        ends=_ends(space, aspect, attribute),
+        scale=_scale(space, aspect, attribute),
         opinions=_opinions(space, item, aspect),
     )
 
@@ -148,18 +147,18 @@ def _places(space: AspectSpace, aspect: int, codes: FloatVector) -> list[float]:
     return np.where(codes == np.float32(absent), 0, np.interp(codes, *ends)).round(4).tolist()
 
 
-def _shown(
-    words: Catalogue, codes: FloatVector, absent: float, attribute: Attribute | None, now: float | None = None
-) -> tuple[str, ...]:
+def _shown(codes: FloatVector, absent: float, attribute: Attribute | None, now: float | None = None) -> tuple[str, ...]:
     """The values for people; numbers have one digit, or two where that tells neighbours apart from the present one."""
     if attribute is not None and attribute.kind != "quality":
-        return tuple(shown_value(words, attribute, float(code)) for code in codes)
+        return tuple(shown_value(attribute, float(code)) for code in codes)
     brief = [f"{float(code):z.1f}" for code in codes]
     present = codes == np.float32(np.nan if now is None else now)
     return tuple(
         NOT_MENTIONED
         if code == np.float32(absent)
-        else words.number(text if brief.count(text) == 1 or is_now else _longer(float(code), text))
+        else text
+        if brief.count(text) == 1 or is_now
+        else _longer(float(code), text)
         for code, text, is_now in zip(codes, brief, present, strict=True)
     )
 
@@ -169,33 +168,31 @@ def _longer(code: float, brief: str) -> str:
     return brief if longer == f"{brief}0" else longer
 
 
-def _note(space: AspectSpace, item: int, aspect: int, now: float, code: float, words: Catalogue) -> str:
+def _note(space: AspectSpace, item: int, aspect: int, now: float, code: float) -> str:
     if np.float32(code) == np.float32(now):
         return ""
     change = change_of(space, item, aspect, now, code)
     if change.removed:
         return AS_IF if change.opinions is not None else ""
-    return meaning(words, change) if change.more is not None else ""
+    return meaning(change) if change.more is not None else ""
 
 
-def _scale(space: AspectSpace, aspect: int, words: Catalogue, attribute: Attribute | None) -> str:
+def _scale(space: AspectSpace, aspect: int, attribute: Attribute | None) -> str:
     if attribute is not None and attribute.kind != "quality":
         return ""
     low, high = (float(end[aspect]) for end in (space.scale.low, space.scale.high))
     example = Change(space.aspects.texts[aspect], low, high, span=high - low, low=low, absent=low - 1)
-    return on_scale(words, example, "").strip()
+    return on_scale(example, "").strip()
 
 
-def _ends(
-    space: AspectSpace, aspect: int, words: Catalogue, attribute: Attribute | None
-) -> tuple[tuple[str, float, str], ...]:
+def _ends(space: AspectSpace, aspect: int, attribute: Attribute | None) -> tuple[tuple[str, float, str], ...]:
     """The ends of the scale, which are the same on every row that has the same scale."""
     absent, low, high = (float(getattr(space.scale, end)[aspect]) for end in ("absent", "low", "high"))
     codes = np.array([absent, low, high] if space.scale.can_be_absent[aspect] else [low, high], dtype=np.float32)
     if attribute is None or attribute.kind == "quality":
-        shown = tuple("none" if code == np.float32(absent) else words.number(f"{code:g}") for code in codes)
+        shown = tuple("none" if code == np.float32(absent) else f"{code:g}" for code in codes)
     else:
-        shown = _shown(words, codes, absent, attribute)
+        shown = _shown(codes, absent, attribute)
     sides = ("leftmost", "", "rightmost") if len(codes) == 3 else ("leftmost", "rightmost")
     return tuple(zip(shown, _places(space, aspect, codes), sides, strict=True))
 

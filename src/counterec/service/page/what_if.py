@@ -12,8 +12,8 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.possible_values import possible_values
 from counterec.errors import UsageError
 from counterec.service.page.listing import Listing, listing_after
-from counterec.wording import Catalogue, reranking_records, sentence
-from counterec.wording.facts import shown_value
+from counterec.wording import reranking_records, sentence
+from counterec.wording.phrases import shown_value
 
 if TYPE_CHECKING:
     from counterec.core.explainers.what_if import UserStanding
@@ -86,22 +86,20 @@ class SetValues:
             self._settled = dict(self._values)
 
 
-def written(space: AspectSpace, values: Mapping[str, float], words: Catalogue) -> list[str]:
+def written(space: AspectSpace, values: Mapping[str, float]) -> list[str]:
     """What is set, as the address has it: ``battery:2.075766``, ``wifi:no``."""
-    return [f"{aspect}:{_written(space, space.aspects.number(aspect), code, words)}" for aspect, code in values.items()]
+    return [f"{aspect}:{_written(space, space.aspects.number(aspect), code)}" for aspect, code in values.items()]
 
 
-def _written(space: AspectSpace, aspect: int, code: float, words: Catalogue) -> str:
+def _written(space: AspectSpace, aspect: int, code: float) -> str:
     if np.float32(code) == space.scale.absent[aspect]:
         return ABSENT
     if space.schema is not None and not space.schema[aspect].is_number:
-        return shown_value(words, space.schema[aspect], code)
+        return shown_value(space.schema[aspect], code)
     return f"{code:.7g}"
 
 
-def read(
-    space: AspectSpace, item: int, texts: Iterable[str], words: Catalogue, *, any_value: bool = False
-) -> dict[str, float]:
+def read(space: AspectSpace, item: int, texts: Iterable[str], *, any_value: bool = False) -> dict[str, float]:
     """What an address sets: aspect → value. A number stands for the nearest value that is possible.
 
     An aspect may have a colon in its name; a value that has one must be a category.
@@ -112,19 +110,19 @@ def read(
         if aspect is None:
             raise UsageError(f"the address sets {text!r}, which no aspect of this run is; write set=aspect:value")
         number = space.aspects.number(aspect)
-        code = _read(space, item, number, text.removeprefix(f"{aspect}:"), words, any_value)
+        code = _read(space, item, number, text.removeprefix(f"{aspect}:"), any_value)
         if np.float32(code) != space.item_quality[item, number]:
             found[aspect] = code
     return found
 
 
-def _read(space: AspectSpace, item: int, aspect: int, text: str, words: Catalogue, any_value: bool) -> float:
+def _read(space: AspectSpace, item: int, aspect: int, text: str, any_value: bool) -> float:
     said = f"{space.aspects.texts[aspect]} is {text!r} in the address"
     if text == ABSENT and space.scale.can_be_absent[aspect]:
         return float(space.scale.absent[aspect])
     if space.schema is not None and not space.schema[aspect].is_number:
         attribute = space.schema[aspect]
-        codes = {shown_value(words, attribute, code): float(code) for code in range(attribute.count)}
+        codes = {shown_value(attribute, code): float(code) for code in range(attribute.count)}
         if text not in codes:
             raise UsageError(f"{said}; it may be {', '.join(codes)}")
         return codes[text]

@@ -72,8 +72,8 @@ def _example(inputs: ReportInputs, row: Mapping[str, Any], number: int) -> Marku
     def behind(change: Change) -> Markup | None:
         return _evidence(inputs, row["item_id"], change.aspect)
 
-    listed = user_list(inputs.folder, row["user_id"], BELOW).html(inputs.language, row["item_id"], user)
-    answer = answer_html(record, inputs.language, behind)
+    listed = user_list(inputs.folder, row["user_id"], BELOW).html(row["item_id"], user)
+    answer = answer_html(record, behind)
     heading = element(
         "h3", f"{number}. ", isolated(record.item), element("span", " for ", isolated(user), class_="note")
     )
@@ -111,9 +111,9 @@ def _quote(row: Mapping[str, Any]) -> Markup:
 
 def _legend(inputs: ReportInputs) -> Markup:
     facts = inputs.folder.space.schema is not None
-    marks = legend(inputs.language, facts=facts)
+    marks = legend(facts=facts)
     rows = [
         element("div", element("dt", mark.label, class_=f"ce-mark ce-{mark.tone}"), element("dd", mark.meaning))
         for mark in marks
     ]
-    return folded("What the marks mean", element("dl", rows, class_="legend", lang=inputs.language))
+    return folded("What the marks mean", element("dl", rows, class_="legend"))

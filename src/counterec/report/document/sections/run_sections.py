@@ -12,6 +12,7 @@ from counterec.core.attributes import Attribute
 from counterec.core.opinions import Opinions
 from counterec.pipeline import layout
 from counterec.pipeline.portable_config import outside_files, portable
+from counterec.pipeline.thin_data import ENOUGH_REVIEWS, WHAT_HELPS, warn_of_single_opinions
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.experiment_report import REPORT, TABLES
 from counterec.report.html import (
@@ -224,14 +225,25 @@ def _lists(inputs: ReportInputs) -> Markup:
     lists, said = inputs.evaluation.get("lists", {}), []
     what = "attributes" if inputs.imported else "aspects"
     if lists.get("different_items") is not None:
-        said.append(f"{count(lists['different_items'])} different items are recommended.")
-    if (leave := lists.get("leave_without_aspects")) is not None:
+        said.append(f"{count(lists['different_items'])} of {count(lists['items'])} items are recommended to somebody.")
+    if (short := lists.get("short_reasons")) is not None:
+        one, two, three = (share(short[most]["value"]) for most in ("1", "2", "3"))
         said.append(
-            f"{share(leave['value'])} of the recommended items leave their lists when all their {what} are absent."
+            f"{one} leave their list with one of their {what} at a worse value, {two} with two, {three} with three."
         )
     if (led := lists.get("led_by_history")) is not None:
         said.append(f"For {share(led['value'])}, what the user reviewed before counts for more than their {what}.")
-    return paragraph(" ".join(said)) if said else together()
+    return together(paragraph(" ".join(said)) if said else together(), *_thin_data(inputs))
+
+
+def _thin_data(inputs: ReportInputs) -> Iterator[Markup]:
+    """Warn of too few reviews for reasons to mean much."""
+    lists = inputs.evaluation.get("lists", {})
+    median, single = lists.get("reviews_per_item"), lists.get("single_opinions", {}).get("value")
+    if median is not None and median < ENOUGH_REVIEWS:
+        yield paragraph(f"There are few reviews per item (median {median:g}); to help, {WHAT_HELPS}.")
+    if warning := warn_of_single_opinions(single):
+        yield paragraph(f"{warning}.")
 
 
 def _training(inputs: ReportInputs) -> Markup:

@@ -41,7 +41,7 @@ def _in_full(tables: dict[str, pl.DataFrame]) -> str:
 
 
 def _rows(inputs: ReportInputs, method: str, found: pl.DataFrame) -> list[list[str]]:
-    marks = {mark.name: mark for mark in legend(inputs.language, facts=inputs.folder.space.schema is not None)}
+    marks = {mark.name: mark for mark in legend(facts=inputs.folder.space.schema is not None)}
     beyond = len(found.filter(pl.col("status") == EXPLAINED, pl.col("values") == UNREVIEWED))
     rows = []
     for status, number, part in statuses(found).iter_rows():
@@ -65,11 +65,9 @@ def _examples(inputs: ReportInputs, tables: dict[str, pl.DataFrame]) -> Markup:
                 "li",
                 isolated(inputs.privacy.user(row["user_id"])),
                 ": ",
-                sentence(inputs.record(row, method), inputs.language),
+                sentence(inputs.record(row, method)),
             )
             for row in rows
         ]
-        return panel(
-            f"A few of them, by {method}", element("ul", said, class_="quotes", lang=inputs.language), wide=True
-        )
+        return panel(f"A few of them, by {method}", element("ul", said, class_="quotes"), wide=True)
     return together()

@@ -41,7 +41,7 @@ async def why_not_for_all(request: Request, asked: requests.AudienceRequest) -> 
             "entered": entered,
             "had_it": record.had_it,
             "kept_it": record.kept_it,
-            "sentence": sentence(record, asked.language),
+            "sentence": sentence(record),
         }
 
     return json_response(await awaited(request, service.compute.do(sought)))

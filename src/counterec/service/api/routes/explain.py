@@ -51,7 +51,7 @@ async def explain(request: Request, asked: requests.ExplainRequest) -> Response:
             asked.goal,
             "" if asked.constraints is None else asked.constraints.model_dump_json(),
         ),
-        told=teller(service, constraints, asked.language),
+        told=teller(service, constraints),
         budget=budget,
         by=asked.by,
         past_budget=budget or longest,

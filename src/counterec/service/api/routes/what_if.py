@@ -41,7 +41,7 @@ async def what_if(request: Request, asked: requests.WhatIfRequest) -> Response:
         shown = set(range(min(places, len(found.items))))
         shown |= {found.place(item) - 1 for item in (*found.changed.tolist(), *found.left.tolist())}
         rows = [asdict(reranked_item(run, found, at)) for at in sorted(shown) if at < len(found.items)]
-        said = [sentence(record, asked.language) for record in reranking_records(run.space, found, run.item_names)]
+        said = [sentence(record) for record in reranking_records(run.space, found, run.item_names)]
         return {
             "user_id": asked.user_id,
             "k": found.k,
