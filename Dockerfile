@@ -1,4 +1,4 @@
-# The API of one run: mount the run at /run (read-only), a local volume at /jobs, and a file with the token at /token.
+# The API of one run: mount the run at /run (read-only), and a file with the token at /token.
 FROM python:3.12-slim
 
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 OMP_NUM_THREADS=1
@@ -10,12 +10,11 @@ RUN pip install -c constraints.txt torch --index-url https://download.pytorch.or
     && pip install -c constraints.txt ".[service]" \
     && rm -rf /build
 
-RUN useradd --create-home --uid 10001 counterec && mkdir /jobs && chown counterec /jobs
+RUN useradd --create-home --uid 10001 counterec
 USER counterec
 WORKDIR /home/counterec
-VOLUME /jobs
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
     CMD python -c "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/readyz', timeout=4)"
-ENTRYPOINT ["counterec", "serve", "/run", "--api-only", "--host", "0.0.0.0", "--jobs", "/jobs", "--token-file", "/token", "--log-json"]
+ENTRYPOINT ["counterec", "serve", "/run", "--api-only", "--host", "0.0.0.0", "--token-file", "/token"]
 CMD ["--workers", "2"]

@@ -39,7 +39,7 @@ browser: $(VENV)/.installed-dev
 	$(BIN)/python -m scripts.set_up_browser
 	$(PYTEST) -m browser
 
-# Thousands of generated requests, and a server killed ten times during a batch job.
+# Thousands of generated requests.
 service: $(VENV)/.installed-dev
 	$(PYTEST) -m slow_service
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 
+import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import Response
-
-from counterec.service.listening import serve
 
 
 def bare() -> FastAPI:
@@ -21,9 +21,6 @@ def bare() -> FastAPI:
 
 
 if __name__ == "__main__":
-    serve(
-        bare(),
-        "127.0.0.1",
-        int(sys.argv[1]),
-        lambda port: print(f'{{\n"url": "http://127.0.0.1:{port}/"\n}}', flush=True),
-    )
+    listening = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+    print(f'{{\n"url": "http://127.0.0.1:{listening.getsockname()[1]}/"\n}}', flush=True)
+    uvicorn.Server(uvicorn.Config(bare(), access_log=False, log_level="warning")).run([listening])

@@ -145,10 +145,9 @@ def problem_options(description: str | None, page: str, kinds: tuple[str, ...] =
 
 def measured(options: argparse.Namespace) -> Iterator[Problem]:
     """Yield every model on musical instruments, if their mentions are given, and on the synthetic phones."""
-    training = TrainingSettings()
     for data in ([instruments(options.mentions)] if options.mentions else []) + [phones()]:
         for kind in options.models:
-            yield problem(data, kind, training)
+            yield problem(data, kind, TrainingSettings())
 
 
 def phones(seed: int = 0, size: WorldSize = CELL_PHONES) -> DataSet:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.recommender instruments=RUN0,RUN1,RUN2 hotels=RUN0,RUN1,RUN2
 
-The runs of one data set differ by their seed. Everything is read from the run folders; only EASE, the collaborative part
-as a recommender of its own, is fitted here, with λ chosen on validation.
+The runs of one data set differ by their seed. Everything is read from the run folders; only EASE, the collaborative
+part as a recommender of its own, is fitted here, with λ chosen on validation.
 """
 
 from __future__ import annotations
@@ -70,11 +70,8 @@ def describe(name: str, runs: Sequence[Run]) -> Iterator[str]:
     counts = [run.manifest.stages["build"].counts for run in runs]
     fits = [run.manifest.stages["fit"].counts for run in runs]
     found, first = [run.evaluation for run in runs], counts[0]
-    ranking, lists, minimal = (
-        [pick(one) for one in found]
-        for pick in (lambda one: one["ranking"], lambda one: one["lists"], lambda one: one["explanations"]["minimal"])
-    )
-    k = found[0]["k"]
+    ranking, lists = ([one[part] for one in found] for part in ("ranking", "lists"))
+    minimal, k = [one["explanations"]["minimal"] for one in found], found[0]["k"]
 
     def over(table: Sequence[dict[str, Any]], *path: str, form: str = "{:.3f}") -> str:
         return summarize([_dig(one, path) for one in table], form)
@@ -140,8 +137,8 @@ def _in_both(both: pl.DataFrame) -> pl.DataFrame:
 HEADING = """# The recommender
 
 Written by `benchmarks/recommender.py` from runs with default settings, which differ by their seed. Mean ± standard
-deviation over the seeds {seeds}. A *short reason*: the item leaves its list with at most this many aspects at values that
-reviews can give. All choices were made on validation.
+deviation over the seeds {seeds}. A *short reason*: the item leaves its list with at most this many aspects at values
+that reviews can give. All choices were made on validation.
 """
 
 
@@ -151,7 +148,8 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN,RUN,…")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/recommender.md"))
     options = parser.parse_args()
-    lines, seeds = [], set[int]()
+    lines: list[str] = []
+    seeds: set[int] = set()
     for text in options.runs:
         name, _, folders = text.partition("=")
         runs = [open_run(Path(folder)) for folder in folders.split(",")]

@@ -85,7 +85,7 @@ def of_run(folder: Path, options: argparse.Namespace) -> Iterator[str]:
 
 def serving(folder: Path, workers: int) -> AbstractContextManager[tuple[str, int]]:
     """The service of a run without the page."""
-    serve = ("-m", "counterec.cli.main", "serve", folder, "--api-only", "--port", "0", "--json", "--quiet")
+    serve = ("-m", "counterec.cli.main", "serve", folder, "--api-only", "--port", "0", "--json")
     return started(*serve, "--workers", workers)
 
 
@@ -148,7 +148,9 @@ def started(*arguments: object) -> Iterator[tuple[str, int]]:
     """A server process: its address, and its number."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     command = [sys.executable, *map(str, arguments)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as process:
         assert process.stdout is not None
         told = "".join(iter(process.stdout.readline, "}\n")) + "}"
         try:

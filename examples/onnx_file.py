@@ -1,6 +1,4 @@
-"""A model in an ONNX file: explained as it is, and made into a run folder that holds it as data."""
-
-from tempfile import TemporaryDirectory
+"""A model in an ONNX file, explained as it is."""
 
 import numpy as np
 import polars as pl
@@ -24,7 +22,3 @@ rooms = pl.DataFrame({"item_id": ["A", "B", "C", "D"], "rent": [610, 700, 540, 4
 rooms.insert_column(3, pl.Series("balcony", [True, True, False, False]))
 tenants = pl.DataFrame({"user_id": ["Ada"], "income": [2100]})  # a column per input: income, rent, noise, balcony
 print(*counterec.explain(model, tenants, rooms, k=2)["sentence"], sep="\n")
-
-with TemporaryDirectory() as folder:
-    run = counterec.Run.create(folder, model, tenants, rooms, k=2)
-    print(run, "holds a model of kind", run.config.model.kind)

@@ -81,11 +81,11 @@ def test_with_the_file_a_run_is_set_beside_what_is_expected(
     outcome = counterec("run", config.name, "--min-user-reviews", 10)
     assert outcome.status == 0, outcome.err
     users, items, reviews, aspects, density, _ = PAPER[name]
-    for text in (outcome.text, counterec("stats", f"runs/{name}").text):
+    for text in (outcome.text, counterec("show", f"runs/{name}", "--aspects").text):
         assert "│ this run │ 6 │ 16 │ 66 │ 4 │ 68.750% │" in text
         assert f"│ expected │ {users:,} │ {items:,} │ {reviews:,} │ {aspects} │ {density}% │" in text
     for found in (
-        counterec("stats", f"runs/{name}", "--json").json,
+        counterec("show", f"runs/{name}", "--aspects", "--json").json["statistics"],
         counterec("run", config.name, "--min-user-reviews", 10, "--json").json["statistics"],
     ):
         assert found["users"] == 6

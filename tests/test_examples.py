@@ -15,7 +15,6 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
     "audience.py": " would enter the lists of 11 of 40 users",
     "black_box.py": "If the room of Bellevue had been worse (4.4 → 3.0 of 5), it would not be recommended.",
-    "client.py": "1. ",
     "embeddings.py": "relaxed\n  If its ",
     "films.py": "If its genre were western instead of horror, Film 27 would move from position 1 to position ",
     "cap_per_brand.py": "If the screen of Bolt had been worse (4.0 → 1.2 of 5), it would not be recommended.",

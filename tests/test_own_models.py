@@ -1,9 +1,8 @@
-"""The page on models of one's own: every line of it runs, commands and config file included."""
+"""The page on models of one's own: every line of it runs."""
 
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 import types
 from pathlib import Path
@@ -12,8 +11,6 @@ import numpy as np
 import polars as pl
 import pytest
 import torch
-
-from tests.cli.files import counterec
 
 pytest.importorskip("lightgbm")
 PAGE = Path(__file__).parent.parent / "docs" / "own-models.md"
@@ -34,21 +31,7 @@ def read_so_far(blocks, tmp_path_factory):
         for language, text in blocks:
             if language == "python":
                 exec(text, names)
-            elif language == "toml":
-                (folder / "shop.toml").write_text(text, encoding="utf-8")
     return folder, names
-
-
-def test_its_commands_run_in_their_order(blocks, read_so_far, monkeypatch):
-    folder, _ = read_so_far
-    monkeypatch.chdir(folder)
-    lines = [line for language, text in blocks if language == "sh" for line in text.splitlines()]
-    assert lines[0].startswith("counterec import shop.toml")
-    for line in lines:
-        ended = counterec(*shlex.split(line)[1:])
-        assert ended.status == 0, (line, ended.err)
-        if "whatif" in line:
-            assert "If it had no wifi" in " ".join(ended.out.split())
 
 
 def test_the_recipe_for_recbole_hands_over_fields_and_takes_scores(read_so_far, monkeypatch):

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from counterec.errors import CounterecError
     from counterec.frames import explain
     from counterec.pipeline.config import RunConfig, load_config, make_config
-    from counterec.pipeline.update_plan import NewArrivals
-    from counterec.run import Run, make_run, open_run, update_run
+    from counterec.run import Run, make_run, open_run
     from counterec.wording import (
         answer_record,
         audience_record,
@@ -72,7 +71,6 @@ _HOME = {
     "Ladder": "core.opinions",
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
-    "NewArrivals": "pipeline.update_plan",
     "Opinions": "core.opinions",
     "PairBatch": "core.scorers.protocols",
     "Proof": "core.explainers.answer",
@@ -99,7 +97,6 @@ _HOME = {
     "reason": "wording",
     "reranking_records": "wording",
     "sentence": "wording",
-    "update_run": "run",
     "what_if": "core.explainers.what_if",
     "why": "core.explainers.question_builders",
     "why_not": "core.explainers.question_builders",
@@ -128,7 +125,6 @@ __all__ = [
     "Ladder",
     "NamedAspects",
     "NetWeights",
-    "NewArrivals",
     "Opinions",
     "PairBatch",
     "Proof",
@@ -155,7 +151,6 @@ __all__ = [
     "reason",
     "reranking_records",
     "sentence",
-    "update_run",
     "what_if",
     "why",
     "why_not",

@@ -6,7 +6,6 @@
     ├── UsageError            the question is at fault: an option, a threshold, an unknown name
     │   ├── ConfigError       a setting, in a config file or an argument
     │   ├── UnknownIdError    a user, item or aspect that is not there
-    │   ├── PluginError       a plugin that cannot be loaded or does not work; names its package
     │   └── BaselineUnavailableError   a baseline that this data or this installation does not allow; says why
     ├── UndeclaredInputError   a stage reads what it does not declare: a bug, never a user's fault
     ├── ServiceError          a server that cannot be reached, has no time, or fails; says what it answered
@@ -38,10 +37,6 @@ class ConfigError(UsageError):
 
 class UnknownIdError(UsageError):
     """A user, item or aspect was named that is not there."""
-
-
-class PluginError(UsageError):
-    """A plugin cannot be loaded, or does not do what its kind must."""
 
 
 class BaselineUnavailableError(UsageError):

@@ -15,7 +15,7 @@ from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.scorers.protocols import PairBatch
-from counterec.pipeline.config import RunConfig, make_import_config
+from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
 
@@ -44,8 +44,8 @@ class FrameRun(Run):
     ) -> None:
         self.tables = tables
         super().__init__(Path("frames"), Manifest({}))
-        self._config = frame_config(k, constraints)
-        self._space_and_names = (tables.space, _names(tables, item_name))
+        self._config = make_frames_config({"k": k}, {} if constraints is None else {"constraints": constraints})
+        self._space_and_names = (tables.space, {} if item_name is None else tables.item_names(item_name))
         self.candidates = _competing(tables, candidates, seen)
         self.ranker = ranker if ranker is None or isinstance(ranker, Ranker) else ranker(tables)
         scorer = scorer_of(model, tables)
@@ -74,19 +74,6 @@ class FrameRun(Run):
     def shortened_to(self, users: list[int]) -> Recommendations:
         """The lists of some users."""
         return self.recommendations.rows(self.recommendations.rows_of(np.array(users, dtype=np.int64)))
-
-
-def frame_config(k: int, constraints: Constraints | None = None) -> RunConfig:
-    """The configuration of a run on frames."""
-    explain = {} if constraints is None else {"constraints": constraints}
-    return make_import_config({"data": {"tables": {}}, "lists": {"k": k}, "explain": explain}, "frames")
-
-
-def _names(tables: FrameTables, column: str | None) -> dict[str, str]:
-    if column is None:
-        return {}
-    values = tables.items.library.values(tables.items.frame, column)
-    return {text: str(name) for text, name in zip(tables.items.texts, values, strict=True) if name is not None}
 
 
 def _competing(tables: FrameTables, candidates: PairTable | None, seen: PairTable | None) -> Candidates:

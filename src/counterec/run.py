@@ -29,16 +29,14 @@ from counterec.pipeline.asked_pairs import (
     question_about,
     question_about_lists,
     require_by,
-    require_margins,
     require_no_aspects,
 )
-from counterec.pipeline.config import MASKED, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, check_config, make_frames_config
 from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.history_tables import history_table, mixed_table
-from counterec.pipeline.layout import updated_place
-from counterec.pipeline.manifest import UPDATE, Manifest
+from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.past_reviews import has_past_reviews
 from counterec.pipeline.per_thread import per_thread
 from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
@@ -47,6 +45,8 @@ from counterec.wording.record import HistoryRecord
 from counterec.wording.record_builders import history_record, row_record
 
 if TYPE_CHECKING:
+    from counterec.adapters.pair_tables import PairTable
+    from counterec.adapters.table_options import TableOptions
     from counterec.core.arrays import FloatVector, IntVector
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.robustness import AudienceRobustness
@@ -65,10 +65,7 @@ if TYPE_CHECKING:
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.engine import Checks
     from counterec.pipeline.experiment_settings import ExperimentSettings
-    from counterec.pipeline.import_frames import ImportOptions
     from counterec.pipeline.stage import Reporter, RunOptions, Stage
-    from counterec.pipeline.table_files import TableFiles
-    from counterec.pipeline.update_plan import NewArrivals
     from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
 
@@ -80,7 +77,6 @@ def make_run(
     device: str = "cpu",
     processes: int = 1,
     force: Collection[str] = (),
-    files: TableFiles | None = None,
     engine: str = "local",
     address: str | None = None,
 ) -> Run:
@@ -89,8 +85,8 @@ def make_run(
     What the configuration names, and the sources if they are new, are checked before any work, as by ``counterec run``.
     Stages that take long share their work among this many processes; what comes out is the same. Stages named in
     ``force`` run even if nothing changed, ``"all"`` for all.
-    ``files`` are the tables of an import, where the configuration does not name them. The engine ``"ray"`` shares the
-    work among the nodes of Ray: of a cluster at an address, else of one that is started here while the run lasts.
+    The engine ``"ray"`` shares the work among the nodes of Ray: of a cluster at an address, else of one that is started
+    here while the run lasts.
     """
     from counterec.core.compute_limits import threads
     from counterec.pipeline.engine import run_stages
@@ -100,19 +96,19 @@ def make_run(
     reporter = reporter or SilentReporter()
     options = RunOptions(device, processes, engine=engine, address=address)
     check_run(config, Path(folder), reporter)
-    stages, checks = stages_and_checks(config, files)
+    stages, checks = stages_and_checks(config)
     settings = config.model_dump(mode="json")
     with threads(1):
         run_stages(Path(folder), settings, stages, reporter, options, force, checks)
     return open_run(folder, device)
 
 
-def stages_and_checks(config: RunConfig, files: TableFiles | None = None) -> tuple[list[Stage], Checks]:
+def stages_and_checks(config: RunConfig) -> tuple[list[Stage], Checks]:
     """The stages of a run, and what has to hold after some of them."""
     from counterec.pipeline.run_check import check_aspects
     from counterec.pipeline.stages import run_stages_of
 
-    return run_stages_of(config, files), {"build": partial(check_aspects, config)}
+    return run_stages_of(config), {"build": partial(check_aspects, config)}
 
 
 def open_run(
@@ -125,35 +121,11 @@ def open_run(
     return Run(Path(folder), Manifest.load(Path(folder)), device, scorer, ranker)
 
 
-def update_run(
-    folder: str | Path,
-    new: NewArrivals,
-    reporter: Reporter | None = None,
-    device: str = "cpu",
-    processes: int = 1,
-) -> Run:
-    """Bring new reviews, users and items into a run without training again, and open it.
-
-    The aspects and the model stay. Lists and answers are made again for everybody. What is in ``new`` adds to what
-    earlier updates brought; files that were brought before are not read again, and with none an update that was cut
-    short is gone on with.
-    """
-    from counterec.core.compute_limits import threads
-    from counterec.pipeline.engine import extend_stages
-    from counterec.pipeline.stage import RunOptions, SilentReporter
-    from counterec.pipeline.update_plan import update_plan
-
-    run, options = open_run(folder, device), RunOptions(device, processes)
-    settings = run.config.model_dump(mode="json")
-    with threads(1):
-        extend_stages(
-            run.path, settings, lambda found: update_plan(found, run.config, new), reporter or SilentReporter(), options
-        )
-    return open_run(folder, device)
-
-
 class Run(RunFolder):
     """The values of a run folder, and answers to questions about its scorer; it may be asked from several threads."""
+
+    ranker: Ranker | None = None
+    """What decides the lists after the scores; None: nothing does, and they are the first K."""
 
     def __init__(
         self,
@@ -163,7 +135,7 @@ class Run(RunFolder):
         scorer: Scorer | None = None,
         ranker: Ranker | None = None,
     ) -> None:
-        super().__init__(path, manifest, device, place=updated_place if UPDATE in manifest.stages else str)
+        super().__init__(path, manifest, device)
         self._as_stored = scorer is None and ranker is None
         if ranker is not None:
             self.ranker = ranker
@@ -180,19 +152,48 @@ class Run(RunFolder):
         users: Any,
         items: Any,
         *,
+        name: str,
         k: int = 5,
+        methods: Collection[str] = ("minimal",),
+        constraints: Constraints | None = None,
         reporter: Reporter | None = None,
-        **options: Unpack[ImportOptions],
+        **options: Unpack[TableOptions],
     ) -> Run:
-        """Make a run folder from a model that was trained elsewhere and two data frames, and open it.
+        """Make a run folder from a model of your own and two data frames, and open it.
 
-        A model that is data is stored in the folder: ``OnnxModel``, LightGBM's. Any other needs a ``name``, which the
-        operator's own config has, too, for whoever opens the folder later; in this process it stands for the model.
+        The folder holds the rows that the model scores and the ``name`` of the model, never code. In this process the
+        name stands for ``model``; whoever opens the folder later has the name in their own config.
         """
-        from counterec.pipeline.import_frames import handed_over
+        from counterec.adapters.table_options import tables_by
+        from counterec.core.compute_limits import threads
+        from counterec.pipeline.engine import run_stages
+        from counterec.pipeline.operator_model import use_model
+        from counterec.pipeline.run_check import check_aspects
+        from counterec.pipeline.stage import SilentReporter
+        from counterec.pipeline.stages import stages_after_frames
+        from counterec.pipeline.stages.frames import BUILD, STORE, frame_stages
 
-        with handed_over(model, users, items, k, options) as (config, files):
-            return make_run(config, folder, reporter, files=files)
+        candidates: PairTable | None = options.get("candidates")
+        tables, item_name = tables_by(users, items, options), options.get("item_name")
+        lists = {"k": k, "protocol": "full" if candidates is None else "given"}
+        limits = {} if constraints is None else {"constraints": constraints}
+        config = make_frames_config(lists, {"methods": list(methods), **limits})
+        made = frame_stages(
+            config,
+            tables,
+            name,
+            candidates=candidates,
+            seen=options.get("seen"),
+            item_names={} if item_name is None else tables.item_names(item_name),
+        )
+        use_model(name, model, options.get("recompute"))
+        stages, checks = [*made, *stages_after_frames(config)], {"build": partial(check_aspects, config)}
+        settings = config.model_dump(mode="json")
+        with threads(1):
+            run_stages(
+                Path(folder), settings, stages, reporter or SilentReporter(), force=(BUILD, STORE), checks=checks
+            )
+        return open_run(folder)
 
     def _rank_by(self, scorer: Scorer) -> None:
         """Put another scorer, and the lists it makes, in the place of the stored ones."""
@@ -230,7 +231,6 @@ class Run(RunFolder):
         ``by`` history, ``why`` names past reviews of the user instead of aspects: the fewest without which the item
         would not be in the list. ``both`` gives the answer that names fewer, and its column ``by`` says which it is.
         """
-        require_margins(self)
         require_by(by, question, versus)
         require_no_aspects(by, goal, constrained=constraints is not None)
         allowed = constraints or self.config.explain.constraints
@@ -244,8 +244,8 @@ class Run(RunFolder):
             return self.answered(asked, goal, budget)
         past = self.history_rows(asked.users, asked.items, budget)
         if by == "history":
-            return self.marked(history_table(past))
-        return self.marked(mixed_table(smaller_rows(self.answer_rows(asked, goal, budget), past)))
+            return history_table(past)
+        return mixed_table(smaller_rows(self.answer_rows(asked, goal, budget), past))
 
     def explain_pairs(
         self,
@@ -316,7 +316,7 @@ class Run(RunFolder):
 
     def answered(self, asked: Question, goal: Goal, budget: Budget | None = None) -> pl.DataFrame:
         """Answer a question that was built by numbers: a table as it would lie on disk."""
-        return self.marked(explanations_table(self.answer_rows(asked, goal, budget)))
+        return explanations_table(self.answer_rows(asked, goal, budget))
 
     def answer_rows(self, asked: Question, goal: Goal, budget: Budget | None = None) -> list[AnswerRow]:
         """Answer a question that was built by numbers: one row per pair."""
@@ -401,7 +401,6 @@ class Run(RunFolder):
         """
         from counterec.core.explainers.audience.solver import why_not_for_all
 
-        require_margins(self)
         return why_not_for_all(
             self.scorer,
             self.space,
@@ -450,8 +449,6 @@ class Run(RunFolder):
             instead=None if below == ABSENT_ITEM else self.space.items.texts[below],
             spread=float(lists.spread[list_row]),
             constraints=constraints or self.config.explain.constraints,
-            new_user=self.without_history is not None and found.user_id in self.without_history.users,
-            new_item=self.without_history is not None and found.item_id in self.without_history.items,
         )
 
     def history_record(self, row: HistoryRow | Mapping[str, Any]) -> HistoryRecord:
@@ -519,16 +516,12 @@ class Run(RunFolder):
         from counterec.pipeline.stage import RunOptions
         from counterec.pipeline.stages import method_stages
         from counterec.pipeline.stages.evaluate import evaluate_stage
-        from counterec.pipeline.stages.explain import explain_stage
-        from counterec.pipeline.update_plan import updated_stage
 
         methods = self.methods if method in self.methods else (*self.methods, method)
         settings = self.config.model_dump(mode="json")
         settings["explain"]["methods"] = methods
-        config = make_config(settings, method)
+        config = check_config(settings, method)
         stages = [*method_stages(config, (method,)), evaluate_stage(config)]
-        if UPDATE in self.manifest.stages:
-            stages.append(updated_stage(explain_stage(config, method)))
         self._add(stages, config, reporter, RunOptions(device, processes), force)
         return open_run(self.path, device)
 

@@ -74,7 +74,11 @@ def hostile(serve: Callable[..., Server], hostile_run: Path) -> Iterator[Server]
 
 
 @pytest.fixture
-def films(serve: Callable[..., Server], films_run: Path) -> Iterator[Server]:
+def films(
+    serve: Callable[..., Server], films_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Server]:
+    (tmp_path / "operator.toml").write_text('[models.films]\nfactory = "tests.browser.runs:film_ranker"\n')
+    monkeypatch.setenv("COUNTEREC_CONFIG", str(tmp_path / "operator.toml"))
     yield from _without_tracebacks(serve(films_run))
 
 

@@ -91,6 +91,18 @@ def make_lists(folder: Path) -> None:
 
 def make_films(folder: Path) -> None:
     """Films with attributes of every kind, ranked by somebody's LightGBM: no reviews, no history, no mean of nets."""
+    viewers, films, ranker = _films()
+    schema = {"length": {"unit": "minutes"}, "subtitled": {"kind": "yes_no"}}
+    options = {"schema": schema, "user_id": "viewer", "item_id": "film", "item_name": "title"}
+    Run.create(folder, ranker, viewers, films, k=3, name="films", **options)
+
+
+def film_ranker() -> Any:
+    """The same ranker, for the server that an operator's config tells of it."""
+    return _films()[2]
+
+
+def _films() -> tuple[pd.DataFrame, pd.DataFrame, Any]:
     random = np.random.default_rng(2)
     films = pd.DataFrame({"film": [f"F{number:02}" for number in range(40)]})
     films["title"] = [f"The Film of {word}" for word in random.permutation(40).astype(str)]
@@ -103,6 +115,4 @@ def make_films(folder: Path) -> None:
     liking = seen.likes_long * seen.length / 60 + 3 * seen.likes_horror * (seen.genre == "horror") + seen.subtitled
     ranker = lightgbm.LGBMRanker(n_estimators=30, verbose=-1, n_jobs=1)
     ranker.fit(seen, liking.rank(pct=True).mul(9.99).astype(int), group=[40] * 20)
-    schema = {"length": {"unit": "minutes"}, "subtitled": {"kind": "yes_no"}}
-    options = {"schema": schema, "user_id": "viewer", "item_id": "film", "item_name": "title"}
-    Run.create(folder, ranker, viewers, films, k=3, **options)
+    return viewers, films, ranker

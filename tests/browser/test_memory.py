@@ -20,7 +20,7 @@ MOST_ELEMENTS = 900
 @pytest.fixture
 def own_server(demo_run: Path, tmp_path: Path):
     """A server that no other test talks to, and that keeps pages that are gone for a second only, not for a minute."""
-    soon = "import counterec.service.server as server; server.RECONNECT_S = 1.0"
+    soon = "import counterec.service.page.frame as frame; frame.RECONNECT_S = 1.0"
     with started(demo_run, tmp_path / "log", first=soon) as server:
         yield server
 

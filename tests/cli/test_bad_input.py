@@ -301,14 +301,14 @@ class TestRunFolder:
         assert (tmp_path / "file").read_text() == (tmp_path / "full" / "thesis.tex").read_text() == "precious"
 
     def test_no_run_folder(self, tmp_path: Path) -> None:
-        for command in ("stats", "show"):
+        for command in ("show", "report"):
             outcome = counterec(command, tmp_path)
             assert outcome.status == 1
             assert "not a run folder (it has no manifest.json); make one with counterec run" in outcome.error
 
     def test_a_run_that_failed_leaves_a_folder_that_the_next_may_use(self, source: Path, tmp_path, quickly) -> None:
         assert quickly(source, "--min-aspect-mentions", 1000).status == 1
-        for command in ("stats", "show"):
+        for command in ("show", "report"):
             outcome = counterec(command, tmp_path / "run")
             assert outcome.status == 1
             assert "the last run was cut short; run it again" in outcome.error

@@ -8,12 +8,12 @@ from unittest.mock import patch
 
 import pytest
 
-from counterec import load_config, open_run
+from counterec import open_run
 from counterec.cli.options import column_map
 from counterec.errors import UsageError
 from counterec.pipeline import run_check
 from counterec.pipeline.stage import SilentReporter
-from tests.cli.files import FORMATS, counterec, json_lines, reviews, write
+from tests.cli.files import counterec, json_lines, reviews, write
 from tests.data.messy import write_messy
 
 
@@ -132,51 +132,3 @@ def test_names_of_columns_may_hold_commas(given, meant) -> None:
 def test_a_pair_without_a_name() -> None:
     with pytest.raises(UsageError, match="write ours=theirs pairs"):
         column_map(["user"])
-
-
-class TestInit:
-    def test_it_writes_a_config_that_a_check_reads_back(self, tmp_path: Path) -> None:
-        (tmp_path / "data").mkdir()
-        rows = [{**row, "time": f"{number % 28 + 1}/3/2020"} for number, row in enumerate(reviews())]
-        renamed = [{"who, exactly" if key == "user" else key: value for key, value in row.items()} for row in rows]
-        (tmp_path / "data" / "shop.jsonl").write_bytes(json_lines(renamed))
-        place = tmp_path / "shop.toml"
-        outcome = counterec("init", tmp_path / "data" / "shop.jsonl", "--columns", "user=who, exactly", "--out", place)
-        assert outcome.status == 0, outcome.err
-        assert f"counterec run {place}" in outcome.text
-        config = load_config(place)
-        assert config.data.sources == (tmp_path / "data" / "shop.jsonl",)
-        assert (config.data.format, config.data.dates, config.data.columns["user"]) == ("jsonl", "dmy", "who, exactly")
-        assert counterec("check", place, "--quiet").out.startswith("66 of 66 rows kept")
-
-    @pytest.mark.parametrize("kind", FORMATS)
-    def test_every_format(self, tmp_path: Path, kind: str) -> None:
-        outcome = counterec("init", write(tmp_path, kind), "--out", tmp_path / "c.toml", "--quiet")
-        assert outcome.out == f"{tmp_path / 'c.toml'}\n"
-        assert counterec("check", tmp_path / "c.toml", "--quiet").status == 0
-
-    def test_as_json(self, tmp_path: Path) -> None:
-        found = counterec("init", write(tmp_path, "csv"), "--out", tmp_path / "c.toml", "--json").json
-        assert found["config"] == str(tmp_path / "c.toml")
-        assert (found["check"]["kept"], found["check"]["files"][0]["format"]) == (66, "csv")
-
-    def test_an_order_is_said_and_written(self, tmp_path: Path) -> None:
-        rows = [{**row, "time": number} for number, row in enumerate(reviews())]
-        (tmp_path / "r.json").write_bytes(json_lines(rows))
-        assert "│ times │ order numbers (0, 1, 2 …), no dates" in counterec("check", tmp_path / "r.json").text
-        counterec("init", tmp_path / "r.json", "--out", tmp_path / "c.toml")
-        assert load_config(tmp_path / "c.toml").data.dates == "order"
-        assert counterec("check", tmp_path / "c.toml", "--json").json["problems"] == {}
-
-    def test_a_threshold_that_keeps_somebody(self, tmp_path: Path) -> None:
-        (tmp_path / "r.json").write_bytes(json_lines(reviews(per_user=8)))
-        counterec("init", tmp_path / "r.json", "--out", tmp_path / "c.toml")
-        assert load_config(tmp_path / "c.toml").data.min_user_reviews == 7
-
-    def test_what_it_refuses(self, tmp_path: Path) -> None:
-        source, place = write(tmp_path, "csv"), tmp_path / "c.toml"
-        place.write_text("precious")
-        assert "exists; remove it, or choose another file" in counterec("init", source, "--out", place).error
-        assert place.read_text() == "precious"
-        assert "name a .toml file" in counterec("init", source, "--out", tmp_path / "c.json").error
-        assert "does not exist" in counterec("init", tmp_path / "none.csv", "--out", tmp_path / "d.toml").error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -93,13 +92,6 @@ def test_as_json(made: Path) -> None:
     found = json.loads(counterec("experiment", made, "--json").out)
     assert set(found) == {"net/sampled"}
     assert found["net/sampled"] == json.loads((made / "experiment/net/sampled/evaluation.json").read_text())
-
-
-def test_a_bundle_has_the_report(made: Path, tmp_path: Path) -> None:
-    assert counterec("bundle", made, "--out", tmp_path / "b.zip").status == 0
-    names = set(zipfile.ZipFile(tmp_path / "b.zip").namelist())
-    assert {"experiment/net/sampled/claims.txt", "experiment/net/sampled/tables/table4-model-side.csv"} <= names
-    assert "mentions.parquet" not in names
 
 
 @pytest.mark.parametrize(

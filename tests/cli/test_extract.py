@@ -85,7 +85,6 @@ def test_words_of_ones_own(words: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--extractor", "simple"), "the extractor 'simple' was removed; use 'grammar'"),
         (("--extractor", "magic"), "unknown extractor 'magic'; use 'grammar'"),
         (("-o", "m.xml"), "name a .csv, .jsonl or .parquet file"),
         (("--aspects", "none.toml"), "none.toml: cannot be read"),

@@ -24,7 +24,7 @@ def test_a_user_who_was_left_out(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_bytes(json_lines([*reviews(), *few]))
     made = counterec("run", tmp_path / "r.jsonl", "--model", "net", "--epochs", 1, "--out", tmp_path / "run", "-q")
     assert made.status == 0, made.err
-    for command in (["show"], ["explain"], ["whatif", "--set", "sound=1"], ["evidence", "--aspect", "sound"]):
+    for command in (["show"], ["explain"], ["whatif", "--set", "sound=1"], ["show", "--aspect", "sound"]):
         outcome = counterec(command[0], tmp_path / "run", *command[1:], "--user", "passer-by")
         assert "passer-by wrote 3 reviews of these items and was left out (--min-user-reviews 10)" in outcome.error
     assert "no user 'nobody' here" in counterec("show", tmp_path / "run", "--user", "nobody").error
@@ -45,8 +45,3 @@ def test_a_source_that_is_not_there_comes_before_a_folder_that_is(finished: Path
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "r").symlink_to(finished, target_is_directory=True)
     assert "does not exist" in counterec("run", "r.csv").error
-
-
-def test_a_config_file_needs_no_init(tmp_path: Path) -> None:
-    (tmp_path / "shop.toml").write_text("[data]\n")
-    assert "is a config file; run it by counterec run" in counterec("init", tmp_path / "shop.toml").error

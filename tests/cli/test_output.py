@@ -20,12 +20,9 @@ from tests.cli.conftest import USER
 from tests.cli.files import counterec
 
 QUESTIONS = {
-    "stats": (),
     "show": (),
-    "aspects": (),
     "whatif": ("--user", USER, "--set"),
     "explain": ("--user", USER),
-    "evidence": ("--user", USER, "--aspect"),
 }
 
 
@@ -36,7 +33,7 @@ def asked(run: Path, command: str) -> tuple[object, ...]:
     if command == "whatif":
         item = opened.recommendations.of_user(opened.space.users.number(USER)).items[0, 0]
         return (command, run, *QUESTIONS[command], f"{aspect}=1", "--item", opened.space.items.texts[item])
-    return (command, run, *QUESTIONS[command], *((aspect,) if command == "evidence" else ()))
+    return (command, run, *QUESTIONS[command])
 
 
 @pytest.mark.parametrize("command", QUESTIONS)
@@ -56,8 +53,6 @@ def test_a_quiet_answer_says_where_it_was_written(tiny_run: Path, tmp_path: Path
     file = tmp_path / "rows.csv"
     outcome = counterec("explain", tiny_run, "--user", USER, "--out", file, "-q")
     assert outcome.out == f"{file}\n"
-    zipped = tmp_path / "run.zip"
-    assert counterec("bundle", tiny_run, "--out", zipped, "-q").out == f"{zipped}\n"
 
 
 def test_json_is_not_escaped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +114,6 @@ class TestFiles:
     def test_a_folder_that_is_not_there_is_not_made(self, tiny_run: Path, source: Path, tmp_path: Path) -> None:
         nowhere = tmp_path / "no" / "such"
         for args in (
-            ("bundle", tiny_run, "--out", nowhere / "x.zip"),
             ("explain", tiny_run, "--user", USER, "--out", nowhere / "x.csv"),
             ("extract", source, "--out", nowhere / "x.parquet"),
         ):
@@ -142,7 +136,7 @@ class TestFiles:
         assert_frame_equal(*tables)
 
 
-@pytest.mark.parametrize("command", ["stats", "show", "explain", "whatif"])
+@pytest.mark.parametrize("command", ["show", "explain", "whatif"])
 @pytest.mark.parametrize("width", [60, 80])
 def test_tables_are_readable_at_60_columns(
     tiny_run: Path, command: str, width: int, monkeypatch: pytest.MonkeyPatch
@@ -156,8 +150,7 @@ def test_tables_are_readable_at_60_columns(
 
 
 def test_the_tables_of_a_run_at_60_columns(tiny_run: Path) -> None:
-    from counterec.cli.stats import statistics_table
-    from counterec.cli.tables import explanations_table, ranking_table
+    from counterec.cli.tables import explanations_table, ranking_table, statistics_table
 
     run = open_run(tiny_run)
     console = Console(file=io.StringIO(), width=60)
@@ -182,4 +175,4 @@ def test_every_command_has_quiet_and_json() -> None:
     assert len(commands) == len(COMMANDS)
     for name, command in commands.items():
         options = {option for parameter in command.params for option in parameter.opts}
-        assert {"--quiet", "-q", "--json"} <= options, name
+        assert name == "serve" or {"--quiet", "-q", "--json"} <= options, name

@@ -36,18 +36,12 @@ def imported(*args: object) -> set[str]:
 
 
 def test_this_sees_what_is_imported(tiny_run: Path) -> None:
-    assert {"polars", "numpy", "typer", "rich"} <= imported("aspects", tiny_run)
+    assert {"polars", "numpy", "typer", "rich"} <= imported("show", tiny_run, "--aspects")
 
 
 @pytest.mark.parametrize("args", [["--help"], ["-h"], ["--version"], *([name, "--help"] for name in COMMANDS)])
 def test_help_and_version_import_nothing_heavy(args: list[str]) -> None:
     assert not HEAVY & imported(*args)
-
-
-@pytest.mark.parametrize("options", [[], ["--json"]])
-def test_stats_needs_nothing_that_computes(tiny_run: Path, options: list[str]) -> None:
-    """Typer itself imports pydantic to convert the path."""
-    assert not (HEAVY - {"pydantic"}) & imported("stats", tiny_run, *options)
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

@@ -1,4 +1,4 @@
-"""What our commands add to Typer's: old spellings name the new ones, and ``--force`` may lack its value."""
+"""What our commands add to Typer's: ``--force`` may lack its value."""
 
 from __future__ import annotations
 
@@ -7,49 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from counterec.cli.options import Force
-from counterec.cli.typer_command import EVERY_STAGE, RENAMED, Command
-from tests.cli.files import counterec
-
-
-class TestOldSpellings:
-    @pytest.mark.parametrize(
-        ("args", "says"),
-        [
-            (["explain", "run", "--takes"], "--takes is now --match-values"),
-            (["explain", "run", "--user", "u", "--fix", "price"], "--fix is now --keep"),
-            (["explain", "run", "--fix=price"], "--fix is now --keep"),
-            (["explain", "--mask", "run"], "--mask is now --only-mentioned"),
-            (["whatif", "run", "--user", "u", "--fix", "price"], "--fix is now --keep"),
-            (["whatif", "run", "--user", "u", "--mask"], "--mask is now --only-mentioned"),
-            (["run", "r.json", "--protocol", "paper"], "--protocol paper is now --protocol full"),
-            (["run", "r.json", "--protocol=paper", "--quiet"], "--protocol paper is now --protocol full"),
-            (["experiment", "run", "--protocol", "paper"], "--protocol paper is now --protocol full"),
-        ],
-    )
-    def test_name_the_new_one(self, args: list[str], says: str) -> None:
-        outcome = counterec(*args)
-        assert outcome.status == 2
-        assert outcome.error == says
-
-    def test_are_those_of_no_option(self) -> None:
-        for command in ("explain", "whatif", "run", "experiment"):
-            page = counterec(command, "--help").out
-            assert not [old for old in RENAMED if f" {old} " in page]
-
-    @pytest.mark.parametrize("args", [["stats", "run", "--mask"], ["run", "r.json", "--takes"]])
-    def test_of_another_command_are_unknown_options(self, args: list[str]) -> None:
-        outcome = counterec(*args)
-        assert outcome.status == 2
-        assert f"No such option: {args[-1]}" in outcome.err
-
-    def test_after_two_dashes_are_arguments(self) -> None:
-        outcome = counterec("run", "--", "--fix", "--protocol", "paper")
-        assert outcome.status == 1
-        assert outcome.error.startswith("--fix does not exist")
-
-    def test_of_a_value_are_values_of_that_option_alone(self) -> None:
-        outcome = counterec("run", "r.json", "--format", "paper")
-        assert "unknown format 'paper'" in outcome.error
+from counterec.cli.typer_command import EVERY_STAGE, Command
 
 
 class TestForce:

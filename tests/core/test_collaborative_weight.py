@@ -153,7 +153,6 @@ class TestFit:
         ({"regularisation": 0.0}, "regularisation is 0.0; it must be above 0"),
         ({"kept": (0, 5)}, "kept holds 0; each must be at least 1"),
         ({"weight": -1.0}, "weight is -1.0; it must not be negative"),
-        ({"explained_users": 0}, "explained_users is 0; it must be at least 1"),
     ],
 )
 def test_bad_settings(settings: dict, message: str) -> None:

@@ -16,7 +16,6 @@ def test_every_extractor_goes_by_its_name(name):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("simple", "the extractor 'simple' was removed; use 'grammar'"),
         ("magic", "unknown extractor 'magic'; use 'grammar'"),
     ],
 )

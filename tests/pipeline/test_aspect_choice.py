@@ -201,7 +201,7 @@ def test_the_evidence_of_a_quality_holds_what_other_people_said(source: Path, tm
     opinions = run.space.opinions
     for item, aspect in np.argwhere(opinions.item_praises + opinions.item_complaints)[:5].tolist():
         names = run.space.items.texts[item], run.space.aspects.texts[aspect]
-        found = counterec("evidence", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
+        found = counterec("show", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
         counted = [row["sentiment"] for row in found if row["part"] in ("train", "others")]
         assert counted.count(1) == opinions.item_praises[item, aspect]
         assert counted.count(-1) == opinions.item_complaints[item, aspect]

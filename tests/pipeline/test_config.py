@@ -40,7 +40,6 @@ NAN, INFINITE = float("nan"), float("inf")
         ({"explain": {"margin_share": NAN}}, "explain.margin_share"),
         ({"explain": {"margin_share": INFINITE}}, "explain.margin_share"),
         ({"aspects": {"ceiling": INFINITE}}, "aspects.ceiling"),
-        ({"aspects": {"extractor": "simple"}}, "aspects.extractor: the extractor 'simple' was removed; use 'grammar'"),
         ({"aspects": {"ceiling": 1}}, "aspects.ceiling: it must be above 1, not 1"),
         ({"data": {"min_user_reviews": 6}}, "leaves users no training review"),
         ({"split": {"held_out": 9}}, "--min-user-reviews 10 leaves users no training review"),

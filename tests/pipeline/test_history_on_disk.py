@@ -20,16 +20,20 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.errors import InvalidValueError, UsageError
 from counterec.frame_run import FrameRun
-from counterec.pipeline.update_plan import NewArrivals
-from counterec.run import update_run
 from tests.adapters import hotels
 from tests.cli.files import mentions, reviews, write_rows
 from tests.pipeline.disk_model import DiskModel
-from tests.pipeline.test_update import NEW, settings
 from tests.pipeline.tiny import changed
 
 pytestmark = pytest.mark.slow
 
+SETTINGS: dict[str, Any] = {
+    "aspects": {"quality": "eq1", "min_mentions": 1},
+    "model": {"kind": "hybrid", "hybrid": {"nets": 1}},
+    "training": {"hidden": [8, 4], "epochs": 2},
+    "lists": {"k": 3},
+    "explain": {"methods": ["single"]},
+}
 LINES = [
     {
         **row,
@@ -41,9 +45,8 @@ LINES = [
 
 KINDS: dict[str, dict[str, Any]] = {
     "hybrid": {"aspects": {"most_per_review": 2}},
-    "all known": {"split": {"held_out": 0}, "aspects": {"attention": "relative", "quality": "share"}},
+    "all known": {"split": {"held_out": 0}, "aspects": {"quality": "share"}},
     "mentions": {"aspects": {"min_mentions": 15}},
-    "updated": {"aspects": {"attention": "relative"}},
 }
 
 
@@ -52,10 +55,8 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     place = tmp_path_factory.mktemp("history")
     rows = mentions() if request.param == "mentions" else LINES
     source = write_rows(place / "rows.jsonl", rows)
-    parts = changed(settings(source, explain={"methods": ["single"]}, lists={"k": 3}), **KINDS[request.param])
+    parts = changed({**SETTINGS, "data": {"sources": [str(source)]}}, **KINDS[request.param])
     make_run(make_config(parts, "test"), place / "run")
-    if request.param == "updated":
-        update_run(place / "run", NewArrivals((write_rows(place / "new.jsonl", NEW),)))
     return place / "run"
 
 
@@ -83,8 +84,7 @@ class Files:
         self.counts = self._counts(pl.read_parquet(self._of("mentions.parquet")))
 
     def _of(self, name: str) -> Path:
-        updated = self.folder / "updated" / name
-        return updated if updated.exists() else self.folder / name
+        return self.folder / name
 
     def _counts(self, table: pl.DataFrame) -> dict[tuple[str, str], dict[str, int]]:
         """By review: how many sentences speak of each aspect, at most so many as the run counts."""
@@ -114,13 +114,12 @@ class Files:
 
     def everybody(self) -> dict[str, int] | None:
         """What everybody said when the model was trained, where that matters."""
-        if self.config["aspects"]["attention"] != "relative":
+        if self.config["aspects"]["quality"] != "share":
             return None
-        new = {(row["user"], row["item"]) for row in NEW}
         said: dict[str, int] = dict.fromkeys(self.aspects, 0)
-        for pair, counts in self.counts.items():
+        for counts in self.counts.values():
             for aspect, count in counts.items():
-                said[aspect] += count if pair not in new else 0
+                said[aspect] += count
         return said
 
     def positions(self, user: str, item: str, removed: Collection[str]) -> range:

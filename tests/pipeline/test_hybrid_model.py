@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 HYBRID = changed(
     SETTINGS,
-    model={"kind": "hybrid", "hybrid": {"explained_users": 5}},
+    model={"kind": "hybrid"},
     training={"epochs": 2},
     explain={"methods": ["minimal"]},
 )

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 PRODUCTION = changed(
     SETTINGS,
     split={"held_out": 0},
-    model={"kind": "hybrid", "hybrid": {"nets": 2, "explained_users": 3}},
+    model={"kind": "hybrid", "hybrid": {"nets": 2}},
     training={"epochs": 4, "least_epochs": 1},
     explain={"methods": ["single"]},
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import json
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,52 +13,40 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config, make_run, open_run
+from counterec.adapters.tables import FrameTables
 from counterec.errors import UndeclaredInputError, UsageError
 from counterec.experiment.plan import experiment_stages, list_cells
 from counterec.pipeline import code_digest, layout
-from counterec.pipeline.config import RunConfig, make_import_config
+from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.config_view import declared_config, declared_values
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.manifest import Manifest, digest
+from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Stage
-from counterec.pipeline.stages import run_stages_of
-from counterec.pipeline.stages.update import update_stage
-from counterec.pipeline.stages.update_extract import update_extract_stage
-from counterec.pipeline.stages.update_read import update_read_stage
-from counterec.pipeline.update_plan import updated_stages
+from counterec.pipeline.stages import run_stages_of, stages_after_frames
+from counterec.pipeline.stages.frames import frame_stages
 from counterec.report.experiment_report import report_stage
+from tests.adapters.hotels import SCHEMA, guests, hotels
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
 pytestmark = pytest.mark.slow
 
 COMPLETE = changed(SETTINGS, explain={"methods": ["complete", "single"]})
 SAMPLED = changed(COMPLETE, lists={"protocol": "sampled"})
-IMPORTED = {
-    "data": {"tables": {"users": "u.csv", "items": "i.csv", "candidates": "c.csv", "lists": "l.csv"}},
-    "model": {"kind": "onnx", "file": "m.onnx"},
-}
 HYBRID = changed(COMPLETE, model={"kind": "hybrid"}, split={"held_out": 0})
 
 
 def every_stage() -> list[Stage]:
     """The stages of a run under both protocols, of an experiment and of its report."""
     both = [make_config(settings, "test") for settings in (COMPLETE, SAMPLED)]
-    hybrid, imported = make_config(HYBRID, "test"), make_import_config(IMPORTED, "test")
+    hybrid, own = make_config(HYBRID, "test"), make_frames_config({"k": 3}, {})
+    frames = frame_stages(own, FrameTables.of(guests(), hotels(), schema=SCHEMA), "mine", candidates=[], item_names={})
     return [
         *(stage for config in both for stage in run_stages_of(config)),
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
-        *(replace(stage, name=f"imported: {stage.name}") for stage in run_stages_of(imported)),
-        *(replace(stage, name=f"imported: {stage.name}") for stage in experiment_stages(imported)),
+        *(replace(stage, name=f"own model: {stage.name}") for stage in [*frames, *stages_after_frames(own)]),
         *experiment_stages(both[0]),
-        *update_stages(both[0]),
         report_stage(both[0], list_cells(both[0])[0].folder),
     ]
-
-
-def update_stages(config: RunConfig) -> list[Stage]:
-    """The stages of a second update."""
-    again = [update_extract_stage(config, 2), update_stage(config, range(1, 3)), *updated_stages(config)]
-    return [update_read_stage(config, 2, None, None), *again]
 
 
 class TestDeclaredSettings:
@@ -109,7 +95,7 @@ PLUMBING = {
     "counterec.pipeline.shards",
     "counterec.pipeline.stage",
     "counterec.pipeline.training_checkpoints",
-    "counterec.plugins",
+    "counterec.references",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
 
@@ -247,37 +233,3 @@ class TestForce:
     def test_an_unknown_stage(self, own_run: Path) -> None:
         with pytest.raises(UsageError, match="--force cook: no such stage; one of read, split"):
             self.made(own_run, "cook")
-
-
-class TestFormatOne:
-    """Folders of earlier versions: opened as they are, and brought up to date by running again."""
-
-    @pytest.fixture
-    def old_run(self, own_run: Path) -> Path:
-        path = own_run / "manifest.json"
-        content = json.loads(path.read_text())
-        content.pop("sha256")
-        content["format"] = 1
-        config = content["config"]
-        config["lists"]["protocol"] = "paper"
-        config["explain"]["relaxed"]["exact_paper"] = config["explain"]["relaxed"].pop("as_published")
-        config.pop("model")
-        for record in content["stages"].values():
-            del record["settings"], record["code"]
-            record["fingerprint"] = "made by other code"
-        path.write_text(json.dumps({**content, "sha256": digest(content)}))
-        return own_run
-
-    def test_it_opens(self, old_run: Path) -> None:
-        run = open_run(old_run)
-        assert run.config.lists.protocol == "full"
-        assert (run.config.model.kind, run.config.experiment.models) == ("net", ("net",))  # what was meant then
-        assert len(run.explanations("single"))
-        assert run.scorer is not None
-
-    def test_running_again_brings_it_up_to_date(self, old_run: Path) -> None:
-        assert again(old_run).made == STAGES
-        assert again(old_run).made == []
-
-    def test_a_copy_of_a_folder_is_as_good(self, old_run: Path, tmp_path: Path) -> None:
-        assert len(open_run(shutil.copytree(old_run, tmp_path / "copy")).explanations("single"))

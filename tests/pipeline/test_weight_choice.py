@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from counterec.core.arrays import FloatVector
-from counterec.pipeline.weight_choice import WeightedModel, is_as_good, spread_out, try_weights
+from counterec.pipeline.weight_choice import MOST_USERS, WeightedModel, is_as_good, spread_out, try_weights
 
 
 class Known:
@@ -22,13 +22,13 @@ class Known:
         return self._of[weight][0] + 0.2 * np.tile([1.0, -1.0], 50)
 
     def short_reasons(self, weight: float, k: int, users: int) -> tuple[float, ...]:
-        assert (k, users) == (5, 30)
+        assert (k, users) == (5, MOST_USERS)
         return 0.0, 0.0, self._of[weight][1]
 
 
 def choose(*models: dict[float, tuple[float, float]]) -> tuple[int, float]:
     known = cast("list[WeightedModel]", [Known(of) for of in models])
-    tried, best = try_weights(known, list(models[0]), 5, 30)
+    tried, best = try_weights(known, list(models[0]), 5)
     assert len(tried) == sum(map(len, models))
     return best.model, best.weight
 

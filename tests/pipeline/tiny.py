@@ -26,9 +26,7 @@ def changed(settings: dict[str, Any], **parts: dict[str, Any] | int) -> dict[str
     return result
 
 
-HYBRID = changed(
-    SETTINGS, model={"kind": "hybrid", "hybrid": {"explained_users": 5}}, explain={"methods": ["single", "complete"]}
-)
+HYBRID = changed(SETTINGS, model={"kind": "hybrid"}, explain={"methods": ["single", "complete"]})
 """The same with the default model, which has lists of its members, and the goal that trains it again."""
 
 

@@ -1,4 +1,4 @@
-"""Servers that the tests share: one that is open, one with a token and low limits."""
+"""Servers that the tests share: one that is open, one with a token."""
 
 from __future__ import annotations
 
@@ -12,34 +12,21 @@ from counterec import Run, open_run
 from tests.service.serving import Served, serving
 
 TOKEN = "a-token-of-the-tests-0123456789"
-CONFIG = """
-[models.shop]
-factory = "tests.service.own_model:factory"
-[models.broken]
-factory = "tests.service.own_model:broken"
-"""
 
 
 @pytest.fixture(scope="session")
-def served(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tiny_run: Path) -> Iterator[Served]:
     """The API of the tiny run, open to everybody on this machine."""
-    folder = tmp_path_factory.mktemp("served")
-    (folder / "config.toml").write_text(CONFIG)
-    options = ("--api-only", "--jobs", folder, "--model", "shop", "--model", "broken", "--limit", "jobs=3")
-    environment = {"COUNTEREC_CONFIG": str(folder / "config.toml")}
-    with serving(tiny_run, *options, environment=environment) as server:
+    with serving(tiny_run, "--api-only") as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def guarded(tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Page and API off loopback: with a token, pseudonyms and low limits."""
-    folder = tmp_path_factory.mktemp("guarded")
-    (folder / "token").write_text(TOKEN + "\n")
-    limits = ("body_bytes=20000", "body_seconds=1", "pairs=3", "rate=40", "deadline_ms=1000", "job_pairs=5")
-    options = [option for limit in limits for option in ("--limit", limit)]
-    named = ("--host", "0.0.0.0", "--token-file", folder / "token", "--no-text", "--jobs", folder)
-    with serving(tiny_run, *named, *options) as server:
+    """Page and API off loopback: with a token and pseudonyms."""
+    token = tmp_path_factory.mktemp("guarded") / "token"
+    token.write_text(TOKEN + "\n")
+    with serving(tiny_run, "--host", "0.0.0.0", "--token-file", token, "--no-text") as server:
         yield server
 
 

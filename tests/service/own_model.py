@@ -15,12 +15,3 @@ def factory() -> Any:
         return np.asarray(cheap + items["stars"].to_numpy())
 
     return predict
-
-
-def broken() -> Any:
-    """A model that fails when it is asked."""
-
-    def predict(users: Any, items: Any) -> Any:
-        raise RuntimeError("a secret of /srv/models")
-
-    return predict

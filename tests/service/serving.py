@@ -57,7 +57,7 @@ class Served:
 
 def start(folder: Path, *options: object, environment: dict[str, str] | None = None) -> Served:
     """Start a server and wait until it listens."""
-    command = [sys.executable, "-m", "counterec.cli.main", "serve", str(folder), "--port", "0", "--json", "--log-json"]
+    command = [sys.executable, "-m", "counterec.cli.main", "serve", str(folder), "--port", "0", "--json"]
     paths = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
     process = subprocess.Popen(
         [*command, *map(str, options)],
@@ -74,7 +74,9 @@ def start(folder: Path, *options: object, environment: dict[str, str] | None = N
     if told is None:
         process.wait()
         raise AssertionError("the server did not start:\n" + "".join(log[-20:]))
-    return Served(told["url"].rstrip("/"), process, log, reader)
+    served = Served(told["url"].rstrip("/"), process, log, reader)
+    httpx.get(f"{served.url}/healthz", timeout=START_S)  # until then connections wait
+    return served
 
 
 def _read(process: subprocess.Popen[str], log: list[str]) -> None:

@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 
-from counterec.service.front.rate_limit import ADDRESSES, Buckets
-from counterec.service.front.request_log import JsonLines, RequestLog
-from counterec.service.front.same_origin import SameOrigin
-from counterec.service.front.token_gate import COOKIE, SESSION_S, TokenGate
 from counterec.service.metrics import Metrics
-from counterec.service.problems import Problem, shown
+from counterec.service.middleware import (
+    COOKIE,
+    SESSION_S,
+    BodyLimit,
+    ConcurrencyLimit,
+    RequestLog,
+    SameOrigin,
+    TokenGate,
+)
+from counterec.service.problems import Problem, show
+from counterec.service.serve import JsonLines
 
 TOKEN = "a-token-of-sixteen"
 
@@ -33,6 +39,7 @@ def asked(
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
+        await asyncio.sleep(0)
         return {"type": "http.request", "body": body}
 
     async def send(message: dict[str, Any]) -> None:
@@ -52,21 +59,9 @@ async def fails(scope: Any, receive: Any, send: Any) -> None:
     raise RuntimeError("a secret")
 
 
-def test_buckets_fill_evenly_and_are_bounded() -> None:
-    now = [0.0]
-    buckets = Buckets(2, lambda: now[0])
-    assert [buckets.wait("a") for _ in range(3)] == [0.0, 0.0, 0.5]
-    assert buckets.wait("b") == 0.0
-    now[0] = 0.5
-    assert buckets.wait("a") == 0.0
-    for number in range(ADDRESSES + 10):
-        buckets.wait(f"address {number}")
-    assert len(buckets._left) == ADDRESSES
-
-
 def test_a_session_ends_and_cannot_be_made_up() -> None:
     now = [1000.0]
-    gate = TokenGate(answers, TOKEN, "/api/v1", lambda: now[0])
+    gate = TokenGate(answers, TOKEN, lambda: now[0])
     status, headers, _ = asked(gate, "/login", "POST", f"token={TOKEN}".encode())
     assert status == 303
     session = headers["set-cookie"].split(";")[0].split("=", 1)[1]
@@ -79,8 +74,8 @@ def test_a_session_ends_and_cannot_be_made_up() -> None:
 
 @pytest.mark.parametrize("given", ["Bearer", "Bearer ", f"bearer{TOKEN}", f"Bearer {TOKEN}x", "Bearer \xe9"])
 def test_only_the_token_itself_opens(given: str) -> None:
-    assert asked(TokenGate(answers, TOKEN, "/api/v1"), authorization=given)[0] == 401
-    assert asked(TokenGate(answers, TOKEN, "/api/v1"), authorization=f"Bearer {TOKEN}")[0] == 200
+    assert asked(TokenGate(answers, TOKEN), authorization=given)[0] == 401
+    assert asked(TokenGate(answers, TOKEN), authorization=f"Bearer {TOKEN}")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -95,13 +90,13 @@ def test_only_the_token_itself_opens(given: str) -> None:
     ],
 )
 def test_a_login_leads_on_to_a_page_of_ours(wanted: str, led: str) -> None:
-    gate = TokenGate(answers, TOKEN, "/api/v1")
+    gate = TokenGate(answers, TOKEN)
     status, headers, _ = asked(gate, "/login", "POST", f"token={TOKEN}".encode(), wanted)
     assert (status, headers["location"]) == (303, led)
 
 
 def test_a_form_is_cut() -> None:
-    gate = TokenGate(answers, TOKEN, "/api/v1")
+    gate = TokenGate(answers, TOKEN)
     assert asked(gate, "/login", "POST", b"x" * 100_000 + f"&token={TOKEN}".encode())[0] == 401
 
 
@@ -110,25 +105,39 @@ def test_a_form_is_cut() -> None:
     [
         ("localhost:8080", None, 200),
         ("127.0.0.1:1", "http://127.0.0.1:1", 200),
-        ("[::1]:80", None, 200),
-        ("a.localhost", None, 200),
-        ("evil.example", None, 421),
-        ("127.0.0.1.evil.example", None, 421),
+        ("shop.example", "https://shop.example", 200),
         ("localhost:8080", "http://localhost:9090", 403),
         ("localhost:8080", "null", 403),
         ("localhost:8080", "http://[", 403),
-        ("localhost:8080", "https://friend.example", 200),
     ],
 )
 def test_who_may_ask_from_where(host: str, origin: str | None, status: int) -> None:
-    app = SameOrigin(answers, on_loopback=True, origins=("https://friend.example",))
     headers = {"host": host} if origin is None else {"host": host, "origin": origin}
-    assert asked(app, **headers)[0] == status
+    assert asked(SameOrigin(answers), **headers)[0] == status
+
+
+def test_bodies_have_a_length_and_a_time() -> None:
+    async def reads(scope: Any, receive: Any, send: Any) -> None:
+        assert (await receive())["body"] == b"{}"
+        await answers(scope, receive, send)
+
+    json_type = {"content_type": "application/json"}
+    assert asked(BodyLimit(reads, most=2), method="POST", body=b"{}", **json_type)[0] == 200
+    assert asked(BodyLimit(reads, most=1), method="POST", body=b"{}", **json_type)[0] == 413
+    assert asked(BodyLimit(reads, most=1), method="POST", content_length="2", **json_type)[0] == 413
+    assert asked(BodyLimit(reads, seconds=0), method="POST", body=b"{}", **json_type)[0] == 408
+    assert asked(BodyLimit(reads), method="POST", body=b"{}", content_type="text/plain")[0] == 415
+
+
+def test_only_so_many_requests_are_answered_at_once() -> None:
+    assert asked(ConcurrencyLimit(answers, most=1))[0] == 200
+    assert asked(ConcurrencyLimit(answers, most=0))[0] == 503
+    assert asked(ConcurrencyLimit(answers, most=0), path="/page")[0] == 200
 
 
 def test_a_fault_says_nothing_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR, "counterec.service"):
-        status, headers, body = asked(RequestLog(fails, Metrics(), "/api/v1"))
+        status, headers, body = asked(RequestLog(fails, Metrics()))
     assert status == 500
     assert b"secret" not in body
     assert json.loads(body)["request_id"] == headers["x-request-id"]
@@ -139,6 +148,6 @@ def test_a_fault_says_nothing_and_is_logged(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_problems_name_any_value_in_ascii() -> None:
-    problem = Problem(422, "kind", f"what is {shown(chr(0xD800) + 'x' * 500)}?")
+    problem = Problem(422, "kind", f"what is {show(chr(0xD800) + 'x' * 500)}?")
     assert len(problem.body()) < 600
     assert json.loads(problem.body())["title"] == "Unprocessable Content" or problem.document()["title"]

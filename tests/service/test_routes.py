@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
+from concurrent.futures import Future
 from dataclasses import asdict
+from typing import Any
 
 import httpx
 import numpy as np
@@ -10,6 +15,7 @@ import pytest
 
 from counterec import Run
 from counterec.report.overview import cases_of, decisive_aspects, outcomes
+from counterec.service.routes import _lines
 
 USER = "U0004"
 
@@ -19,7 +25,6 @@ def test_the_run_says_what_is_served(api: httpx.Client, run: Run) -> None:
     assert found["aspects"] == list(run.space.aspects.texts)
     assert (found["k"], found["users"], found["items"]) == (5, len(run.space.users), len(run.space.items))
     assert found["methods"] == list(run.methods)
-    assert found["models"] == ["shop", "broken"]
 
 
 def test_users_and_items_are_searched_and_paged(api: httpx.Client, run: Run) -> None:
@@ -90,6 +95,35 @@ def test_many_pairs_are_answered_in_their_order(api: httpx.Client, run: Run, pai
     assert (found[50]["status"], found[50]["aspects"]) == (alone["status"], alone["aspects"])
 
 
+def test_a_stream_has_the_same_answers_line_by_line(api: httpx.Client, pairs: list[tuple[str, str]]) -> None:
+    body = {"pairs": [{"user_id": user, "item_id": item} for user, item in pairs[:70]]}
+    with api.stream("POST", "/explain", json=body, headers={"accept": "application/x-ndjson"}) as response:
+        assert response.headers["content-type"] == "application/x-ndjson"
+        lines = [json.loads(line) for line in response.iter_lines()]
+    assert lines == api.post("/explain", json=body).json()["answers"]
+    many = {"pairs": [*body["pairs"][:1] * 1001, {"user_id": pairs[0][0], "item_id": "no such item"}]}
+    refused = api.post("/explain", json=many, headers={"accept": "application/x-ndjson"})
+    assert (refused.status_code, refused.json()["pair"]) == (404, 1001)
+
+
+def test_a_stream_that_fails_ends_in_a_problem() -> None:
+    def ask(pairs: list[Any]) -> Future[list[Any]]:
+        done: Future[list[Any]] = Future()
+        if 16 in pairs:
+            done.set_exception(RuntimeError("a secret"))
+        else:
+            done.set_result([{"pair": pair} for pair in pairs])
+        return done
+
+    async def collect() -> list[Any]:
+        return [json.loads(line) async for line in _lines(ask, list(range(40)), "my-id")]  # type: ignore[arg-type]
+
+    lines = asyncio.run(collect())
+    assert lines[:-1] == [{"pair": pair} for pair in range(16)]
+    assert (lines[-1]["status"], lines[-1]["request_id"]) == (500, "my-id")
+    assert "secret" not in json.dumps(lines)
+
+
 def test_a_whole_list_is_asked_by_its_user(api: httpx.Client, run: Run) -> None:
     found = api.post("/explain", json={"user_id": USER}).json()["answers"]
     assert [row["item_id"] for row in found] == [place.item_id for place in run.listed(USER)[:5]]
@@ -128,48 +162,12 @@ def test_an_audience_is_asked_for(api: httpx.Client, run: Run) -> None:
     assert found.json()["wanted"] == 2
 
 
-ROWS = [
-    {"item_id": f"h{at}", "price": float(60 + 20 * at), "stars": float(5 - at % 3), "name": f"Hotel {at}"}
-    for at in range(8)
-]
-
-
-def test_stateless_questions_need_nothing_of_the_run(api: httpx.Client) -> None:
-    body = {"model": "shop", "user": {"user_id": "me", "thrift": 1.0}, "items": ROWS, "k": 3, "item_name": "name"}
-    told = {"price": {"worse": "high"}, "stars": {"worse": "low"}}
-    found = api.post("/stateless/explain", json={**body, "attributes": told}).json()
-    assert [place["item_id"] for place in found["items"]] == _by_hand(ROWS)[:4]
-    assert {answer["item_id"] for answer in found["answers"]} == set(_by_hand(ROWS)[:3])
-    assert {answer["status"] for answer in found["answers"]} == {"explained"}
-    last = api.post(
-        "/stateless/explain",
-        json={**body, "attributes": told, "question": "why_not", "item_ids": [_by_hand(ROWS)[-1]]},
-    ).json()
-    assert last["answers"][0]["status"] == "explained"
-
-
-def _by_hand(rows: list[dict[str, object]]) -> list[str]:
-    """The order that the operator's model makes."""
-    score = {str(row["item_id"]): (200 - float(str(row["price"]))) / 100 + float(str(row["stars"])) for row in rows}
-    return sorted(score, key=lambda item: (-score[item], item))
-
-
-def test_a_model_that_fails_is_told_without_its_secrets(api: httpx.Client) -> None:
-    body = {"model": "broken", "user": {"user_id": "me", "thrift": 1.0}, "items": ROWS, "k": 3}
-    found = api.post("/stateless/explain", json=body)
-    assert found.status_code == 502
-    assert "secret" not in found.text
-    assert "Traceback" not in found.text
-    assert api.post("/stateless/explain", json={**body, "model": "os"}).status_code == 404
-    mixed = [*ROWS[:3], {**ROWS[3], "price": "cheap"}]
-    assert api.post("/stateless/explain", json={**body, "model": "shop", "items": mixed}).status_code == 422
-
-
 def test_the_interactive_page_needs_no_network(api: httpx.Client) -> None:
     page = api.get("/docs")
     assert page.status_code == 200
-    assert "http" not in page.text.replace("http-equiv", "")
-    for name in ("swagger-ui-bundle.js", "swagger-ui.css", "start.js"):
-        assert f"docs/{name}" in page.text
-        assert api.get(f"/docs/{name}").status_code == 200
+    files = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(files) == 3
+    for file in files:
+        assert file.startswith("/api/v1/docs-files/")
+        assert api.get(file.removeprefix("/api/v1")).status_code == 200
     assert "script-src 'self'" in page.headers["content-security-policy"]

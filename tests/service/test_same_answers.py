@@ -1,4 +1,4 @@
-"""One answer, four ways to it: the library, the command line, the service, the client."""
+"""One answer, three ways to it: the library, the command line, the service."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ import httpx
 import pytest
 
 from counterec import Constraints, Run, sentence
-from counterec.client import connect
-from counterec.errors import UsageError
 from tests.cli.files import counterec
-from tests.service.serving import Served
 
 NUMBERS = ("before", "after", "score_before", "score_after", "target", "margin", "lead_aspects", "lead_history")
 USER = "U0004"
@@ -32,23 +29,18 @@ def questions(run: Run) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
-def test_all_ways_give_the_same(goal: str, served: Served, run: Run, tiny_run: Path, api: httpx.Client) -> None:
-    with connect(served.url) as remote:
-        for asked in questions(run):
-            if goal == "complete" and asked["question"] == "why_not":
-                continue  # what an item's place rests on is asked of items that have one
-            own = run.explain(USER, **asked, goal=goal)
-            pair = {"user_id": USER, "item_id": asked["item_id"], "versus": asked.get("versus")}
-            body = {"question": asked["question"], "goal": goal, "pairs": [pair]}
-            by_service = api.post("/explain", json=body).json()["answers"][0]
-            by_client = remote.explain(USER, **asked, goal=goal)
-            assert by_client.schema == own.schema
-            by_command = _commanded(tiny_run, goal, asked)
-            (row,) = own.to_dicts()
-            for other in (by_service, by_client.to_dicts()[0], by_command):
-                _require_same(row, other)
-            assert by_service["sentence"] == by_command["sentence"] == sentence(run.record(row))
-            assert sentence(remote.record(by_client.to_dicts()[0])) == sentence(run.record(row))
+def test_all_ways_give_the_same(goal: str, run: Run, tiny_run: Path, api: httpx.Client) -> None:
+    for asked in questions(run):
+        if goal == "complete" and asked["question"] == "why_not":
+            continue  # what an item's place rests on is asked of items that have one
+        (row,) = run.explain(USER, **asked, goal=goal).to_dicts()
+        pair = {"user_id": USER, "item_id": asked["item_id"], "versus": asked.get("versus")}
+        body = {"question": asked["question"], "goal": goal, "pairs": [pair]}
+        by_service = api.post("/explain", json=body).json()["answers"][0]
+        by_command = _commanded(tiny_run, goal, asked)
+        for other in (by_service, by_command):
+            _require_same(row, other)
+        assert by_service["sentence"] == by_command["sentence"] == sentence(run.record(row))
 
 
 def _commanded(folder: Path, goal: str, asked: dict[str, Any]) -> dict[str, Any]:
@@ -71,58 +63,27 @@ def _require_same(one: dict[str, Any], other: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("by", ["history", "both"])
-def test_past_reviews_are_the_same_everywhere(
-    by: str, served: Served, run: Run, tiny_run: Path, api: httpx.Client
-) -> None:
+def test_past_reviews_are_the_same_everywhere(by: str, run: Run, tiny_run: Path, api: httpx.Client) -> None:
     own = run.explain(USER, by=by)
     by_service = api.post("/explain", json={"user_id": USER, "by": by}).json()["answers"]
     by_command = json.loads(counterec("explain", tiny_run, "--user", USER, "--by", by, "--json").out)["items"]
-    with connect(served.url) as remote:
-        by_client = remote.explain(USER, by=by)
-        one = remote.explain(USER, own["item_id"][1], by=by)
-        assert by_client.schema == own.schema == one.schema
-        assert one["item_id"].to_list() == [own["item_id"][1]]
-        for place, row in enumerate(own.to_dicts()):
-            known = {name: value for name, value in row.items() if value is not None and name in by_service[place]}
-            for other in (by_service[place], by_client.to_dicts()[place], by_command[place]):
-                _require_same(known, other)
-            if row["by"] == "history":
-                assert sentence(remote.history_record(row)) == by_service[place]["sentence"]
-            assert by_service[place]["sentence"] == by_command[place]["sentence"]
+    for place, row in enumerate(own.to_dicts()):
+        known = {name: value for name, value in row.items() if value is not None and name in by_service[place]}
+        for other in (by_service[place], by_command[place]):
+            _require_same(known, other)
+        assert by_service[place]["sentence"] == by_command[place]["sentence"]
     if by == "history":
         assert {answer["by"] for answer in by_service} == {"history"}
 
 
-def test_a_server_is_asked_by_past_reviews_about_one_user(served: Served) -> None:
-    with connect(served.url) as remote:
-        with pytest.raises(UsageError, match="by history, a server is asked about one user"):
-            remote.explain(by="history")
-        with pytest.raises(UsageError, match="unknown by 'magic'"):
-            remote.explain(USER, by="magic")
-
-
-def test_constraints_mean_the_same_everywhere(served: Served, run: Run) -> None:
+def test_constraints_mean_the_same_everywhere(run: Run, api: httpx.Client) -> None:
     item = run.listed(USER)[0].item_id
     named = run.explain(USER, item)["aspects"][0]
-    allowed = Constraints(keep=(named[0],), most=3, costs={run.space.aspects.texts[0]: 2.0})
-    with connect(served.url) as remote:
-        own, theirs = (each.explain(USER, item, constraints=allowed) for each in (run, remote))
-    assert theirs.select("status", "aspects", "proof").equals(own.select("status", "aspects", "proof"))
-    assert named[0] not in own["aspects"][0]
-
-
-def test_lists_evidence_and_what_if_by_the_client(served: Served, run: Run) -> None:
-    listed = run.listed(USER)
-    changes = {listed[0].item_id: {run.space.aspects.texts[0]: 1.0}}
-    with connect(served.url) as remote:
-        assert remote.listed(USER) == listed
-        assert [place.item_id for place in remote.reranked(USER, changes)] == [
-            place.item_id for place in run.reranked(USER, changes)
-        ]
-        assert remote.item_names == run.item_names
-        assert remote.methods == run.methods
-        assert remote.explanations_table(run.methods[0]).equals(run.explanations_table(run.methods[0]))
-        aspect = run.explain(USER)["aspects"][0][0]
-        own, theirs = (each.evidence(aspect, item_id=listed[0].item_id) for each in (run, remote))
-        assert theirs.value == own.value
-        assert [row["words"] for row in theirs.mentions] == [row["words"] for row in own.mentions]
+    allowed = {"keep": [named[0]], "most": 3, "costs": {run.space.aspects.texts[0]: 2.0}}
+    (own,) = run.explain(USER, item, constraints=Constraints(**{**allowed, "keep": (named[0],)})).to_dicts()
+    body = {"pairs": [{"user_id": USER, "item_id": item}], "constraints": allowed}
+    (theirs,) = api.post("/explain", json=body).json()["answers"]
+    assert [theirs[name] for name in ("status", "aspects", "proof")] == [
+        own[name] for name in ("status", "aspects", "proof")
+    ]
+    assert named[0] not in own["aspects"]

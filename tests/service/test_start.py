@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from counterec.service.compute import Compute
 from counterec.service.service import Service
-from counterec.service.settings import ServiceSettings
+from counterec.service.serve import ServiceSettings
 
 before = "torch" in sys.modules
 Compute.do = lambda self, work: print(before, "torch" in sys.modules)

@@ -1,11 +1,10 @@
-"""Models as people have them, made into scorers: functions, scikit-learn's way, PyTorch, ONNX, inference servers.
+"""Models as people have them, made into scorers: functions, scikit-learn's way, PyTorch, ONNX.
 
 An adapter is a ``RowModel``: it takes the rows of some pairs and returns a number for each. ``FrameTables`` holds the
 rows; ``RowScorer`` puts the two together into a scorer, with every fault named in one line.
 """
 
 from counterec.adapters.function import FunctionModel
-from counterec.adapters.inference_server import InferenceServerModel
 from counterec.adapters.onnx import OnnxModel
 from counterec.adapters.row_scorer import RowModel, RowScorer, row_model
 from counterec.adapters.scikit_learn import SklearnModel
@@ -15,7 +14,6 @@ from counterec.adapters.torch_module import TorchModel
 __all__ = [
     "FrameTables",
     "FunctionModel",
-    "InferenceServerModel",
     "OnnxModel",
     "RowModel",
     "RowScorer",

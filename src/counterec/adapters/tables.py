@@ -168,21 +168,22 @@ class FrameTables:
         item_id: str | None = None,
         other_columns: Collection[str] = (),
         recompute: Recompute | None = None,
-        derived_elsewhere: bool = False,
     ) -> FrameTables:
-        """Read two frames; ``other_columns`` of items are no attributes, such as a name.
-
-        ``derived_elsewhere``: what computes derived attributes anew is known only where the model is loaded.
-        """
+        """Read two frames; ``other_columns`` of items are no attributes, such as a name."""
         user_side, item_side = Side.of(users, "user", user_id), Side.of(items, "item", item_id)
         if user_side.library.name != item_side.library.name:
             raise ConfigError("users and items are frames of two libraries; give both in Polars or both in pandas")
         no_attributes = {item_side.id_name, *other_columns}
         found = inferred_schema(item_side.library, item_side.frame, no_attributes, schema, keep)
         derived = [attribute.name for attribute in found.attributes if attribute.derived]
-        if derived and recompute is None and not derived_elsewhere:
+        if derived and recompute is None:
             raise ConfigError(f"{derived[0]} is derived; give recompute=, which computes it anew for changed rows")
         return cls(user_side, item_side, found, recompute)
+
+    def item_names(self, column: str) -> dict[str, str]:
+        """Return the names of items from a column, by id."""
+        values = self.items.library.values(self.items.frame, column)
+        return {text: str(name) for text, name in zip(self.items.texts, values, strict=True) if name is not None}
 
     @cached_property
     def space(self) -> AspectSpace:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -100,14 +98,16 @@ def _settings(
     from counterec.experiment.plan import QUICK
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
     from counterec.pipeline.models import model_names
+    from counterec.references import is_reference, trust
 
     if protocol is not None and protocol not in PROTOCOLS:
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
     if ground_truth not in (None, "positive", "all"):
         raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
     for kind in models:
-        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]):
-            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}")
+        if kind not in (known := [*model_names(), NET_AS_PUBLISHED]) and not is_reference(kind):
+            raise UsageError(f"--models {kind!r}: there are {', '.join(known)}, or module:attribute")
+    trust(models)
     given: dict[str, Any] = {
         "seeds": seeds,
         "models": tuple(dict.fromkeys(models)) or None,
@@ -131,21 +131,9 @@ def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str,
 
 
 def _print_report(name: str, folder: Path) -> None:
-    from counterec.report.experiment_report import TABLES
-    from counterec.report.table import ShownTable
-
-    width = out.width if out.is_terminal or "COLUMNS" in os.environ else None
     model, protocol = name.split("/")[-2:]
     out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
-    for values in json.loads((folder / TABLES).read_text(encoding="utf-8")):
-        out.print(Text(ShownTable.from_dict(values).text(width)), soft_wrap=True)
-    for claim in (folder / "claims.txt").read_text(encoding="utf-8").splitlines():
-        for line in [claim] if width is None else _wrap_line(claim, width):
-            out.print(Text(line), soft_wrap=True)
+    tables = sorted((folder / "tables").glob("*.txt"))
+    for file in [*tables, folder / "claims.txt"]:
+        out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)
-
-
-def _wrap_line(line: str, width: int) -> list[str]:
-    """Wrap a line of prose; what follows is indented a little more than the line."""
-    indent = line[: len(line) - len(line.lstrip())] + "  "
-    return textwrap.wrap(line, width, subsequent_indent=indent) or [line]

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import io
+import platform
 import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from counterec.cli.aspects import aspects
-from counterec.cli.bundle import bundle
 from counterec.cli.check import check
 from counterec.cli.demo import demo
-from counterec.cli.doctor import doctor
-from counterec.cli.evidence import evidence
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
-from counterec.cli.import_run import import_run
-from counterec.cli.init import init
 from counterec.cli.merge import merge
-from counterec.cli.plugins import plugins
 from counterec.cli.report import report
 from counterec.cli.run import run
 from counterec.cli.serve import serve
 from counterec.cli.show import show
-from counterec.cli.stats import stats
 from counterec.cli.streams import err, print_line
 from counterec.cli.typer_command import Command
-from counterec.cli.update import update
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError
 
@@ -44,28 +38,34 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS = (
-    *(demo, check, init, run, merge, update, import_run, stats, serve, show, report, explain, whatif),
-    *(extract, evidence, aspects, bundle, experiment, plugins, doctor),
-)
+COMMANDS = (demo, check, run, merge, serve, show, report, explain, whatif, extract, experiment)
 """In the order of the help page."""
 
 for command in COMMANDS:
-    app.command("import" if command is import_run else None, cls=Command)(command)  # a word that Python keeps
+    app.command(cls=Command)(command)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from counterec import __version__
-
-        print_line(f"counterec {__version__}")
+        print_line("\n".join(f"{name} {value}" for name, value in _versions().items()))
         raise typer.Exit
+
+
+def _versions() -> dict[str, str]:
+    """Return what a bug report should name; packages that are not installed are left out."""
+    from counterec import __version__
+
+    found = {"counterec": __version__, "Python": platform.python_version(), "platform": platform.platform(terse=True)}
+    for package in ("numpy", "polars", "torch"):
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
 
 
 @app.callback()
 def counterec(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    versions: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the versions and exit.")
     ] = False,
 ) -> None:
     """Declare the options of the application itself."""

@@ -31,9 +31,8 @@ from counterec.cli.options import (
 )
 from counterec.cli.report import print_where
 from counterec.cli.show import print_examples
-from counterec.cli.stats import statistics_json, statistics_table
 from counterec.cli.streams import err, out, print_json, print_line
-from counterec.cli.tables import explanations_table, ranking_table
+from counterec.cli.tables import explanations_table, ranking_table, statistics_json, statistics_table
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""``counterec show``: one user's list, and why each item is in it."""
+"""``counterec show``: one user's list and why each item is in it; the data of a run; the sentences behind a number."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rich.text import Text
 from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import Json, Quiet, RunFolder
 from counterec.cli.streams import out, print_json
-from counterec.cli.tables import changes_table, table_of_texts
-from counterec.errors import UnknownIdError
+from counterec.cli.tables import changes_table, statistics_json, statistics_table, table_of_texts
+from counterec.errors import UnknownIdError, UsageError
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
@@ -34,6 +34,13 @@ def show(
     user: Annotated[str | None, typer.Option(metavar="ID", help="The user. [the first of the run]")] = None,
     item: Annotated[str | None, typer.Option(metavar="ID", help="One item of the list. [all]")] = None,
     method: Annotated[str | None, typer.Option(help="Whose explanations. [the first method of the run]")] = None,
+    aspects: Annotated[
+        bool, typer.Option("--aspects", help="Instead: the size of the data, and all aspects with counts and examples.")
+    ] = False,
+    aspect: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Instead: the sentences behind a user's attention or an item's quality."),
+    ] = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -42,6 +49,12 @@ def show(
     from counterec.run import open_run
 
     run = open_run(folder)
+    if aspects:
+        _show_aspects(run, quiet, as_json)
+        return
+    if aspect is not None:
+        _show_sentences(run, aspect, user, item, quiet, as_json)
+        return
     method = method or run.methods[0]
     user_id = run.space.users.texts[0] if user is None else known_user(run, user)
     rows = _rows_of(run, method, user_id, None if item is None else known_item(run, item))
@@ -150,3 +163,77 @@ def print_examples(run: Run, method: str, count: int = 5) -> None:
     for row in first[::step].head(count).to_dicts():
         record = run.record(row)
         out.print(Text.assemble((f"To {row['user_id']}:", "dim"), " ", reason(record), " ", sentence(record)))
+
+
+MERGED = 4
+"""How many of the names merged into an aspect the table shows."""
+
+
+def _show_aspects(run: Run, quiet: bool, as_json: bool) -> None:
+    """Print the size of the data and the aspects of a run, with counts, share of praise and examples."""
+    from counterec.pipeline.evidence import vocabulary
+
+    kept = set(run.space.aspects.texts)
+    found = vocabulary(run.aspect_mentions, run.reviews, run.split).to_dicts()
+    rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept]
+    if as_json:
+        print_json({"statistics": statistics_json(run.path, run.manifest), "aspects": rows})
+    elif not quiet:
+        out.print(statistics_table(run.path, run.manifest))
+        out.print(_aspects_table(rows))
+
+
+def _aspects_table(rows: list[Row]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("aspect")
+    table.add_column("mentions", justify="right")
+    table.add_column("positive", justify="right")
+    table.add_column("examples")
+    for row in rows:
+        examples = " / ".join(" ".join(example.split()) for example in row["examples"] or [])
+        names = Text.assemble(row["aspect"], (_other_names(row["merged"]), "dim"))
+        table.add_row(names, f"{row['mentions']:,}", f"{row['positive']:.0%}", Text(examples))
+    return table
+
+
+def _other_names(names: list[str]) -> str:
+    """Return the first few of the names merged into an aspect, in brackets."""
+    return f" ({', '.join(names[:MERGED])}{', …' if len(names) > MERGED else ''})" if names else ""
+
+
+SIGNS = {1: ("+", "green"), -1: ("−", "red")}
+
+
+def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, quiet: bool, as_json: bool) -> None:
+    """Print the review sentences behind a user's attention to an aspect, or behind an item's quality."""
+    from counterec.pipeline.evidence import COUNTED, evidence_of
+
+    if (user is None) == (item is None):
+        both = "not both" if user is not None else "one of them is needed"
+        raise UsageError(f"--aspect {aspect}: pass either --user ID or --item ID; {both}")
+    user = None if user is None else known_user(run, user)
+    item = None if item is None else known_item(run, item)
+    found = evidence_of(run, aspect, user, item)
+    aspect, value, rows = found.aspect, found.value, found.mentions
+    if as_json:
+        print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
+        return
+    if quiet:
+        return
+    training = [row for row in rows if row["part"] in COUNTED]
+    whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"
+    number = "not kept in the run" if value is None else f"{value:.3f}"
+    out.print(Text(f"{whose} {aspect}: {number}, from {len(training)} mentions in the training part"))
+    for row in rows:
+        out.print(
+            _sentence_line(row, "item_id" if user is not None else "user_id", row["part"] in COUNTED), soft_wrap=True
+        )
+
+
+def _sentence_line(row: Row, other: str, counts: bool) -> Text:
+    sign, colour = SIGNS[row["sentiment"]]
+    aside = "" if counts else f" ({row['part']}: not counted)"
+    words = row["words"] if row["words"] is not None else "(no text)"
+    return Text.assemble(
+        (f"{sign} ", colour), (f"{row['opinion'] or ''} ", "bold"), (f"{row[other]}{aside} ", "dim"), words
+    )

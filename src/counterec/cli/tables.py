@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -12,7 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from counterec.pipeline.manifest import Manifest
     from counterec.wording import Change
+
+COUNTED = ("users", "items", "reviews", "aspects")
+"""What the statistics of a run count."""
 
 MEASURES = {
     "counterfactual": (
@@ -160,6 +165,36 @@ def _with_interval(measure: dict[str, Any]) -> str:
         return "–"
     low, high = measure["interval"]
     return f"{measure['value']:.3f} [dim]({low:.3f}–{high:.3f})[/dim]"
+
+
+def statistics_json(folder: Path, manifest: Manifest) -> dict[str, Any]:
+    """Return the statistics, and under ``expected`` those that a published dataset is said to have."""
+    from counterec.pipeline.manifest import statistics
+
+    dataset = manifest.config.get("dataset") or {}
+    expected = {"expected": dataset["statistics"]} if dataset.get("statistics") else {}
+    return {**statistics(folder, manifest), **expected}
+
+
+def statistics_table(folder: Path, manifest: Manifest) -> Table:
+    """Return the statistics as a table, with a second row for those that a published dataset is said to have."""
+    found = statistics_json(folder, manifest)
+    if "expected" not in found:
+        table = Table(title="Data", title_justify="left")
+        rows = [_statistics_cells(found)]
+    else:
+        name = manifest.config["dataset"]["name"]
+        table = Table("", title=Text(f"Data · {name}"), title_justify="left")
+        rows = [["this run", *_statistics_cells(found)], ["expected", *_statistics_cells(found["expected"])]]
+    for heading in (*COUNTED, "density"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _statistics_cells(numbers: Mapping[str, Any]) -> list[str]:
+    return [*(f"{numbers[name]:,}" for name in COUNTED), f"{numbers['density']:.3%}"]
 
 
 def changes_table(changes: Sequence[Change]) -> Table:

@@ -1,28 +1,17 @@
-"""What our commands add to those of Typer: old spellings name the new ones, ``--force`` may lack its value, and an
-interrupted command says what is kept."""
+"""What our commands add to Typer's: ``--force`` may lack its value, and an interrupted command says what is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import Any
 
 from rich.text import Text
 from typer.core import TyperCommand
 
 from counterec.cli.streams import err
-from counterec.errors import UsageError
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it."""
-
-RENAMED = {
-    "--takes": "--match-values",
-    "--fix": "--keep",
-    "--mask": "--only-mentioned",
-    "--protocol paper": "--protocol full",
-}
-"""Old spelling → new spelling, of an option or of an option with its value."""
 
 EVERY_STAGE = "all"
 IMPLIED = {"--force": EVERY_STAGE}
@@ -33,13 +22,11 @@ SEVERAL = {"--models"}
 
 
 class Command(TyperCommand):
-    """Checks and completes the arguments before Typer parses them."""
+    """Completes the arguments before Typer parses them."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse old spellings by naming the new ones, and fill in implied values."""
+        """Fill in implied values."""
         own = {name for param in self.params for name in param.opts}
-        if not ctx.resilient_parsing:
-            _refuse_old_spellings(args, own)
         return super().parse_args(ctx, list(_with_implied_values(list(_repeated(args, own)), own)))
 
     def invoke(self, ctx: Any) -> Any:
@@ -50,17 +37,6 @@ class Command(TyperCommand):
             said = getattr(error, "__notes__", None) or ["interrupted; nothing was written"]
             err.print(Text(f"\n{said[0]}"), soft_wrap=True)
             ctx.exit(INTERRUPTED)
-
-
-def _refuse_old_spellings(args: Sequence[str], own: set[str]) -> None:
-    """Raise for the first option that has a new name among the command's own."""
-    options = list(takewhile(lambda word: word != "--", args))
-    for word, following in zip(options, [*options[1:], ""], strict=False):
-        option, _, value = word.partition("=")
-        for old in (option, f"{option} {value or following}"):
-            new = RENAMED.get(old)
-            if new is not None and new.split()[0] in own:
-                raise UsageError(f"{old} is now {new}")
 
 
 def _with_implied_values(args: Sequence[str], own: set[str]) -> Iterator[str]:
@@ -89,18 +65,19 @@ def _repeated(args: Sequence[str], own: set[str]) -> Iterator[str]:
         else:
             values += 1
             if option in own & SEVERAL and values > 1:
-                if word in _kinds_of_model():
+                if _is_kind_of_model(word):
                     yield option
                 else:
                     option = ""
         yield word
 
 
-def _kinds_of_model() -> list[str]:
+def _is_kind_of_model(word: str) -> bool:
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
     from counterec.pipeline.models import model_names
+    from counterec.references import is_reference
 
-    return [*model_names(), NET_AS_PUBLISHED]
+    return word in model_names() or word == NET_AS_PUBLISHED or is_reference(word)
 
 
 def _looks_like_path(text: str) -> bool:

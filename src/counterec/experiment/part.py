@@ -24,7 +24,7 @@ from typing import Any
 from counterec.core.compute_limits import threads
 from counterec.errors import DataError, UsageError
 from counterec.experiment.plan import Task, experiment_stages, experiment_tasks
-from counterec.pipeline.config import RunConfig, make_config
+from counterec.pipeline.config import RunConfig, check_config
 from counterec.pipeline.engine import EVERY_STAGE, stage_records
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.files import writing
@@ -204,7 +204,7 @@ def _work(job: _Job, queue: Queue[tuple[str, Any]]) -> None:
     """Do a task in a process of its own: everything is made again here from the folder and the configuration."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to every process: the parent ends this one
     Thread(target=end_with_the_parent, daemon=True).start()
-    config = make_config(dict(job.config), job.task)
+    config = check_config(dict(job.config), job.task)
     task = next(task for task in experiment_tasks(config) if task.name == job.task)
     try:
         tell: News = lambda kind, what: queue.put((kind, what))  # noqa: E731

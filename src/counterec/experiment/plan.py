@@ -12,7 +12,7 @@ from counterec.experiment.fitted_baselines import FITTED, fit_baseline_stage
 from counterec.experiment.methods import baseline_stage, counterfactual_stage, weighted_stage
 from counterec.experiment.studies import cell_rank_stage, cell_transfer_stage, join_stage, sweep_stage
 from counterec.pipeline import layout
-from counterec.pipeline.config import MASKED, RULES, RunConfig, make_config
+from counterec.pipeline.config import MASKED, RunConfig, check_config
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -196,11 +196,10 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     """The configuration of one cell: its protocol, seed and kind of model, and every goal with the mask and without.
 
     What an answer may be is the experiment's to say, not the run's: the paper's answers take any value, its X and Y are
-    those of Eq. 1, and its lists the first K, whatever rules the run has. Y comes from the users alone, since the
+    those of Eq. 1. Y comes from the users alone, since the
     baselines cannot learn from anybody else's words.
     """
     values = config.model_dump(mode="json")
-    values["lists"] = {name: value for name, value in values["lists"].items() if name not in RULES}
     values["seed"], values["lists"]["protocol"] = cell.seed, cell.protocol
     values["model"]["kind"] = cell.model
     if cell.model == NET_AS_PUBLISHED:
@@ -211,7 +210,7 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     values["explain"]["constraints"]["values"] = config.experiment.values
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]
-    return make_config(values, f"experiment {cell.folder} {cell.seed}")
+    return check_config(values, f"experiment {cell.folder} {cell.seed}")
 
 
 QUICK: Mapping[str, Any] = {

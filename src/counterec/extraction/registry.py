@@ -1,13 +1,13 @@
-"""The extractors by name: the built-in one, and those that other packages bring."""
+"""The extractors by name: the built-in one, and ``module:attribute``, which is called without arguments."""
 
 from __future__ import annotations
 
-from counterec.errors import ConfigError, PluginError
+from counterec.errors import ConfigError
 from counterec.extraction.grammar.corpus_knowledge import KnowledgeRules
 from counterec.extraction.grammar.extractor import GrammarExtractor
 from counterec.extraction.grammar.near_synonyms import SynonymRules
 from counterec.extraction.protocol import Extractor
-from counterec.plugins import installed, plugin_named
+from counterec.references import guarded, import_trusted, is_reference
 
 EXTRACTORS = (GrammarExtractor.name,)
 """The built-in ones."""
@@ -15,39 +15,38 @@ _METHODS = ("fitted", "extract", "learned")
 
 
 def check_extractor_name(name: str) -> None:
-    """Raise unless an extractor has this name."""
-    if name == "simple":
-        raise ConfigError("the extractor 'simple' was removed; use 'grammar', the default")
-    names = (*EXTRACTORS, *(plugin.name for plugin in installed("extractor")))
-    if name not in names:
-        raise ConfigError(f"unknown extractor {name!r}; use {' or '.join(map(repr, names))}")
+    """Raise unless this is an extractor's name, or may be one of code."""
+    if name not in EXTRACTORS and not is_reference(name):
+        raise ConfigError(f"unknown extractor {name!r}; use {' or '.join(map(repr, EXTRACTORS))}, or module:attribute")
 
 
 def extractor_code(name: str) -> tuple[str, ...]:
-    """The package that an extractor of this name runs, if another package brings it."""
+    """Return the package of an extractor that is not built in."""
     check_extractor_name(name)
-    return () if name in EXTRACTORS else (plugin_named("extractor", name).code,)
+    if name in EXTRACTORS:
+        return ()
+    import_trusted(name, "extractor")
+    return (name.partition(":")[0].split(".")[0],)
 
 
 def make_extractor(name: str, near_synonyms: bool = False) -> Extractor:
     """Return a new extractor of this name, which may merge nouns that a corpus uses alike."""
     check_extractor_name(name)
     if name not in EXTRACTORS:
-        return _plugged_in(name, near_synonyms)
+        return _made_by(name, near_synonyms)
     return GrammarExtractor(KnowledgeRules(near_synonyms=SynonymRules() if near_synonyms else None))
 
 
-def _plugged_in(name: str, near_synonyms: bool) -> Extractor:
-    """The extractor of another package."""
+def _made_by(name: str, near_synonyms: bool) -> Extractor:
+    """Call what the name refers to."""
     if near_synonyms:
         raise ConfigError(f"near synonyms are found by the extractor 'grammar' alone; leave them out with {name!r}")
-    plugin = plugin_named("extractor", name)
-    make = plugin.load()
-    try:
+    make = import_trusted(name, "extractor")
+    with guarded("extractor", name):
         made: Extractor = make()
-    except Exception as error:  # it is anybody's code
-        raise plugin.fault(error) from None
     lacking = [method for method in _METHODS if not callable(getattr(made, method, None))]
     if lacking:
-        raise PluginError(f"{plugin.label}: a {type(made).__name__} has no {' and no '.join(lacking)}; ask its authors")
+        raise ConfigError(
+            f"the extractor {name!r} makes a {type(made).__name__}, which has no {' and no '.join(lacking)}"
+        )
     return made

@@ -9,7 +9,7 @@ import numpy as np
 
 from counterec.core.explainers.history.answer_row import By
 from counterec.core.explainers.question_builders import why, why_not, why_rather
-from counterec.errors import StoreError, UnknownIdError, UsageError
+from counterec.errors import UnknownIdError, UsageError
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints
@@ -44,7 +44,6 @@ def asked_pair(
 
 def question_about(folder: RunFolder, kind: Kind, pairs: Sequence[AskedPair], constraints: Constraints) -> Question:
     """One question about checked pairs, in their order; their users' stored lists say what has to be crossed."""
-    require_margins(folder)
     users, items = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
     distinct, place = np.unique(users, return_inverse=True)
     lists = folder.recommendations
@@ -63,7 +62,6 @@ def question_about(folder: RunFolder, kind: Kind, pairs: Sequence[AskedPair], co
 
 def question_about_lists(folder: RunFolder, kind: Kind, user_id: str | None, constraints: Constraints) -> Question:
     """Why is every item in everybody's list, or in one user's?"""
-    require_margins(folder)
     if kind != "why":
         raise UsageError(f"{kind} needs a user: in whose list?" if user_id is None else f"{kind} needs an item")
     lists = folder.recommendations
@@ -95,15 +93,6 @@ def require_no_aspects(by: str, goal: str, *, constrained: bool) -> None:
     if by == "history" and (goal != "minimal" or constrained):
         raise UsageError(
             "by history no aspect changes: goals and constraints do not apply; leave them out, or ask by both"
-        )
-
-
-def require_margins(folder: RunFolder) -> None:
-    """Refuse a question if the folder does not say by how much a flip must clear its target."""
-    if np.isnan(folder.recommendations.spread).any():
-        raise StoreError(
-            f"{folder.path}: made by an earlier version, which kept no opinions and no spread of scores; its stored "
-            "answers can be read, but to ask questions run it again with counterec run"
         )
 
 

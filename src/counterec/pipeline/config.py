@@ -31,55 +31,19 @@ from counterec.core.space import QualityRule
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import DATES, FORMATS
 from counterec.data.splitting import check_threshold
-from counterec.errors import ConfigError
+from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
-from counterec.pipeline.models import model_names
-from counterec.pipeline.rankers import GIVEN
-from counterec.pipeline.renamed_settings import refuse_old_names, with_new_names
+from counterec.pipeline.models import require_known_model
+from counterec.references import trust
 from counterec.synthetic.world_size import WorldSize
 
 MASKED = "-masked"
 """The ending of a method's name where only aspects that the user has mentioned may move."""
 
 
-RULE_TABLES = ("groups", "boosts", "seen")
-"""The settings of lists that name tables of rules."""
-RULES = ("at_most_per_group", *RULE_TABLES, "ranker")
-"""The settings of lists that decide what a list is after the scores are known."""
-
-
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
-
-
-class TablesConfig(_Part):
-    """Tables of users and of items with attributes of their own, instead of reviews."""
-
-    users: Path | None = None
-    """One row per user: CSV or Parquet."""
-    items: Path | None = None
-    """One row per item, its attributes as columns."""
-    candidates: Path | None = None
-    """Who competes, by user and item; by default every item for everybody."""
-    seen: Path | None = None
-    """Items that do not compete for a user's list."""
-    lists: Path | None = None
-    """Lists that were made elsewhere, by user and item; it is an error if the scores do not make them."""
-    user_id: str | None = None
-    """The column of the users' ids; by default ``user_id``."""
-    item_id: str | None = None
-    """The column of the items' ids; by default ``item_id``."""
-    item_name: str | None = None
-    """The column of the items' names."""
-    attributes: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """What the columns do not show by themselves, by attribute."""
-
-    @property
-    def files(self) -> dict[str, Path]:
-        """The files that are named, in the order in which they are read."""
-        named = {name: getattr(self, name) for name in ("users", "items", "candidates", "seen", "lists")}
-        return {name: path for name, path in named.items() if path is not None}
 
 
 class DataConfig(_Part):
@@ -98,8 +62,8 @@ class DataConfig(_Part):
     """A file of item ids and names."""
     world: WorldSize | None = None
     """The built-in world of this size, instead of files."""
-    tables: TablesConfig | None = None
-    """Users and items with attributes of their own, instead of reviews."""
+    tables: Literal["frames"] | None = None
+    """Of a run by ``Run.create``: users and items are data frames with attributes of their own, instead of reviews."""
     min_user_reviews: int = Field(default=10, ge=1)
     """Users with fewer reviews are left out."""
     min_item_reviews: int = Field(default=1, ge=1)
@@ -113,9 +77,7 @@ class DataConfig(_Part):
     @model_validator(mode="after")
     def _one_origin(self) -> DataConfig:
         if [bool(self.sources), self.world is not None, self.tables is not None].count(True) != 1:
-            raise ValueError(
-                "name the files to read in data.sources, or give data.world: one of the two, or data.tables"
-            )
+            raise ValueError("name the files to read in data.sources, or give data.world: one of the two")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}; one of {', '.join(FORMATS)}")
         if self.dates is not None and self.dates not in DATES:
@@ -156,17 +118,6 @@ class AspectsConfig(_Part):
     ceiling: float = Field(default=5.0, gt=1)
     """N of Eq. 1, the top of the rating scale."""
 
-    @field_validator("extractor", mode="before")
-    @classmethod
-    def _simple_is_gone(cls, name: object) -> object:
-        if name == "simple":
-            raise ValueError("the extractor 'simple' was removed; use 'grammar', the default")
-        return name
-
-
-OF_AN_IMPORT = ("file", "name", "frames", "columns", "inputs", "output", "column")
-"""The settings of a model that only an import has."""
-
 
 class ModelConfig(_Part):
     """Which recommender is trained."""
@@ -175,38 +126,6 @@ class ModelConfig(_Part):
     """The kind of model, by its name in the registry."""
     hybrid: HybridSettings = HybridSettings()
     """How a model of the kind *hybrid* is made."""
-    file: Path | None = None
-    """Of an imported model: its file (ONNX, LightGBM's text, or safetensors)."""
-    name: str | None = None
-    """Of an imported model that is code: its name in the operator's own config."""
-    frames: Literal["polars", "pandas"] = "polars"
-    """Of an imported model that is code: in which frames it gets its rows."""
-    columns: tuple[str, ...] = ()
-    """Of an imported LightGBM model: the columns it was fitted on, in order, where it does not know their names."""
-    inputs: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
-    """Of an imported ONNX model: by the name of an input, its columns; by default the column of that name."""
-    output: str | None = None
-    """Of an imported ONNX model: the output that is the score, where there are several."""
-    column: int | None = None
-    """Of an imported ONNX model: which column of that output, where it has several."""
-
-    @model_serializer(mode="wrap")
-    def _without_unused_import(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Settings of an import are written where there is one: the keys of all other runs stay as they were."""
-        values: dict[str, Any] = dumped(self)
-        unused = {
-            name
-            for name in OF_AN_IMPORT
-            if getattr(self, name) == type(self).model_fields[name].get_default(call_default_factory=True)
-        }
-        if set(OF_AN_IMPORT) == unused:
-            return {name: value for name, value in values.items() if name not in unused}
-        return values
-
-    def adapter(self) -> dict[str, Any]:
-        """The settings of the adapter that are not left to it."""
-        given = {name: getattr(self, name) for name in ("columns", "inputs", "output", "column")}
-        return {name: value for name, value in given.items() if value not in ((), {}, None)}
 
     @model_validator(mode="after")
     def _known_kind(self) -> ModelConfig:
@@ -215,55 +134,21 @@ class ModelConfig(_Part):
 
 
 def _require_known_model(kind: str, key: str = "") -> None:
-    if kind not in model_names():
-        raise ValueError(f"{key}no model of kind {kind!r}; there are {', '.join(model_names())}")
+    try:
+        require_known_model(kind)
+    except UsageError as error:
+        raise ValueError(f"{key}{error}") from None
 
 
 class ListsConfig(_Part):
     """Which items compete, and how long a list is."""
 
     protocol: Literal["full", "sampled", "given"] = "full"
-    """Rank the whole catalogue, the held-out items against sampled ones, or the candidates of an import."""
+    """Rank the whole catalogue, the held-out items against sampled ones, or candidates given to ``Run.create``."""
     k: int = Field(default=5, ge=1)
     """The length of a list."""
     negatives: int = Field(default=100, ge=1)
     """Items sampled for each user by protocol *sampled*."""
-    at_most_per_group: int | None = Field(default=None, ge=1)
-    """At most this many items of a group, such as a brand, in one list; ``groups`` says which belong together."""
-    groups: Path | None = None
-    """A table with the columns item and group, CSV or Parquet."""
-    boosts: Path | None = None
-    """A table with the columns item and boost: what these items get on top of their scores."""
-    seen: Path | None = None
-    """A table with the columns user and item: what these users have seen is not in their lists."""
-    ranker: str | None = None
-    """What makes the lists, if it is code of yours: the name of an entry point, or module:factory."""
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that are used, by the names of their settings."""
-        return tuple(name for name in RULES if getattr(self, name) is not None)
-
-    @property
-    def rule_tables(self) -> dict[str, Path]:
-        """The tables of the rules that are used."""
-        return {name: getattr(self, name) for name in RULE_TABLES if getattr(self, name) is not None}
-
-    @model_validator(mode="after")
-    def _whole_rules(self) -> ListsConfig:
-        if (self.at_most_per_group is None) != (self.groups is None):
-            raise ValueError("at_most_per_group and groups: the one needs the other; give both, or none")
-        if self.ranker is not None and self.at_most_per_group is not None:
-            raise ValueError("ranker and at_most_per_group: both make the list; give one of the two")
-        return self
-
-    @model_serializer(mode="wrap")
-    def _without_unused_rules(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Rules that are not used are not written; of a ranker that is code, a folder only says that there was one."""
-        values: dict[str, Any] = dumped(self)
-        if self.ranker is not None and ":" in self.ranker:
-            values["ranker"] = GIVEN
-        return {name: value for name, value in values.items() if value is not None or name not in RULES}
 
 
 class ExplainConfig(_Part):
@@ -336,9 +221,9 @@ class RunConfig(_Part):
             if kind != NET_AS_PUBLISHED:
                 _require_known_model(kind, "experiment.models: ")
         if self.data.tables is not None and (self.split.held_out or self.split.validation):
-            raise ValueError("split.held_out, split.validation: tables hold no reviews to hold out; both are 0")
+            raise ValueError("split.held_out, split.validation: data frames hold no reviews to hold out; both are 0")
         if (self.lists.protocol == "given") and self.data.tables is None:
-            raise ValueError("lists.protocol: given candidates belong to data.tables; use full or sampled")
+            raise ValueError("lists.protocol: only Run.create takes given candidates; use full or sampled")
         if not self.split.held_out and self.lists.protocol == "sampled":
             raise ValueError(
                 "lists.protocol: protocol sampled ranks held-out items: hold out reviews, or use the protocol full"
@@ -352,9 +237,18 @@ def world_seed(config: RunConfig) -> tuple[str, ...]:
 
 
 def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
-    """Validate settings; the error is one line that names the origin, the setting and what is wrong with it."""
+    """Validate settings of the caller's own; the error is one line that names the origin, the setting and the fault.
+
+    Code that they name as ``module:attribute`` may be imported from now on.
+    """
+    config = check_config(settings, origin)
+    trust([config.aspects.extractor, config.model.kind, *config.experiment.models])
+    return config
+
+
+def check_config(settings: dict[str, Any], origin: str) -> RunConfig:
+    """Validate settings that may come from a run folder: code that they name is not imported."""
     try:
-        refuse_old_names(settings)
         return RunConfig.model_validate(settings)
     except ValidationError as error:
         raise ConfigError(f"{origin}: {setting_message(error, settings, RunConfig)}") from None
@@ -362,28 +256,17 @@ def make_config(settings: dict[str, Any], origin: str) -> RunConfig:
         raise ConfigError(f"{origin}: {error}") from None
 
 
-def config_of_manifest(settings: dict[str, Any], origin: str) -> RunConfig:
-    """The configuration of a finished run, which may have been made when settings had other names."""
-    return make_config(with_new_names(settings), origin)
-
-
-def make_import_config(settings: dict[str, Any], origin: str) -> RunConfig:
-    """The configuration of an import: nothing is held out, nobody is left out, given candidates compete, and *minimal*
-    explains."""
-    tables = settings.get("data", {}).get("tables") if isinstance(settings.get("data"), dict) else None
-    if not isinstance(tables, dict):
-        raise ConfigError(f"{origin}: data.tables: name the files of users and items there")
-    competing = {"protocol": "given"} if tables.get("candidates") else {}
-    return make_config(
-        {
-            **settings,
-            "split": {"held_out": 0, "validation": 0, **settings.get("split", {})},
-            "aspects": {"everybody": False, **settings.get("aspects", {})},  # there are no reviews of others
-            "lists": {**competing, **settings.get("lists", {})},
-            "explain": {"methods": ["minimal"], **settings.get("explain", {})},
-        },
-        origin,
-    )
+def make_frames_config(lists: dict[str, Any], explain: dict[str, Any], kind: str = "operator") -> RunConfig:
+    """Return the configuration of a run on data frames: nothing is held out, nobody left out, *minimal* explains."""
+    settings = {
+        "data": {"tables": "frames"},
+        "split": {"held_out": 0, "validation": 0},
+        "aspects": {"everybody": False},  # there are no reviews of others
+        "model": {"kind": kind},
+        "lists": lists,
+        "explain": {"methods": ["minimal"], **explain},
+    }
+    return check_config(settings, "frames")
 
 
 def load_config(path: Path) -> RunConfig:
@@ -406,10 +289,6 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
     aspects = settings.get("aspects")
     if isinstance(aspects, dict) and isinstance(aspects.get("words"), str):
         settings = {**settings, "aspects": {**aspects, "words": str(folder / aspects["words"])}}
-    lists = settings.get("lists")
-    if isinstance(lists, dict):
-        tables = {name: str(folder / lists[name]) for name in RULE_TABLES if isinstance(lists.get(name), str)}
-        settings = {**settings, "lists": {**lists, **tables}}
     data = settings.get("data")
     if not isinstance(data, dict):
         return settings
@@ -419,13 +298,4 @@ def _with_absolute_paths(settings: dict[str, Any], folder: Path) -> dict[str, An
         data["sources"] = [str(source) if isinstance(source, Path) else source for source in named]
     if isinstance(data.get("items"), str):
         data["items"] = str(folder / data["items"])
-    if isinstance(data.get("tables"), dict):
-        data["tables"] = _joined(data["tables"], ("users", "items", "candidates", "seen", "lists"), folder)
-    if isinstance(settings.get("model"), dict):
-        settings = {**settings, "model": _joined(settings["model"], ("file",), folder)}
     return {**settings, "data": data}
-
-
-def _joined(part: dict[str, Any], names: tuple[str, ...], folder: Path) -> dict[str, Any]:
-    """The part with these paths as seen from here."""
-    return {**part, **{name: str(folder / part[name]) for name in names if isinstance(part.get(name), str)}}

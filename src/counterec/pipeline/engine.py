@@ -19,7 +19,7 @@ from counterec.pipeline.executors import Executor, executor_of
 from counterec.pipeline.files import beside_of, sha256, writing
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.folder_lock import LOCK, alone
-from counterec.pipeline.layout import ADDED, MANIFEST
+from counterec.pipeline.layout import EXPERIMENT, MANIFEST
 from counterec.pipeline.manifest import SOURCE, Manifest, StageRecord, stage_key, verified, verified_path
 from counterec.pipeline.piece_store import StageIdentity, forget_pieces
 from counterec.pipeline.pieces import Incomplete
@@ -137,27 +137,6 @@ def add_stages(
     return manifest
 
 
-def extend_stages(
-    folder: Path,
-    config: Mapping[str, Any],
-    plan: Callable[[Manifest], tuple[Sequence[Stage], Sequence[Stage]]],
-    reporter: Reporter,
-    options: RunOptions = RunOptions(),  # noqa: B008
-) -> Manifest:
-    """Run stages that depend on what the folder holds; ``plan`` is asked when nobody else can write to it any more.
-
-    It returns stages that add files, and stages that replace what is given out: these count as finished together.
-    """
-    with writing(folder), alone(folder):
-        manifest = replace(Manifest.load(folder), config=dict(config))
-        adding, replacing = plan(manifest)
-        together = [stage.name for stage in replacing]
-        manifest = _Engine(folder, reporter, options, (), NO_CHECKS).run(manifest, [*adding, *replacing], together)
-        manifest.save(folder)
-        shutil.rmtree(folder / PARTIAL, ignore_errors=True)
-    return manifest
-
-
 def stage_records(
     folder: Path,
     manifest: Manifest,
@@ -207,17 +186,11 @@ class _Engine:
     saves: bool = True
     """Whether the manifest is saved after each stage, or somebody else keeps the records."""
 
-    def run(self, manifest: Manifest, stages: Sequence[Stage], together: Sequence[str] = ()) -> Manifest:
-        """Bring every stage up to date; the manifest is saved after each.
-
-        From the first of those in ``together`` on, none of these counts as finished until it is brought up to date.
-        """
+    def run(self, manifest: Manifest, stages: Sequence[Stage]) -> Manifest:
+        """Bring every stage up to date; the manifest is saved after each."""
         self.reporter.plan(len(stages))
         with executor_of(self.options) as executor:
             for stage in stages:
-                if together and stage.name == together[0]:
-                    manifest = manifest.pending(together)
-                    manifest.save(self.folder)
                 manifest = self._brought_up_to_date(manifest, stage, executor)
         return manifest
 
@@ -342,13 +315,13 @@ def _remove_stale(folder: Path, before: StageRecord | None, outputs: Collection[
 
 
 def _unaffected_additions(old: Manifest, new: Manifest, names: Sequence[str]) -> list[str]:
-    """The stages of experiments and updates that stay, since all they read of the run is as it was."""
+    """The stages of experiments that stay, since all they read of the run is as it was."""
     kept: list[str] = []
     known = {file: checksum for name in names for file, checksum in new.stages[name].outputs.items()}
     for name, record in old.stages.items():
-        added = all(file.startswith(ADDED) for file in record.outputs)
+        added = all(file.startswith(EXPERIMENT) for file in record.outputs)
         inputs = {file: checksum for file, checksum in record.inputs.items() if not file.startswith(SOURCE)}
-        if name not in names and added and record.settings is not None and inputs.items() <= known.items():
+        if name not in names and added and inputs.items() <= known.items():
             kept.append(name)
             known |= record.outputs
     return kept

@@ -105,24 +105,6 @@ def rows_from(table: pl.DataFrame) -> list[AnswerRow]:
     return [AnswerRow.of(row) for row in table.iter_rows(named=True)]
 
 
-def with_columns_of_today(table: pl.DataFrame, margin: float) -> pl.DataFrame:
-    """A table of an earlier version; what it did not know is null.
-
-    The answers of a table without ``values`` took any value and cleared a share of max(1, |target|).
-    """
-    if "values" not in table.columns:
-        unknown = pl.col("aspects").list.eval(pl.lit(None, dtype=pl.Int32)).cast(pl.List(pl.Int32))
-        table = table.with_columns(
-            (margin * pl.max_horizontal(pl.lit(1.0), pl.col("target").abs())).cast(pl.Float32).alias("margin"),
-            pl.lit("continuous").alias("values"),
-            unknown.alias("balance_before"),
-            unknown.alias("balance_after"),
-        )
-    wanted = [*EXPLANATIONS, *(name for name in AT_TIMES if name in table.columns)]
-    missing = {name: kind for name, kind in EXPLANATIONS.items() if name not in table.columns}
-    return table.with_columns(pl.lit(None, dtype=kind).alias(name) for name, kind in missing.items()).select(wanted)
-
-
 def explanations_from(table: pl.DataFrame, space: AspectSpace) -> Explanations:
     """The answers as arrays, with their verdicts."""
     users, items = space.users.numbers(table["user_id"]), space.items.numbers(table["item_id"])

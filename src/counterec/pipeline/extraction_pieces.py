@@ -21,7 +21,7 @@ from counterec.pipeline.mention_extraction import fitted, mentions_of, texts_of
 from counterec.pipeline.pieces import Made, Piece, Step, StoredPiece, cut, made_in_pieces, made_together
 from counterec.pipeline.serialization import table_bytes, write_table
 from counterec.pipeline.stage import CountedOnce, StageContext, StageInputs
-from counterec.plugins import guarded
+from counterec.references import guarded
 
 REVIEWS_PER_PIECE = 5_000
 """Reviews that are counted or looked through as one piece: seconds of work, and a few megabytes of text."""

@@ -15,7 +15,6 @@ from counterec.core.candidates import Candidates, catalogue_candidates
 from counterec.core.counted_attention import CountedAttention
 from counterec.core.explainers.answer_row import UNREVIEWED
 from counterec.core.explainers.history.past_reviews import PastReviews
-from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
 from counterec.core.space import AspectSpace
@@ -23,19 +22,17 @@ from counterec.data import tables
 from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
 from counterec.pipeline import layout, serialization
 from counterec.pipeline.aspect_choice import renamed
-from counterec.pipeline.config import RunConfig, config_of_manifest
-from counterec.pipeline.explanation_tables import explanations_from, with_columns_of_today
+from counterec.pipeline.config import RunConfig, check_config
+from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json
-from counterec.pipeline.manifest import UPDATE, Manifest, statistics, verified_path
+from counterec.pipeline.manifest import Manifest, statistics, verified_path
 from counterec.pipeline.past_reviews import attention_of, past_reviews_of
-from counterec.pipeline.without_history import WithoutHistory
-from counterec.plugins import guarded
+from counterec.references import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.quality import GroundTruth
     from counterec.core.explainers.answer import Explanations
-    from counterec.core.rankers.protocol import Ranker
     from counterec.core.scorers.protocols import Scorer
 
 Sentiments = Literal["positive", "all"]
@@ -93,11 +90,9 @@ class RunFolder:
         if self._config is not None:
             return self._config
         try:
-            found = config_of_manifest(self.manifest.config, str(self.path / layout.MANIFEST))
+            found = check_config(self.manifest.config, str(self.path / layout.MANIFEST))
         except ConfigError as error:  # made by another version: the folder is at fault, not the question
             raise StoreError(f"{error}; run it again into another folder with --out") from None
-        if ":" in (found.lists.ranker or ""):
-            raise StoreError(f"{self.path}: names code to run, {found.lists.ranker!r}, which no run folder may")
         return found
 
     @cached_property
@@ -112,8 +107,8 @@ class RunFolder:
 
     @cached_property
     def aspect_of_name(self) -> dict[str, str]:
-        """The aspect that mentions of another name count for; empty in folders of earlier versions."""
-        return dict(self.json(layout.VOCABULARY).get("merged", {}))
+        """The aspect that mentions of another name count for."""
+        return dict(self.json(layout.VOCABULARY)["merged"])
 
     @cached_property
     def aspect_mentions(self) -> pl.DataFrame:
@@ -213,26 +208,10 @@ class RunFolder:
             return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
 
     @cached_property
-    def ranker(self) -> Ranker | None:
-        """What decides the lists after the scores; None: nothing does, and they are the first K."""
-        from counterec.pipeline.rankers import own_ranker, ranker_from
-
-        if not self._has_rules:
-            return None
-        rules = serialization.load_tensors(self.file(layout.RULES))
-        own = self.config.lists.ranker if "own" in rules else None
-        return ranker_from(rules, None if own is None else own_ranker(own, self.space), self.space)
-
-    @property
-    def _has_rules(self) -> bool:
-        """Whether rules decide the lists; a stage that declares none knows of none."""
-        return bool(self.config.lists.rules) if self._readable is None else layout.RULES in self._readable
-
-    @cached_property
     def recommendations(self) -> Recommendations:
         """The first K+1 items of every user."""
         table, k = self.table(layout.RECOMMENDATIONS), self.config.lists.k
-        return serialization.recommendations_from(table, self.space, self.candidates, k, self.ranker)
+        return serialization.recommendations_from(table, self.space, self.candidates, k)
 
     @cached_property
     def heads(self) -> Recommendations:
@@ -260,20 +239,7 @@ class RunFolder:
         """The explanations of a method as they lie on disk."""
         if not self.has(layout.explanations_file(method)) and method not in self.methods:
             raise UnknownIdError(f"{self.path}: no explanations by {method!r}; there are {', '.join(self.methods)}")
-        table = self.table(layout.explanations_file(method))
-        return self.marked(with_columns_of_today(table, self.manifest.config.get("explain", {}).get("margin", MARGIN)))
-
-    @cached_property
-    def without_history(self) -> WithoutHistory | None:
-        """Of an updated run, the users and items that nothing is known of; None of any other run."""
-        if UPDATE not in self.manifest.stages:
-            return None
-        arrived = self.json(layout.VOCABULARY).get("arrived")  # not in what was trained, which is there beside it
-        return None if arrived is None else WithoutHistory.of(self.space, arrived)
-
-    def marked(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Explanations of this run; if it is updated, with a column that says of whom nothing is known."""
-        return table if self.without_history is None else self.without_history.marked(table)
+        return self.table(layout.explanations_file(method))
 
     def unreviewed_rows(self, method: str) -> BoolVector:
         """Which rows of a method's explanations make aspects unreviewed."""

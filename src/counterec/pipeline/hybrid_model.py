@@ -24,7 +24,6 @@ from counterec.core.scorers.side_by_side import net_seeds, train_several
 from counterec.core.scorers.training import Training
 from counterec.core.scorers.training_warnings import loss_warning
 from counterec.core.space import AspectSpace
-from counterec.core.space_growth import Renumbering
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
 from counterec.pipeline.training_record import (
     catalogue_validation,
@@ -52,12 +51,6 @@ def load_hybrid(arrays: Arrays, space: AspectSpace, device: str) -> HybridScorer
     weights = [NetWeights.from_named(nets[number]) for number in sorted(nets)]
     collaborative = Collaborative.from_named({name: array for name, array in arrays.items() if name in NAMES})
     return HybridScorer(NetEnsemble(weights, device), collaborative)
-
-
-def renumbered_hybrid(arrays: Arrays, to: Renumbering) -> Arrays:
-    """The same nets and the same collaborative part, in which nobody and nothing new has a history."""
-    related = Collaborative.from_named({name: array for name, array in arrays.items() if name in NAMES})
-    return {**arrays, **related.renumbered(to.users, to.items, to.n_users, to.n_items).named()}
 
 
 def train_hybrid(data: TrainingData) -> TrainedModel:
@@ -136,7 +129,7 @@ def _amount(
         ones = balance(aspects, related, data.space)
         return _Amount(weight, related.weighted(np.float32(weight) * ones))
     model = WeightedModel(aspects, related, data.space, data.train, check)
-    tried, best = try_weights([model], options.weights, data.k, options.explained_users)
+    tried, best = try_weights([model], options.weights, data.k)
     alone = validation_record(data, check, model.gains(0.0), f"the mean of {options.nets} nets")
     whole = validation_record(data, check, best.gains, "the hybrid")
     description = {"validation_cutoff": check.cutoff, "weights": [one.record() for one in tried]}
@@ -156,7 +149,6 @@ KIND = ModelKind(
     load_hybrid,
     train_hybrid,
     chooses_by_lists=True,
-    renumbered=renumbered_hybrid,
     code=(
         "counterec.core",
         "counterec.pipeline.weight_choice",

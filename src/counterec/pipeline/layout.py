@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 MANIFEST = "manifest.json"
 REVIEWS = "reviews.parquet"
 MENTIONS = "mentions.parquet"
@@ -25,8 +23,6 @@ MODEL_DESCRIPTION = "model.json"
 CANDIDATES = "candidates.parquet"
 LISTED_CANDIDATES = ("sampled", "given")
 """The protocols whose candidates are listed one by one."""
-RULES = "rules.safetensors"
-"""What decides the lists after the scores, where anything does: groups, boosts, what was seen."""
 RECOMMENDATIONS = "recommendations.parquet"
 HEADS = "heads.safetensors"
 """The beginning of every user's ranking, longer than a list: items and scores."""
@@ -35,26 +31,6 @@ FIGURES = "figures/"
 """Plots of the run itself."""
 EXPERIMENT = "experiment/"
 """Experiments are added to a run and may take hours; their files lie here."""
-
-UPDATES = "updates/"
-"""What each update brought: ``updates/1/reviews.parquet`` … Later updates add to these."""
-UPDATED = "updated/"
-"""The run with everything that updates brought; files that are not here are as they were trained."""
-ARRIVALS = "arrivals.json"
-"""The ids of users and items that an update named without a review, and the names of items."""
-ADDED = (EXPERIMENT, UPDATES, UPDATED)
-"""What is added to a run, and stays while everything it was made from stays."""
-
-
-def of_update(number: int, file: str) -> str:
-    """Where a file of one update lies."""
-    return f"{UPDATES}{number}/{file}"
-
-
-def updated_place(file: str) -> str:
-    """Where a file of an updated run lies, by the plain name that stages know it by."""
-    changes = (REVIEWS, MENTIONS, SPLIT, ASPECTS, VOCABULARY, MODEL, RECOMMENDATIONS, HEADS)
-    return f"{UPDATED}{file}" if file in changes or file.startswith("explanations/") else file
 
 
 def explanations_file(method: str) -> str:
@@ -77,15 +53,10 @@ def other_files(everybody: bool, *files: str) -> tuple[str, ...]:
     return files if everybody else ()
 
 
-def ranking_inputs(protocol: str, rules: Collection[str] = ()) -> tuple[str, ...]:
-    """The files that ranking, and everything after it, depends on; ``rules`` are the rules of lists that are used."""
+def ranking_inputs(protocol: str) -> tuple[str, ...]:
+    """The files that ranking, and everything after it, depends on."""
     listed = (CANDIDATES,) if protocol in LISTED_CANDIDATES else ()
-    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *listed, *((RULES,) if rules else ()))
-
-
-def ranker_settings(rules: Collection[str]) -> tuple[str, ...]:
-    """The settings that reading the ranker takes."""
-    return ("lists.ranker",) if "ranker" in rules else ()
+    return (ASPECTS, VOCABULARY, SPLIT, MODEL, MODEL_DESCRIPTION, *listed)
 
 
 HEAD_LENGTH = 100

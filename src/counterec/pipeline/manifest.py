@@ -16,15 +16,10 @@ from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.versions import versions
 
 log = logging.getLogger(__name__)
-FORMAT = 3
+FORMAT = 1
 """The version of the manifest's layout."""
-OLDEST_FORMAT = 1
-"""Format 1 recorded no settings and no code per stage, and formats 1 and 2 no opinions, margins and values: such a
-folder opens, its stored answers can be read, and its stages run again."""
 SOURCE = "source "
 """How a file outside the run folder begins among the inputs of a stage, followed by its number and name."""
-UPDATE = "update"
-"""The stage that brings everything that updates added into X, Y and the model: a folder that has it is updated."""
 KEYS = {"format", "versions", "config", "stages", "unfinished", "sha256"}
 """What every manifest has."""
 ADVICE = "restore it, or run into another folder with --out"
@@ -37,17 +32,17 @@ class StageRecord:
 
     fingerprint: str
     """The stage's key: a stage runs again when its key differs."""
-    settings: dict[str, Any] | None
-    """The settings that it read; None in folders of format 1."""
-    code: dict[str, str] | None
-    """Digests of the source of the packages that it ran; None in folders of format 1."""
+    settings: dict[str, Any]
+    """The settings that it read."""
+    code: dict[str, str]
+    """Digests of the source of the packages that it ran."""
     inputs: dict[str, str]
     outputs: dict[str, str]
     counts: dict[str, Any]
     warnings: list[str]
     seconds: float
-    ended: str | None = None
-    """When it ended, in UTC; None in folders of earlier versions."""
+    ended: str
+    """When it ended, in UTC."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +67,6 @@ class Manifest:
         """The manifest after one more stage."""
         unfinished = tuple(other for other in self.unfinished if other != name)
         return Manifest(self.config, {**self.stages, name: record}, unfinished)
-
-    def pending(self, stages: Iterable[str]) -> Manifest:
-        """The manifest before some stages are brought up to date: until they are, none of them counts as finished."""
-        return Manifest(self.config, self.stages, tuple(dict.fromkeys([*self.unfinished, *stages])))
 
     def ended(self, stages: Iterable[str]) -> Manifest:
         """The manifest at the end of a run: its stages in order, and no others."""
@@ -112,24 +103,18 @@ class Manifest:
             raise StoreError(f"{path}: damaged, it does not say of which format it is; {ADVICE}")
         try:
             found = content["format"]
-            if found not in range(OLDEST_FORMAT, FORMAT + 1):
-                readable = f"{OLDEST_FORMAT} to {FORMAT}"
-                raise StoreError(f"{path}: format version {found!r}, this counterec reads {readable}; {ADVICE}")
+            if found != FORMAT:
+                raise StoreError(f"{path}: format version {found!r}, this counterec reads {FORMAT}; {ADVICE}")
             if not content.keys() >= KEYS:
                 lacking = ", ".join(sorted(KEYS - content.keys()))
                 raise StoreError(f"{path}: damaged, it lacks {lacking}; {ADVICE}")
             if content.pop("sha256") != digest(content):
                 raise StoreError(f"{path}: changed since it was written; {ADVICE}")
-            stages = {name: _stage_record(record, found) for name, record in content["stages"].items()}
+            stages = {name: StageRecord(**record) for name, record in content["stages"].items()}
             return cls(content["config"], stages, tuple(content["unfinished"]), content["versions"])
         except (KeyError, TypeError, AttributeError) as error:
             log.debug("%s: %r", path, error)
             raise StoreError(f"{path}: damaged, what it says of the stages cannot be read; {ADVICE}") from None
-
-
-def _stage_record(record: dict[str, Any], found_format: int) -> StageRecord:
-    unknown = {"settings": None, "code": None} if found_format == OLDEST_FORMAT else {}
-    return StageRecord(**{**record, **unknown})
 
 
 def stage_key(stage: str, settings: dict[str, Any], inputs: dict[str, str], code: dict[str, str]) -> str:
@@ -153,8 +138,6 @@ def verified_path(folder: Path, manifest: Manifest, file: str) -> Path:
 def missing(folder: Path, manifest: Manifest, what: str) -> StoreError:
     """The error for something that a run does not have."""
     why = "the last run was cut short; run it again" if manifest.unfinished else "it was not asked for"
-    if manifest.unfinished and all(name.startswith(UPDATE) for name in manifest.unfinished):
-        why = f"the last update was cut short; go on with counterec update {folder}"
     return StoreError(f"{folder}: this run has no {what}: {why}")
 
 
@@ -171,5 +154,5 @@ def statistics(folder: Path, manifest: Manifest) -> dict[str, Any]:
     """The paper's Table 1 for the data of a run, as the stage *build* counted it."""
     if "build" not in manifest.finished:
         raise missing(folder, manifest, "statistics")
-    counts = manifest.finished.get(UPDATE, manifest.finished["build"]).counts
+    counts = manifest.finished["build"].counts
     return {name: counts[name] for name in ("users", "items", "reviews", "aspects", "density")}

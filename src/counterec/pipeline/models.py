@@ -1,14 +1,14 @@
 """The kinds of model that a run folder can hold: how each is loaded and, where it can be, trained.
 
 A model on disk is named arrays (``model.safetensors``) and a description (``model.json``) that names its kind. Stages,
-runs, experiments and the command line ask this registry, and know no model by name. A package can bring a kind of its
-own by the entry point group ``counterec.models``.
+runs, experiments and the command line ask this registry, and know no model by name. A kind of your own is registered,
+or named as ``module:attribute``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,13 @@ import numpy as np
 from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoints
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import UsageError
-from counterec.plugins import installed, plugin_named
+from counterec.references import import_trusted, is_reference
 
 if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.interactions import Interactions
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.training_settings import TrainingSettings
     from counterec.core.space import AspectSpace
-    from counterec.core.space_growth import Renumbering
 
 HYBRID = HybridSettings()
 Arrays = Mapping[str, np.ndarray]
@@ -80,9 +79,6 @@ class ModelKind:
     """None where such a model is trained elsewhere."""
     chooses_by_lists: bool = False
     """Whether training depends on the length of a list."""
-    renumbered: Callable[[Arrays, Renumbering], Arrays] | None = None
-    """For a kind that can be used for users and items that it was not trained on: its numbers under new numbers of
-    users and items, of whom there may be more. None where that cannot be, or nobody has said how."""
     code: tuple[str, ...] = ()
     """The packages it runs, which belong to the keys of the stages that use it; by default its own modules."""
 
@@ -96,13 +92,9 @@ class ModelKind:
 _BUILT_IN = {
     "net": "counterec.pipeline.net_model",
     "hybrid": "counterec.pipeline.hybrid_model",
-    "lightgbm": "counterec.pipeline.lightgbm_model",
-    "onnx": "counterec.pipeline.onnx_model",
     "operator": "counterec.pipeline.operator_model",
 }
 """Modules with a ``KIND``, imported when first used: they need PyTorch."""
-
-_OLD_NAMES = {"aspect net": "net"}
 
 _registered: dict[str, ModelKind] = {}
 
@@ -114,22 +106,29 @@ def register_model(kind: ModelKind) -> ModelKind:
 
 
 def is_known_elsewhere(name: str) -> bool:
-    """Whether another process knows this kind, too: it is built in, or a package brings it."""
-    return name in _BUILT_IN or name in {plugin.name for plugin in installed("model")}
+    """Return whether another process knows this kind, too: it is built in."""
+    return name in _BUILT_IN
 
 
 def model_names() -> list[str]:
-    """The kinds there are."""
-    return sorted({*_BUILT_IN, *_registered, *(plugin.name for plugin in installed("model"))})
+    """Return the names of the kinds that are built in or registered."""
+    return sorted({*_BUILT_IN, *_registered})
+
+
+def require_known_model(name: str) -> None:
+    """Refuse a name that stands for no kind of model; code is not imported for this."""
+    if name not in model_names() and not is_reference(name):
+        raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}, or module:attribute")
 
 
 def model_kind(name: str) -> ModelKind:
-    """The kind of this name."""
-    name = _OLD_NAMES.get(name, name)
-    if name in _registered:
-        return _registered[name]
-    if name in _BUILT_IN:
-        return register_model(import_module(_BUILT_IN[name]).KIND)
-    if name not in model_names():
-        raise UsageError(f"no model of kind {name!r}; there are {', '.join(model_names())}")
-    return register_model(plugin_named("model", name).load())
+    """Return the kind of this name; a reference must name a ``ModelKind``."""
+    require_known_model(name)
+    if name not in _registered and name in _BUILT_IN:
+        _registered[name] = import_module(_BUILT_IN[name]).KIND
+    if name not in _registered:
+        found = import_trusted(name, "kind of model")
+        if not callable(getattr(found, "load", None)):
+            raise UsageError(f"the kind of model {name!r} is a {type(found).__name__}; it must be a ModelKind")
+        _registered[name] = replace(found, name=name)
+    return _registered[name]

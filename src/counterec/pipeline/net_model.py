@@ -5,7 +5,6 @@ from __future__ import annotations
 from counterec.core.scorers.net import AspectNet, NetWeights
 from counterec.core.scorers.training import train
 from counterec.core.space import AspectSpace
-from counterec.core.space_growth import Renumbering
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
 from counterec.pipeline.training_record import (
     held_against_popularity,
@@ -20,12 +19,6 @@ def load_net(arrays: Arrays, space: AspectSpace, device: str) -> AspectNet:
     """The net with these weights."""
     del space  # the weights know their size
     return AspectNet(NetWeights.from_named(arrays), device)
-
-
-def renumbered_net(arrays: Arrays, to: Renumbering) -> Arrays:
-    """The same net: it knows users and items by their aspects alone."""
-    del to
-    return arrays
 
 
 def train_net(data: TrainingData) -> TrainedModel:
@@ -49,7 +42,6 @@ KIND = ModelKind(
     "net",
     load_net,
     train_net,
-    renumbered=renumbered_net,
     code=(
         "counterec.core.scorers",
         "counterec.core.interactions",

@@ -1,4 +1,4 @@
-"""The model kind *operator*: somebody's code, or a server of theirs. The folder holds its name and the rows alone.
+"""The model kind *operator*: code that stays outside the run folder, which holds only its name and the rows it scores.
 
 What a name stands for is said in the operator's own config, never in a run folder, which can so execute nothing: the
 file in ``$COUNTEREC_CONFIG``, or else ``counterec/config.toml`` in the user's folder of configurations.
@@ -7,63 +7,143 @@ file in ``$COUNTEREC_CONFIG``, or else ``counterec/config.toml`` in the user's f
 
     [models.shop-ranker]
     factory = "shop.models:ranker"        # called once; returns anything that can be explained
-    recompute = "shop.models:per_night"   # computes derived attributes anew
-
-    [models.behind-a-server]
-    url = "http://ranker:8080/v2/models/ranker"
+    recompute = "shop.models:per_night"   # computes derived attributes again
 """
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import tomllib
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from counterec.adapters.inference_server import InferenceServerModel
+import numpy as np
+import polars as pl
+
+from counterec.adapters.frame_library import Frame, FrameLibrary
 from counterec.adapters.row_scorer import scorer_of
-from counterec.adapters.tables import Recompute
+from counterec.adapters.tables import FrameTables, Recompute, Side
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
-from counterec.errors import ConfigError
+from counterec.errors import ConfigError, StoreError
 from counterec.pipeline.models import Arrays, ModelKind
-from counterec.pipeline.row_archive import RowArchive
+from counterec.references import import_named
 
 VARIABLE = "COUNTEREC_CONFIG"
-"""Names the operator's config."""
-SETTINGS = ("factory", "recompute", "url", "inputs", "output", "column", "headers", "timeout")
+"""The environment variable that names the operator's config."""
+SETTINGS = ("factory", "recompute")
+USERS, ITEMS, ROWS = "users", "items", "rows"
 _in_this_process: dict[str, tuple[Any, Recompute | None]] = {}
 
 
 def use_model(name: str, model: Any, recompute: Recompute | None = None) -> None:
-    """Let a name stand for a model in this process, before any config is asked."""
+    """Let a name stand for a model in this process, whatever the config says."""
     _in_this_process[name] = (model, recompute)
 
 
-def load_operator(arrays: Arrays, space: AspectSpace, device: str) -> Scorer:
-    """The model that the operator's config has under the name in the folder."""
-    del device
-    archive = RowArchive.of(arrays)
-    model, recompute = model_named(str(archive.settings["name"]), archive.file)
-    return scorer_of(model, archive.tables(space, recompute))
-
-
-def model_named(name: str, weights: bytes = b"") -> tuple[Any, Recompute | None]:
-    """The model of this name, and what computes derived attributes anew."""
+def model_named(name: str) -> tuple[Any, Recompute | None]:
+    """Return the model of this name, and the function that computes derived attributes again."""
     if name in _in_this_process:
         return _in_this_process[name]
     settings = _settings_of(name)
     recompute = _imported(settings["recompute"], name) if "recompute" in settings else None
-    if "url" in settings:
-        return InferenceServerModel(**{key: settings[key] for key in settings if key != "recompute"}), recompute
-    factory = _imported(settings["factory"], name)
-    return (factory(_tensors(weights)) if weights else factory()), recompute
+    return _imported(settings["factory"], name)(), recompute
+
+
+def load_operator(arrays: Arrays, space: AspectSpace, device: str) -> Scorer:
+    """Return the model that the operator's config has under the name in the folder."""
+    del device
+    rows = stored_rows(arrays)
+    model, recompute = model_named(str(rows["name"]))
+    return scorer_of(model, _tables(rows, space, recompute))
+
+
+def row_arrays(name: str, tables: FrameTables) -> dict[str, np.ndarray]:
+    """Return the arrays of a model file: the model's name and the rows that it scores, as bytes."""
+    sides = {USERS: tables.users, ITEMS: tables.items}
+    frames = {what: _parquet(polars_rows(side.library, side.frame, side.id_name)) for what, side in sides.items()}
+    about = {"name": name, "library": tables.items.library.name, "ids": [side.id_name for side in sides.values()]}
+    parts = {**frames, ROWS: json.dumps(about, sort_keys=True).encode()}
+    return {what: np.frombuffer(part, dtype=np.uint8) for what, part in parts.items()}
+
+
+def stored_rows(arrays: Arrays) -> dict[str, Any]:
+    """Read what ``row_arrays`` wrote: the two frames, the name, the library and the columns of ids."""
+    try:
+        frames = {what: pl.read_parquet(io.BytesIO(arrays[what].tobytes())) for what in (USERS, ITEMS)}
+        return {**frames, **json.loads(arrays[ROWS].tobytes())}
+    except (KeyError, ValueError, pl.exceptions.PolarsError) as error:
+        raise StoreError(f"the model's file is damaged ({error}); make the run again") from None
+
+
+def _tables(rows: Mapping[str, Any], space: AspectSpace, recompute: Recompute | None) -> FrameTables:
+    """Return the rows with the attributes of a space, as frames of the library they came from."""
+    if space.schema is None:
+        raise StoreError("the run has no attributes, but its model looks at them; make the run again")
+    users, items = (
+        _side(rows, what, id_name, vocabulary.texts)
+        for what, id_name, vocabulary in zip((USERS, ITEMS), rows["ids"], (space.users, space.items), strict=True)
+    )
+    return FrameTables(users, items, space.schema, recompute)
+
+
+def _side(rows: Mapping[str, Any], what: str, id_name: str, expected: tuple[str, ...]) -> Side:
+    side = Side.of(_as_frame(rows[what], rows["library"]), what.removesuffix("s"), id_name)
+    if side.texts != expected:
+        raise StoreError(f"the rows of the {what} are not those of the run; make the run again")
+    return side
+
+
+def polars_rows(library: FrameLibrary, frame: Frame, id_name: str) -> pl.DataFrame:
+    """Return a frame of either library as a table that can be stored, its ids in a column."""
+    if library.name == "polars":
+        return frame
+    columns: dict[str, pl.Series] = {}
+    index = library.index(frame)
+    if id_name not in library.columns(frame) and index is not None:
+        columns[id_name] = pl.Series(id_name, index[1].tolist(), strict=False)
+    for name in library.columns(frame):
+        kind, values = library.kind(frame, name), library.values(frame, name)
+        if kind == "text":
+            order = library.category_order(frame, name)
+            columns[name] = pl.Series(name, values.tolist(), pl.String if order is None else pl.Enum(order))
+        elif kind == "other":
+            columns[name] = pl.Series(name, values.tolist(), strict=False)
+        else:
+            dtype = {"whole": pl.Int64, "yes_no": pl.Boolean}.get(kind, pl.Float64)
+            columns[name] = pl.Series(name, values).fill_nan(None).cast(dtype)
+    return pl.DataFrame(columns)
+
+
+def _as_frame(rows: pl.DataFrame, library: str) -> Frame:
+    """Return stored rows as a frame of this library."""
+    if library == "polars":
+        return rows
+    from counterec.adapters.extras import optional
+
+    pandas = optional("pandas", "pandas")
+    columns = {}
+    for name, series in rows.to_dict().items():
+        if isinstance(series.dtype, pl.Enum):
+            columns[name] = pandas.Categorical(series.to_list(), categories=series.dtype.categories.to_list())
+        elif series.dtype.is_numeric() and series.null_count():
+            columns[name] = series.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+        else:
+            columns[name] = series.to_list()
+    return pandas.DataFrame(columns)
+
+
+def _parquet(rows: pl.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    rows.write_parquet(buffer)
+    return buffer.getvalue()
 
 
 def config_path() -> Path:
-    """The operator's config."""
+    """Return the path of the operator's config."""
     if VARIABLE in os.environ:
         return Path(os.environ[VARIABLE])
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "counterec" / "config.toml"
@@ -83,30 +163,14 @@ def _settings_of(name: str) -> Mapping[str, Any]:
     for setting in models[name]:
         if setting not in SETTINGS:
             raise ConfigError(f"{path}: models.{name}.{setting}: no such setting; one of {', '.join(SETTINGS)}")
-    if ("factory" in models[name]) == ("url" in models[name]):
-        raise ConfigError(f"{path}: models.{name} needs a factory or a url: one of the two")
+    if "factory" not in models[name]:
+        raise ConfigError(f'{path}: models.{name} needs a factory, such as "shop.models:ranker"')
     return models[name]
 
 
-def _imported(target: str, name: str) -> Any:
-    """What ``module:name`` stands for."""
-    module, colon, attribute = str(target).partition(":")
-    if not (module and colon and attribute):
-        raise ConfigError(f"models.{name}: {target!r} names nothing; write module:name")
-    try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(
-            f"models.{name}: {target!r} cannot be imported ({error}); is it on the Python path?"
-        ) from None
+def _imported(target: Any, name: str) -> Any:
+    """Return what ``module:attribute`` names."""
+    return import_named(str(target), f"models.{name}")
 
 
-def _tensors(weights: bytes) -> Any:
-    from safetensors.numpy import load
-
-    return load(weights)
-
-
-KIND = ModelKind(
-    "operator", load_operator, code=("counterec.adapters", "counterec.core", "counterec.pipeline.row_archive")
-)
+KIND = ModelKind("operator", load_operator, code=("counterec.adapters", "counterec.core"))

@@ -46,8 +46,5 @@ def past_reviews_of(folder: RunFolder) -> PastReviews:
 
 
 def attention_of(folder: RunFolder) -> CountedAttention:
-    """The rule of the run's X, as it was trained: updates bring mentions, but no other rule."""
-    from counterec.pipeline.folder import RunFolder
-
-    updated = folder.without_history is not None
-    return CountedAttention.of(RunFolder(folder.path, folder.manifest).space if updated else folder.space)
+    """The rule of the run's X."""
+    return CountedAttention.of(folder.space)

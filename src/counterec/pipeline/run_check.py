@@ -30,7 +30,7 @@ def check_run(config: RunConfig, folder: Path, reporter: Reporter) -> None:
     check_files(config)
     if config.data.world is not None:
         _check_world(config, config.data.world)
-    elif config.data.tables is None and not _was_read(config, folder):  # an import checks its tables as it builds
+    elif config.data.tables is None and not _was_read(config, folder):  # frames are checked as they are read
         reporter.begin("check")
         reporter.total(0, "rows")
         report = check_sources(config, reporter.advance)

@@ -28,7 +28,7 @@ from counterec.errors import StoreError
 from counterec.pipeline.files import read_json, write_json
 
 if TYPE_CHECKING:
-    from counterec.core.rankers.protocol import Ranker
+    pass
 
 ROWS_PER_GROUP = 50_000
 """Rows of a Parquet row group. Left to itself Polars cuts groups by how its threads happened to run: a table rebuilt
@@ -74,20 +74,17 @@ def save_space(
     tensors: Path,
     vocabulary: Path,
     merged: Mapping[str, str] = MappingProxyType({}),
-    arrived: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Write X and Y with their scale and the opinions behind them, and the vocabularies with the known item names.
 
     The attributes of a schema are written with the vocabularies, where there is one.
-    ``merged`` are the other names that mentions of an aspect were found under; ``arrived`` are the users and items of
-    an updated run that came after the training.
+    ``merged`` are the other names that mentions of an aspect were found under.
     """
     save_tensors(space_arrays(space), tensors)
     texts = {kind: list(getattr(space, kind).texts) for kind in ("users", "items", "aspects")}
     names = {item: item_names[item] for item in space.items.texts if item in item_names}
     schema = {} if space.schema is None else {"attributes": [a.plain() for a in space.schema.attributes]}
-    later = {} if arrived is None else {"arrived": {kind: list(ids) for kind, ids in arrived.items()}}
-    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged), **schema, **later})
+    write_json(vocabulary, {**texts, "item_names": names, "merged": dict(merged), **schema})
 
 
 def space_arrays(space: AspectSpace) -> dict[str, np.ndarray]:
@@ -202,9 +199,7 @@ def recommendations_table(lists: Recommendations, space: AspectSpace) -> pl.Data
     )
 
 
-def recommendations_from(
-    table: pl.DataFrame, space: AspectSpace, candidates: Candidates, k: int, ranker: Ranker | None = None
-) -> Recommendations:
+def recommendations_from(table: pl.DataFrame, space: AspectSpace, candidates: Candidates, k: int) -> Recommendations:
     """The inverse of ``recommendations_table``."""
     users, rows = np.unique(space.users.numbers(table["user_id"]), return_inverse=True)
     positions = table["position"].to_numpy() - 1
@@ -213,9 +208,9 @@ def recommendations_from(
     items[rows, positions] = space.items.numbers(table["item_id"])
     scores[rows, positions] = table["score"].to_numpy()
     scale = {name: np.full(len(users), np.nan, dtype=np.float32) for name in SCORE_SCALE}
-    for name in set(SCORE_SCALE) & set(table.columns):  # unknown in folders of earlier versions
+    for name in SCORE_SCALE:
         scale[name][rows] = table[name].to_numpy()
-    return Recommendations(users, items, scores, k, candidates, scale["spread"], scale["largest"], ranker)
+    return Recommendations(users, items, scores, k, candidates, scale["spread"], scale["largest"])
 
 
 RANKING = ("users", "items", "scores", *SCORE_SCALE)
@@ -243,14 +238,11 @@ def load_member_lists(path: Path, candidates: Candidates) -> tuple[Recommendatio
     return tuple(lists)
 
 
-def ranking_from(
-    found: Mapping[str, np.ndarray], candidates: Candidates, prefix: str = "", ranker: Ranker | None = None
-) -> Recommendations:
+def ranking_from(found: Mapping[str, np.ndarray], candidates: Candidates, prefix: str = "") -> Recommendations:
     """A ranking from its arrays, whose names have this prefix."""
     users, items, scores = (found[prefix + name] for name in ("users", "items", "scores"))
-    unknown = np.full(len(users), np.nan, dtype=np.float32)
-    spread, largest = (found.get(prefix + name, unknown) for name in SCORE_SCALE)  # unknown in earlier folders
-    return Recommendations(users, items, scores, items.shape[1] - 1, candidates, spread, largest, ranker)
+    spread, largest = (found[prefix + name] for name in SCORE_SCALE)
+    return Recommendations(users, items, scores, items.shape[1] - 1, candidates, spread, largest)
 
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:

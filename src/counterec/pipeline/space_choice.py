@@ -1,8 +1,8 @@
 """Choose how many aspects a corpus has, and by which rule opinions become values.
 
-Each size and rule gives an aspect space. A small hybrid is trained on it and judged as ``weight_choice`` judges weights:
-by NDCG on the validation part first, then by short reasons. Nothing here depends on the seed, the model or the lists of a
-run, so every run on the same data has the same aspects.
+Each size and rule gives an aspect space. A small hybrid is trained on it and judged as ``weight_choice`` judges
+weights: by NDCG on the validation part first, then by short reasons. Nothing here depends on the seed, the model or the
+lists of a run, so every run on the same data has the same aspects.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class _Judge:
 
     def best(self) -> tuple[int, QualityRule]:
         """Judge all spaces so far together; return the size and the rule of the best."""
-        self._tried, best = try_weights(self._models, HYBRID.weights, LIST, HYBRID.explained_users)
+        self._tried, best = try_weights(self._models, HYBRID.weights, LIST)
         return self._spaces[best.model]
 
     def table(self) -> tuple[dict[str, Any], ...]:

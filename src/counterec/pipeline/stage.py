@@ -17,6 +17,7 @@ from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, StageRecord
 from counterec.pipeline.piece_store import StageIdentity
 from counterec.pipeline.shards import Shard
+from counterec.references import trust, trusted
 
 if TYPE_CHECKING:
     from counterec.pipeline.source_check import SourceReport
@@ -43,12 +44,10 @@ EVERY_STAGE_RUNS = (
     "counterec.core.scale",
     "counterec.core.scorers.order",
     "counterec.core.space",
-    "counterec.core.space_growth",
     "counterec.core.vocabulary",
     "counterec.pipeline.aspect_choice",
     "counterec.pipeline.folder",
     "counterec.pipeline.serialization",
-    "counterec.pipeline.without_history",
 )
 """Code behind every stage: how values are read, written and drawn."""
 
@@ -239,10 +238,16 @@ class StageInputs:
             self._verified[name] = self.folder.file(name)
         return self._verified[name]
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Trust the code that the sender has trusted."""
+        vars(self).update(state)
+        trust(state["trusted"])
+
     def __getstate__(self) -> dict[str, Any]:
         """Without what was read: another process, perhaps in another directory, reads it for itself."""
         kept = {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
-        return kept | {"path": self.path.absolute(), "sources": tuple(source.absolute() for source in self.sources)}
+        sources = tuple(source.absolute() for source in self.sources)
+        return kept | {"path": self.path.absolute(), "sources": sources, "trusted": trusted()}
 
 
 @dataclass

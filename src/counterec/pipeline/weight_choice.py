@@ -26,6 +26,8 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 
+MOST_USERS = 200
+"""Short reasons are counted in the lists of at most this many users."""
 ENOUGH = 0.8
 """With this share of short reasons, more of them do not count."""
 
@@ -90,14 +92,14 @@ class TriedWeight:
 
 
 def try_weights(
-    models: Sequence[WeightedModel], weights: Sequence[float], k: int, users: int
+    models: Sequence[WeightedModel], weights: Sequence[float], k: int
 ) -> tuple[list[TriedWeight], TriedWeight]:
     """Judge every weight of every model; return all of them, and the chosen one."""
     gains = {(number, weight): model.gains(weight) for number, model in enumerate(models) for weight in weights}
     best = max(gains.values(), key=np.mean)
     tried = []
     for (number, weight), own in gains.items():
-        short = models[number].short_reasons(weight, k, users) if is_as_good(own, best) else None
+        short = models[number].short_reasons(weight, k, MOST_USERS) if is_as_good(own, best) else None
         tried.append(TriedWeight(number, weight, own, short))
     return tried, max(tried, key=lambda one: one.merit)
 

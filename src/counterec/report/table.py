@@ -1,11 +1,11 @@
-"""A table as a value: its cells with cases and intervals; as text for any width, as CSV, and as JSON."""
+"""A table as a value: its cells with cases and intervals; as text, as CSV, and as JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,10 +74,8 @@ def plain(headings: Iterable[str], digits: int = 2) -> tuple[Column, ...]:
 NONE = "–"
 """A number that is missing."""
 WIDTH = 110
-"""The width of the notes below a table that may be as wide as it is."""
+"""The width of the notes below a table."""
 GAP = "  "
-LEAST_WIDTH = 4
-"""No column of words is folded to less."""
 
 
 @dataclass(frozen=True)
@@ -103,55 +101,20 @@ class ShownTable:
         rows = tuple(map(tuple, values["rows"]))
         return cls(values["title"], values["words"], tuple(values["head"]), rows, tuple(values["notes"]))
 
-    def text(self, width: int | None = None) -> str:
-        """Return the table in columns, its notes below; one that is too wide is cut into several, one below another."""
-        columns = [tuple(row[place] for row in (self.head, *self.rows)) for place in range(len(self.head))]
-        words, values = columns[: self.words], columns[self.words :]
-        widths = list(map(_width, words))
-        groups = [values]
-        if width is not None:
-            widths = _fold(widths, width - len(GAP) - max(map(_width, values), default=0))
-            groups = list(_groups(values, width - sum(widths) - len(GAP) * len(widths)))
-        drawn = "\n\n".join("\n".join(_draw(words, widths, group)) for group in groups)
-        title = self.title if width is None else textwrap.fill(self.title, width)
-        at = WIDTH if width is None else width
-        notes = [textwrap.fill(note, at, initial_indent="* ", subsequent_indent=GAP) for note in self.notes]
-        return "\n".join([title, "", drawn, "", *notes]).rstrip() + "\n"
+    def text(self) -> str:
+        """Return the table in columns, its notes below."""
+        columns = list(zip(self.head, *self.rows, strict=True))
+        widths = [max(map(len, column)) for column in columns]
+        rule = GAP.join("-" * width for width in widths)
+        head, *rows = (self._align(line, widths) for line in (self.head, *self.rows))
+        notes = [textwrap.fill(note, WIDTH, initial_indent="* ", subsequent_indent=GAP) for note in self.notes]
+        return "\n".join([self.title, "", head, rule, *rows, "", *notes]).rstrip() + "\n"
 
-
-def _width(column: Sequence[str]) -> int:
-    return max(map(len, column))
-
-
-def _fold(widths: list[int], room: int) -> list[int]:
-    """Make the widest columns narrower until all fit into the room."""
-    widths = list(widths)
-    while sum(widths) + len(GAP) * (len(widths) - 1) > room and max(widths) > LEAST_WIDTH:
-        widths[widths.index(max(widths))] -= 1
-    return widths
-
-
-def _groups(values: Sequence[tuple[str, ...]], room: int) -> Iterator[list[tuple[str, ...]]]:
-    """Yield as many neighbouring columns as fit into the room, at least one at a time."""
-    group: list[tuple[str, ...]] = []
-    for column in values:
-        if group and sum(_width(other) + len(GAP) for other in [*group, column]) - len(GAP) > room:
-            yield group
-            group = []
-        group.append(column)
-    yield group
-
-
-def _draw(words: Sequence[tuple[str, ...]], widths: Sequence[int], values: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Draw the columns: words at the left of theirs, folded where they are long, and numbers at the right."""
-    for row in range(len(words[0])):
-        folded = [textwrap.wrap(column[row], width) or [""] for column, width in zip(words, widths, strict=True)]
-        for line in range(max(map(len, folded))):
-            left = [(cell[line] if line < len(cell) else "").ljust(w) for cell, w in zip(folded, widths, strict=True)]
-            right = [(column[row] if line == 0 else "").rjust(_width(column)) for column in values]
-            yield GAP.join([*left, *right]).rstrip()
-        if row == 0:
-            yield GAP.join("-" * width for width in [*widths, *map(_width, values)])
+    def _align(self, line: tuple[str, ...], widths: list[int]) -> str:
+        """Put words at the left of their column, and numbers at the right."""
+        sides = ["<" if place < self.words else ">" for place in range(len(widths))]
+        cells = zip(line, widths, sides, strict=True)
+        return GAP.join(f"{cell:{side}{width}}" for cell, width, side in cells).rstrip()
 
 
 def shown(cell: TableCell, column: Column) -> str:

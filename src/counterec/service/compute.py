@@ -47,7 +47,7 @@ class Ticket:
     constraints: Constraints | None
     key: tuple[str, ...]
     """Equal where pairs can be solved together: what is named, question, goal and constraints as texts."""
-    told: Callable[[AnswerRow | HistoryRow], Any]
+    to_answer: Callable[[AnswerRow | HistoryRow], Any]
     """What an answer is made into, in the compute thread."""
     budget: Budget | None = None
     by: By = "aspects"
@@ -115,7 +115,7 @@ class Compute:
                     return
                 other = self._others.popleft() if self._others else None
                 batch = [] if other else self._batch()
-                self._metrics.waiting(sum(ticket.left for ticket in self._tickets))
+                self._metrics.set_waiting(sum(ticket.left for ticket in self._tickets))
             if other is not None:
                 _finish(other[1], other[0])
             elif batch:
@@ -167,13 +167,13 @@ class Compute:
         rows = self._rows(first, pairs)
         found, start = [], 0
         for ticket, count in batch:
-            found.append([ticket.told(row) for row in rows[start : start + count]])
+            found.append([ticket.to_answer(row) for row in rows[start : start + count]])
             start += count
         for row in rows:
             if isinstance(row, HistoryRow):
-                self._metrics.answer("why", row.by, row.status, ())
+                self._metrics.count_answer("why", row.by, row.status, ())
             else:
-                self._metrics.answer(row.question, row.goal, row.status, row.aspects)
+                self._metrics.count_answer(row.question, row.goal, row.status, row.aspects)
         for (ticket, _), told in zip(batch, found, strict=True):
             ticket.found += told
             if not ticket.left:

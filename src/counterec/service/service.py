@@ -1,63 +1,50 @@
-"""What all requests share: the run, who may be asked about, the compute thread, the counters, and the jobs."""
+"""What all requests share: the run, its users and items as clients name them, the compute thread, the metrics."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from counterec.pipeline.operator_model import model_named
-from counterec.report.privacy import EVERYTHING, Privacy
+from counterec.errors import CounterecError
+from counterec.report.privacy import Privacy
 from counterec.run import Run, open_run
 from counterec.service.compute import Compute
-from counterec.service.metrics import Metrics, Snapshot, exposition
-from counterec.service.people import People
+from counterec.service.metrics import Metrics
+from counterec.service.problems import Problem, show
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from counterec.core.attributes import Schema
-    from counterec.service.jobs.job_client import JobClient
-    from counterec.service.settings import ServiceSettings
+    from counterec.service.serve import ServiceSettings
 
 T = TypeVar("T")
 
 READERS = 2
-"""Threads that read tables, and ask the models of stateless questions."""
-
-Gather = Callable[[Snapshot], list[Snapshot]]
-"""Hands in the metrics of this process and returns those of all."""
+"""Threads that read tables."""
 
 
 class Service:
     """One process of the service."""
 
-    def __init__(
-        self,
-        settings: ServiceSettings,
-        run: Run | None = None,
-        jobs: JobClient | None = None,
-        gather: Gather | None = None,
-    ) -> None:
+    def __init__(self, settings: ServiceSettings, run: Run | None = None) -> None:
         import torch  # noqa: F401  # before any thread: two that load it at once can leave it half loaded, for good
 
-        self.settings, self.jobs, self._gather = settings, jobs, gather
+        self.settings = settings
         self.run = run or open_run(settings.folder, settings.device)
-        privacy = Privacy(settings.pseudonym_key) if settings.no_text else EVERYTHING
-        self.people, self.metrics = People(self.run, privacy), Metrics()
+        self.people, self.metrics = People(self.run, settings.privacy), Metrics()
         self.compute = Compute(self.run, self.metrics)
-        self.models = {name: model_named(name) for name in settings.models}
-        """The models that stateless questions may name, and what computes derived attributes anew."""
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
         self.cases = lru_cache(4)(self._cases)
         self.is_ready = False
         self.compute.do(self._warm)
 
     def _warm(self) -> None:
-        """Load what the first question would wait for; one thread computes, and no more."""
+        """Load what the first question would wait for; compute in one thread."""
         import torch
 
         torch.set_num_threads(1)
@@ -66,19 +53,15 @@ class Service:
         for name in ("scorer", "recommendations", "heads", "candidates", "member_lists", "item_names"):
             getattr(run, name)
         run.prepare()
-        self.people.shown_users  # noqa: B018  # made once
+        self.people.shown_users  # noqa: B018
         self.searched_items  # noqa: B018
         gc.collect()
-        gc.freeze()  # what lives as long as the process is not looked through again while somebody waits
+        gc.freeze()  # no collection looks through what lives as long as the process
         self.is_ready = True
-
-    def own_schema(self, model: str) -> Schema | None:
-        """The attributes of the run, if this is its model; None: the rows of a request show what they are."""
-        return self.run.space.schema if self.run.config.model.name == model else None
 
     @cached_property
     def searched_items(self) -> list[tuple[str, str]]:
-        """Every item's id, and what is searched: its id and name in small letters."""
+        """Every item's id, and the text that a search looks through: id and name in small letters."""
         names = self.run.item_names
         return [(item, f"{item}\n{names.get(item, '')}".casefold()) for item in self.run.space.items.texts]
 
@@ -93,27 +76,65 @@ class Service:
         return cases_of(self.run, method)
 
     async def read(self, work: Callable[[], T]) -> T:
-        """The result of work that reads tables, done off the event loop."""
+        """Do work that reads tables off the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
-
-    def read_later(self, work: Callable[[], T]) -> Future[T]:
-        """The same as a future, which a client that goes away cancels."""
-        return self._readers.submit(work)
-
-    async def all_metrics(self) -> bytes:
-        """The metrics of all processes."""
-        own = self.metrics.snapshot()
-        if self._gather is None:
-            return exposition([own])
-        return exposition(await self.read(lambda: self._gather(own) if self._gather else [own]))
 
     def close(self) -> None:
         """End the threads."""
         self.compute.close()
         self._readers.shutdown(wait=False, cancel_futures=True)
 
-    def __enter__(self) -> Service:
-        return self
 
-    def __exit__(self, *_: Any) -> None:
-        self.close()
+class People:
+    """Users and items by the names a client knows: ids, or pseudonyms of users where ids are kept back.
+
+    Names are looked up in dictionaries and nothing else: an id never reaches a file system, a pattern or a query.
+    """
+
+    def __init__(self, run: Run, privacy: Privacy) -> None:
+        self._run, self.privacy = run, privacy
+
+    @cached_property
+    def _id_of(self) -> dict[str, str]:
+        return {self.privacy.user(user_id): user_id for user_id in self._run.space.users.texts}
+
+    @cached_property
+    def shown_users(self) -> tuple[str, ...]:
+        """All users by their shown names, sorted."""
+        return tuple(sorted(self._id_of))
+
+    def user(self, given: str) -> str:
+        """Return the id of a user."""
+        found = self._id_of.get(given)
+        if found is None:
+            raise Problem(404, "unknown-user", f"there is no user {show(given)}; /users lists and finds them")
+        return found
+
+    def item(self, given: str) -> str:
+        """Return the id of an item."""
+        if given not in self._run.space.items:
+            raise Problem(404, "unknown-item", f"there is no item {show(given)}; /items lists and finds them")
+        return given
+
+    def aspect(self, given: str) -> str:
+        """Return the name of an aspect."""
+        if given not in self._run.space.aspects:
+            raise Problem(404, "unknown-aspect", f"there is no aspect {show(given)}; /run lists them all")
+        return given
+
+    def shown(self, user_id: str) -> str:
+        """Return the name that a user is shown by."""
+        return self.privacy.user(user_id)
+
+    @contextmanager
+    def hidden_in_errors(self, *user_ids: str) -> Iterator[None]:
+        """Name these users by their pseudonyms in errors of the library, where ids are kept back."""
+        try:
+            yield
+        except CounterecError as error:
+            if self.privacy.shows_text:
+                raise
+            said = str(error)
+            for user_id in user_ids:
+                said = said.replace(user_id, self.shown(user_id))
+            raise type(error)(said) from None

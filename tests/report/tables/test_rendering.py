@@ -49,53 +49,6 @@ def test_a_row_must_fit() -> None:
         Table("small", "", ("method",), SMALL.columns, ((("relaxed",), (TableCell(1.0),)),))
 
 
-NARROW = ShownTable.of(
-    Table(
-        "table2",
-        "Table 2. Fidelity",
-        ("aspects", "method"),
-        (Column("fidelity %", 1), Column("pairs", 0), Column("paper")),
-        (
-            (("single", "single"), (TableCell(87.3, (82.7, 92.0)), TableCell(150), TableCell(74.26))),
-            (("multi", "relaxed, as published"), (TableCell(0.7, (0.0, 2.0)), TableCell(1150), TableCell(None))),
-        ),
-        ("In parentheses: an interval, by bootstrap over users.",),
-    )
-)
-
-
-def test_a_table_that_is_too_wide_is_cut_below_its_words_and_notes_are_wrapped() -> None:
-    assert NARROW.text(42).splitlines() == [
-        "Table 2. Fidelity",
-        "",
-        "aspects  method                 fidelity %",
-        "-------  ------------  -------------------",
-        "single   single        87.3 (82.7 to 92.0)",
-        "multi    relaxed, as      0.7 (0.0 to 2.0)",
-        "         published",
-        "",
-        "aspects  method        pairs  paper",
-        "-------  ------------  -----  -----",
-        "single   single          150  74.26",
-        "multi    relaxed, as   1,150      –",
-        "         published",
-        "",
-        "* In parentheses: an interval, by",
-        "  bootstrap over users.",
-    ]
-
-
-@pytest.mark.parametrize("width", [40, 50, 60, 66])
-def test_no_line_is_longer_and_no_value_is_lost(width: int) -> None:
-    cut = NARROW.text(width)
-    assert max(map(len, cut.splitlines())) <= width
-    for value in ("87.3 (82.7 to 92.0)", "74.26", "1,150", "fidelity %", "paper", "–", "pairs"):
-        assert value in cut
-
-
-def test_a_table_that_fits_is_not_cut() -> None:
-    assert NARROW.text(200) == NARROW.text()
-
-
 def test_a_shown_table_survives_json() -> None:
-    assert ShownTable.from_dict(json.loads(json.dumps(vars(NARROW)))) == NARROW
+    shown = ShownTable.of(SMALL)
+    assert ShownTable.from_dict(json.loads(json.dumps(vars(shown)))) == shown

@@ -18,13 +18,11 @@ from counterec.core.evaluation.judge_necessity import (
     ModelSide,
     distinct_named,
     model_side,
-    verdicts,
     verdicts_by_length,
 )
 from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
-from counterec.core.rankers.protocol import Ranker
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace
@@ -81,7 +79,6 @@ def fresh_conditions(
     named: NamedAspects,
     k: int,
     depth: int,
-    ranker: Ranker | None = None,
 ) -> Iterator[Condition]:
     """The item of each pair among other candidates drawn for its user: one item per user at a time.
 
@@ -93,7 +90,7 @@ def fresh_conditions(
     for number in range(int(turn.max(initial=-1)) + 1):
         rows = turn == number
         users, items = named.users[rows], named.items[rows]
-        ranking = rank(scorer, space, drawn.with_items(users, items), depth, users, ranker=ranker)
+        ranking = rank(scorer, space, drawn.with_items(users, items), depth, users)
         yield Condition(name, scorer, ranking, k, rows)
 
 
@@ -116,13 +113,8 @@ def verdicts_together(
 
 def _judged(space: AspectSpace, named: NamedAspects, alike: Sequence[Condition], progress: Progress) -> list[Verdicts]:
     scorer, ranking = alike[0].scorer, alike[0].ranking
-    if ranking.ranker is None:
-        lengths = [condition.k for condition in alike]
-        return verdicts_by_length(scorer, space, ranking.candidates, lengths, named, progress, ranking)
-    return [
-        verdicts(scorer, space, ranking.candidates, condition.k, named, progress, ranker=ranking.ranker)
-        for condition in alike
-    ]
+    lengths = [condition.k for condition in alike]
+    return verdicts_by_length(scorer, space, ranking.candidates, lengths, named, progress, ranking)
 
 
 def listed(named: NamedAspects, condition: Condition) -> BoolVector:

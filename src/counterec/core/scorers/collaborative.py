@@ -119,22 +119,6 @@ class Collaborative:
         """The same part with other weights of users."""
         return replace(self, user_weight=user_weight)
 
-    def renumbered(self, users: IntVector, items: IntVector, n_users: int, n_items: int) -> Collaborative:
-        """The same part under new numbers of its users and items; nobody and nothing else has a history.
-
-        The order of users and of items must stay, so that every sum is made of the same numbers in the same order.
-        """
-        matrix = self.item_to_item
-        past = items[np.repeat(np.arange(matrix.items), np.diff(matrix.indptr))]
-        counts, weight = np.zeros(n_users, dtype=np.int64), np.zeros(n_users, dtype=np.float32)
-        counts[users], weight[users] = np.diff(self.history_indptr), self.user_weight
-        return Collaborative(
-            ItemToItem.of_entries(past, items[matrix.indices], matrix.values, n_items),
-            np.concatenate([[0], np.cumsum(counts)]),
-            items[self.history_items],
-            weight,
-        )
-
     def past(self, user: int) -> IntVector:
         """The items that the user has touched; none of a user whom training did not see."""
         if user >= self.users:

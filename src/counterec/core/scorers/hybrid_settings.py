@@ -24,8 +24,6 @@ class HybridSettings:
     kept: tuple[int, ...] = (100, 300, 1000)
     """How many past items may speak for each item: the first number with which validation loses nothing, or the last.
     Without a validation part the second, or the only one."""
-    explained_users: int = 200
-    """Short reasons are counted in the lists of at most this many users when a weight is chosen."""
 
     def __post_init__(self) -> None:
         require(self.nets >= 1, f"nets is {self.nets}; it must be at least 1")
@@ -36,7 +34,6 @@ class HybridSettings:
             require(list(values) == sorted(set(values)), f"{name} must be in order and without repetition")
         require(self.weight >= 0, f"weight is {self.weight}; it must not be negative")
         require(self.regularisation > 0, f"regularisation is {self.regularisation}; it must be above 0")
-        require(self.explained_users >= 1, f"explained_users is {self.explained_users}; it must be at least 1")
 
 
 def _at_least(least: float) -> str:

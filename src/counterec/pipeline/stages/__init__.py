@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from counterec.errors import UsageError
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
@@ -12,17 +13,14 @@ from counterec.pipeline.stages.extract import extract_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
 from counterec.pipeline.stages.rank import rank_stage
 from counterec.pipeline.stages.read import mentions_given, read_stage
-from counterec.pipeline.stages.rules import rules_stage
 from counterec.pipeline.stages.split import split_stage
-from counterec.pipeline.stages.tables import build_from_tables_stage, same_lists_stage, store_model_stage
 from counterec.pipeline.stages.transfer import selects, transfer_stage
-from counterec.pipeline.table_files import TableFiles
 
 
-def run_stages_of(config: RunConfig, files: TableFiles | None = None) -> list[Stage]:
-    """The stages that this configuration asks for, in order; ``files`` are the tables of an import."""
+def run_stages_of(config: RunConfig) -> list[Stage]:
+    """The stages that this configuration asks for, in order."""
     if config.data.tables is not None:
-        return _import_stages(config, files or TableFiles.of(config.data.tables, config.model.file))
+        raise UsageError("data.tables: data frames are handed over in Python, by counterec.Run.create")
     sampled = config.lists.protocol == "sampled"
     return [
         read_stage(config),
@@ -31,29 +29,20 @@ def run_stages_of(config: RunConfig, files: TableFiles | None = None) -> list[St
         build_stage(config),
         fit_stage(config),
         *([candidates_stage(config)] if sampled else []),
-        *([rules_stage(config)] if config.lists.rules else []),
         rank_stage(config),
         *method_stages(config, config.explain.methods),
         evaluate_stage(config),
     ]
 
 
-def _import_stages(config: RunConfig, files: TableFiles) -> list[Stage]:
-    """A model that was trained elsewhere, on tables: nothing is read, extracted or fitted."""
-    return [
-        build_from_tables_stage(config, files),
-        store_model_stage(config, files),
-        *([rules_stage(config)] if config.lists.rules else []),
-        rank_stage(config),
-        *([same_lists_stage(config, files.lists)] if files.lists else []),
-        *method_stages(config, config.explain.methods),
-        evaluate_stage(config),
-    ]
+def stages_after_frames(config: RunConfig) -> list[Stage]:
+    """The stages of a run by ``Run.create`` after the space and the model are there."""
+    return [rank_stage(config), *method_stages(config, config.explain.methods), evaluate_stage(config)]
 
 
 def method_stages(config: RunConfig, methods: tuple[str, ...]) -> list[Stage]:
     """The stages that explain by these methods; what selects on its measure is also measured in other conditions."""
-    trained_here = config.data.tables is None  # what was imported cannot be trained again
+    trained_here = config.data.tables is None  # a model of one's own cannot be trained again here
     selecting = [method for method in methods if selects(method) and trained_here]
     return [
         *(explain_stage(config, method) for method in methods),

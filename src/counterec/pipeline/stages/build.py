@@ -155,8 +155,8 @@ def _choose(
     sizes = [most] if all_of_them else sorted(set(sizes))
     rules = RULES if aspects.quality == "auto" else (aspects.quality,)
     context.reporter.total(len(sizes) + len(rules) - 1, "vocabularies")
-    parts = (_interactions(context.folder.split, part) for part in ("train", "validation"))
-    return choose_space(make, sizes, rules, *parts, context.reporter.advance)
+    train, validation = (_interactions(context.folder.split, part) for part in ("train", "validation"))
+    return choose_space(make, sizes, rules, train, validation, context.reporter.advance)
 
 
 def _interactions(split: pl.DataFrame, part: str) -> Interactions:

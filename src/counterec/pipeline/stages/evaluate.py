@@ -63,10 +63,9 @@ def evaluate_stage(config: RunConfig) -> Stage:
             "explain.methods",
             "explain.relaxed.gamma",
             "aspects.everybody",
-            *layout.ranker_settings(config.lists.rules),
         ),
         inputs=(
-            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
+            *layout.ranking_inputs(config.lists.protocol),
             layout.MENTIONS,
             *layout.other_files(config.aspects.everybody, layout.OTHER_REVIEWS),
             layout.RECOMMENDATIONS,
@@ -115,7 +114,7 @@ def _look_at_lists(inputs: StageInputs, piece: Piece, _: None) -> Made:
     owners, items = folder.recommendations.users[pairs[0]], pairs[2]
     own = np.flatnonzero((owners >= piece.start) & (owners < piece.stop))
     asked = folder.scorer, folder.space, folder.candidates, k, owners[own], items[own]
-    found = {"stays_without_aspects": stays_without_aspects(*asked, folder.ranker)}
+    found = {"stays_without_aspects": stays_without_aspects(*asked)}
     if config.split.held_out:
         for name, counted in _counted_items(inputs).items():
             popular = rank(PopularityScorer(counted, len(folder.space.items)), *asked[1:4], users)

@@ -20,7 +20,6 @@ from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import leads
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
-from counterec.core.explainers.ranker_targets import under_ranker
 from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
@@ -70,10 +69,9 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
             "explain.margin_share",
             "explain.telling",
             f"explain.{goal_of(method)}",
-            *layout.ranker_settings(config.lists.rules),
         ),
         inputs=(
-            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
+            *layout.ranking_inputs(config.lists.protocol),
             layout.RECOMMENDATIONS,
             layout.HEADS,
         ),
@@ -94,7 +92,7 @@ def _explain(context: StageContext, method: str) -> None:
     pieces = made_in_pieces(context, step, method)
     frame = joined_explanations([read_table(piece.path) for piece in pieces])
     _report_failures(context, method, frame, [line for piece in pieces for line in piece.notes["failures"]])
-    write_table(context.folder.marked(frame), context.new(layout.explanations_file(method)))
+    write_table(frame, context.new(layout.explanations_file(method)))
     context.counts |= _counts(frame)
 
 
@@ -106,8 +104,7 @@ def _explain_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
     explainer = _explainer(inputs, method, failures.__setitem__)
     answers = explainer.explain(question)
     asked = folder.scorer, folder.space, folder.candidates, lists.k, answers.named()
-    shared = folder.necessity if lists.ranker is None else None
-    answers = answers.with_verdicts(verdicts(*asked, lists=folder.heads, ranker=lists.ranker, necessity=shared))
+    answers = answers.with_verdicts(verdicts(*asked, lists=folder.heads, necessity=folder.necessity))
     split = leads(folder.scorer, question, answers)
     mark = robustness(folder.scorer, question, answers, member_lists=folder.member_lists)
     _, positions, _ = lists.pairs()
@@ -121,8 +118,7 @@ def _question(inputs: StageInputs, method: str, rows: IntVector) -> tuple[Questi
     folder, explain = inputs.folder, inputs.config.explain
     lists = folder.recommendations.rows(rows)
     constraints = replace(explain.constraints, masked=method.endswith(MASKED))
-    question = why(folder.space, lists, constraints=constraints, margin=explain.margin_share)
-    return under_ranker(folder.scorer, question), lists
+    return why(folder.space, lists, constraints=constraints, margin=explain.margin_share), lists
 
 
 def _explainer(inputs: StageInputs, method: str, on_failure: OnFailure | None) -> CountER:

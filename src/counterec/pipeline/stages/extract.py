@@ -17,7 +17,7 @@ from counterec.pipeline.extraction_pieces import (
 from counterec.pipeline.files import write_json
 from counterec.pipeline.mention_extraction import chosen_extractor
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.plugins import guarded
+from counterec.references import guarded
 
 
 def extract_stage(config: RunConfig) -> Stage:

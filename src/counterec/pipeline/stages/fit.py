@@ -17,7 +17,7 @@ from counterec.pipeline.models import TrainedModel, TrainingData, model_kind
 from counterec.pipeline.serialization import save_tensors
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.training_checkpoints import TrainingCheckpoints
-from counterec.plugins import guarded
+from counterec.references import guarded
 
 INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
 

@@ -1,6 +1,6 @@
 """Recommender and candidates → the first K+1 items of every user, and a longer beginning of every ranking.
 
-Where rules decide the lists, these are theirs, and the rankings are by scores alone. Of a mean of several nets, the own
+Of a mean of several nets, the own
 lists of these are kept as well: answers say in how many of them they hold.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from counterec.core.explainers.tolerances import ROUNDING
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.ranking import Ranking, rank
+from counterec.core.scorers.ranking import Ranking
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.folder import RunFolder
@@ -41,14 +41,13 @@ def rank_stage(config: RunConfig) -> Stage:
     return Stage(
         name="rank",
         config=config,
-        settings=("lists.k", "lists.protocol", *layout.ranker_settings(config.lists.rules)),
-        inputs=layout.ranking_inputs(config.lists.protocol, config.lists.rules),
+        settings=("lists.k", "lists.protocol"),
+        inputs=layout.ranking_inputs(config.lists.protocol),
         outputs=(layout.RECOMMENDATIONS, layout.HEADS),
         code=(
             "counterec.core.scorers",
             "counterec.core.candidates",
             "counterec.core.rankers",
-            *(("counterec.pipeline.rankers",) if config.lists.rules else ()),
             "counterec.core.explainers.tolerances",
             *model_kind(config.model.kind).all_code,
         ),
@@ -64,24 +63,17 @@ def _rank(context: StageContext) -> None:
     found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     ranking = ranking_from(found, folder.candidates)
     _warn_of_indistinct_scores(context, ranking)
-    lists = ranking.shortened(k)
-    if folder.ranker is not None:
-        lists = ranking_from(found, folder.candidates, "by_rules.", folder.ranker)
-    write_table(recommendations_table(lists, folder.space), context.new(layout.RECOMMENDATIONS))
-    heads = {name: array for name, array in found.items() if not name.startswith("by_rules.")}
-    save_tensors(heads, context.new(layout.HEADS))
+    write_table(recommendations_table(ranking.shortened(k), folder.space), context.new(layout.RECOMMENDATIONS))
+    save_tensors(found, context.new(layout.HEADS))
 
 
 def _rank_users(inputs: StageInputs, piece: Piece, _: None) -> Made:
-    """The lists of some users: as the scores make them, as rules do, and as each member of a mean would."""
+    """The lists of some users: as the scores make them, and as each member of a mean would."""
     folder, k = inputs.folder, inputs.config.lists.k
     users = np.arange(piece.start, piece.stop)
     asked = folder.scorer, folder.space, folder.candidates
     ranking = _RANKINGS.get(folder) or _RANKINGS.setdefault(folder, Ranking.with_members(*asked))
     found = ranking_arrays(*ranking.with_member_lists(layout.head_length(k), k, users))
-    if folder.ranker is not None:
-        by_rules = rank(*asked, k, users, ranker=folder.ranker)
-        found |= {f"by_rules.{name}": array for name, array in ranking_arrays(by_rules, ()).items()}
     return Made(tensor_bytes(found))
 
 

@@ -15,8 +15,6 @@ from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.answer_row import UNREVIEWED
-from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, RunConfig
@@ -49,9 +47,9 @@ def transfer_stage(config: RunConfig, method: str) -> Stage:
     return Stage(
         name=f"transfer {method}",
         config=config,
-        settings=(*SETTINGS, *layout.ranker_settings(config.lists.rules)),
+        settings=SETTINGS,
         inputs=(
-            *layout.ranking_inputs(config.lists.protocol, config.lists.rules),
+            *layout.ranking_inputs(config.lists.protocol),
             layout.HEADS,
             layout.RETRAINED_MODEL,
             layout.explanations_file(method),
@@ -99,23 +97,16 @@ def _verdicts_from(arrays: Mapping[str, np.ndarray], condition: str) -> Verdicts
 def conditions(inputs: StageInputs, named: NamedAspects, users: IntVector) -> Iterator[Condition]:
     """Other lengths of the list, a retrained model and, where candidates are drawn, another draw of them."""
     folder, config = inputs.folder, inputs.config
-    space, k, rules = folder.space, config.lists.k, folder.ranker
-    length = layout.head_length(k) if rules is None else k
-
-    def ranking(scorer: Scorer, other: int) -> Recommendations:
-        """The beginning of every ranking or, where rules decide, lists of this length."""
-        if rules is not None:
-            return rank(scorer, space, folder.candidates, other, users, ranker=rules)
-        return folder.heads if scorer is folder.scorer else rank(scorer, space, folder.candidates, length, users)
-
+    space, k = folder.space, config.lists.k
+    length = layout.head_length(k)
     if k > 1:
-        yield Condition(f"k={k - 1}", folder.scorer, ranking(folder.scorer, k - 1), k - 1)
-    yield Condition(f"k={k + 1}", folder.scorer, ranking(folder.scorer, k + 1), k + 1)
+        yield Condition(f"k={k - 1}", folder.scorer, folder.heads, k - 1)
+    yield Condition(f"k={k + 1}", folder.scorer, folder.heads, k + 1)
     again = folder.retrained_scorer
-    yield Condition("trained again", again, ranking(again, k), k)
+    yield Condition("trained again", again, rank(again, space, folder.candidates, length, users), k)
     if config.lists.protocol == "sampled":
         drawn = _fresh_candidates(inputs)
-        yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length, rules)
+        yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length)
 
 
 @lru_cache(maxsize=1)

@@ -64,7 +64,7 @@ async def case_panel(opened: Opened) -> None:
     example = await site.ask(lambda _: site.example)
     if shown is None and example is None:
         heading(1, "Nobody has a list in this run")
-        notice("There is nothing to show.", "No item competes for any user's list. Look at: counterec stats RUN")
+        notice("There is nothing to show.", "No item competes for any user's list. Look at: counterec show RUN")
         return
     user_id = example[0] if shown is None and example is not None else site.user_id(shown or "")
     listing = await site.ask(lambda run: listing_now(run, user_id))

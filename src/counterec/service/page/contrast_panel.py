@@ -26,7 +26,10 @@ async def contrast_panel(opened: Opened) -> None:
     user_id = await chosen_user(opened)
     heading(1, "Why not that one? Why this rather than that?")
     if user_id is None:
-        notice("Nobody has a list in this run.", "No item competes for any user's list. Look at: counterec stats RUN")
+        notice(
+            "Nobody has a list in this run.",
+            "No item competes for any user's list. Look at: counterec show RUN",
+        )
         return
     rivals = await opened.site.ask(lambda run: rivals_of(run, user_id))
     if rivals.first is None:

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from fastapi import FastAPI
 from nicegui import PageArguments, ui
+from nicegui import app as nicegui
 from nicegui.elements.sub_pages import SubPages
 from starlette.datastructures import QueryParams
 
@@ -22,18 +24,32 @@ STYLES = [Path(__file__).with_name(name) for name in ("style.css", "charts.css")
 LOOKS = {"dark": True, "light": False}
 """What the address may say about light and dark; otherwise the system decides."""
 
+RECONNECT_S = 60.0
+"""How long a page that has lost its connection is kept; later it is made anew from its address."""
+
 log = logging.getLogger(__name__)
 
 
-def page_of(site: Site, panels: tuple[Panel, ...] = PANELS) -> Callable[[], None]:
-    """The function that builds the page whenever somebody opens it."""
+def add_page(app: FastAPI, site: Site) -> None:
+    """Add the page of a run to an application, at its root."""
     style = "\n".join(file.read_text(encoding="utf-8") for file in STYLES)
 
     def page() -> None:
         ui.add_head_html(f"<style>{style}</style>")
-        Frame(site, panels)
+        Frame(site, PANELS)
 
-    return page
+    ui.run_with(
+        app,
+        root=page,
+        title="CountERec",
+        dark=None,
+        language="en-US",
+        tailwind=False,
+        reconnect_timeout=RECONNECT_S,
+        binding_refresh_interval=None,
+        show_welcome_message=False,
+    )
+    nicegui.on_startup(site.warm_up)
 
 
 class Frame:

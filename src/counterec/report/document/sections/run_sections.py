@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from counterec.core.attributes import Attribute
 from counterec.core.opinions import Opinions
 from counterec.pipeline import layout
-from counterec.pipeline.portable_config import outside_files, portable
+from counterec.pipeline.manifest import SOURCE
 from counterec.pipeline.thin_data import ENOUGH_REVIEWS, WHAT_HELPS, warn_of_single_opinions
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.experiment_report import REPORT, TABLES
@@ -391,7 +392,7 @@ def settings_section(inputs: ReportInputs) -> Section:
 
 def _settings(inputs: ReportInputs) -> Markup:
     """Every setting; a path is only a name."""
-    rows = [[name, shown] for name, shown in _flat(portable(inputs.folder.config))]
+    rows = [[name, shown] for name, shown in _flat(inputs.folder.config.model_dump(exclude_none=True))]
     return table(["setting", "value"], rows, label="Settings", texts=2)
 
 
@@ -407,8 +408,8 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple, dict)):
-        return ", ".join(map(str, value)) or "–"
-    return "–" if value is None else str(value)
+        return ", ".join(map(_shown, value)) or "–"
+    return value.name if isinstance(value, Path) else str(value)
 
 
 def _stages(inputs: ReportInputs) -> Markup:
@@ -418,9 +419,10 @@ def _stages(inputs: ReportInputs) -> Markup:
 
 def _checksums(inputs: ReportInputs) -> Markup:
     """The beginning of the SHA-256 of every file that was read or written."""
-    manifest = inputs.folder.manifest
-    read = {f"{name} (source)": sha for name, (_, sha) in outside_files(inputs.folder.config, manifest).items()}
-    written = {name: sha for record in manifest.finished.values() for name, sha in record.outputs.items()}
+    records = inputs.folder.manifest.finished.values()
+    sources = {name: sha for record in records for name, sha in record.inputs.items() if name.startswith(SOURCE)}
+    read = {f"{name.partition(': ')[2]} (source)": sha for name, sha in sources.items()}
+    written = {name: sha for record in records for name, sha in record.outputs.items()}
     rows = [[name, element("code", sha[:SHOWN_DIGITS])] for name, sha in {**read, **written}.items()]
     note = f"The first {SHOWN_DIGITS} digits of each SHA-256; manifest.json has them in full."
     return together(table(["file", "SHA-256"], rows, label="Checksums", texts=2), paragraph(note, small=True))

@@ -1,0 +1,111 @@
+"""``counterec show``: the data of a run, its aspects, and the sentences behind a number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from counterec import open_run
+from tests.cli.files import counterec, reviews, write, write_rows
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "r.json", reviews())
+
+
+def test_counts_shares_and_examples(words: Path, quickly, tmp_path: Path) -> None:
+    quickly(words)
+    run = open_run(tmp_path / "run")
+    found = counterec("show", tmp_path / "run", "--aspects", "--json").json["aspects"]
+    training = run.mentions.join(run.split.filter(pl.col("part") == "train"), on=["user_id", "item_id"], how="semi")
+    for row in found:
+        of_aspect = training.filter(pl.col("aspect") == row["aspect"])
+        assert row["mentions"] == len(of_aspect)
+        assert row["positive"] == pytest.approx((of_aspect["sentiment"] > 0).mean())
+        assert 1 <= len(row["examples"]) <= 3
+        assert all(row["aspect"] in example for example in row["examples"])
+    assert [row["mentions"] for row in found] == sorted((row["mentions"] for row in found), reverse=True)
+    assert {row["aspect"] for row in found} == set(run.space.aspects.texts)
+
+
+def test_table(words: Path, quickly, tmp_path: Path) -> None:
+    quickly(words)
+    outcome = counterec("show", tmp_path / "run", "--aspects")
+    assert outcome.status == 0
+    assert "positive" in outcome.out
+    assert all(aspect in outcome.out for aspect in ("battery is", "screen is", "camera is", "price is"))
+
+
+def test_the_size_of_the_data(finished: Path) -> None:
+    outcome = counterec("show", finished, "--aspects")
+    assert (outcome.status, outcome.err) == (0, "")
+    for word in ("users", "items", "reviews", "aspects", "density", "66", "68.750%"):
+        assert word in outcome.out
+    found = counterec("show", finished, "--aspects", "--json").json["statistics"]
+    assert found == open_run(finished).statistics
+    assert found == {"users": 6, "items": 16, "reviews": 66, "aspects": 4, "density": 66 / 96}
+
+
+def test_the_names_merged_into_an_aspect(quickly, tmp_path: Path) -> None:
+    words = ("bright", "sharp", "dim", "crisp", "vivid", "blurry", "glossy", "cracked", "huge", "clear")
+    told = " ".join(f"The screen is {word}. A {word} screen. The display is {word}." for word in words)
+    told += " ".join(f" The strap is {word}." for word in ("soft", "comfortable", "loose", "tight", "durable") * 9)
+    rows = [{**row, "text": f"{row['text']} {told}"} for row in reviews()]
+    assert quickly(write_rows(tmp_path / "alike.json", rows), "--near-synonyms").status == 0
+    found = counterec("show", tmp_path / "run", "--aspects", "--json").json["aspects"]
+    merged = {row["aspect"]: row["merged"] for row in found}
+    assert merged["screen"] == ["display"]
+    assert "display" not in merged
+    assert "screen (display)" in counterec("show", tmp_path / "run", "--aspects").out
+
+
+def test_mentions_that_were_brought_have_no_other_names(quickly, tmp_path: Path) -> None:
+    quickly(write(tmp_path, "mentions-csv"))
+    found = counterec("show", tmp_path / "run", "--aspects", "--json").json["aspects"]
+    assert {tuple(row["merged"]) for row in found} == {()}
+
+
+def test_the_sentences_behind_an_item(finished: Path) -> None:
+    run = open_run(finished)
+    row = run.mentions.row(0, named=True)
+    outcome = counterec("show", finished, "--item", row["item_id"], "--aspect", row["aspect"], "--json")
+    found = outcome.json
+    column, item = run.space.aspects.number(row["aspect"]), run.space.items.number(row["item_id"])
+    assert found["value"] == pytest.approx(float(run.space.item_quality[item, column]))
+    wanted = run.mentions.filter(pl.col("item_id") == row["item_id"], pl.col("aspect") == row["aspect"])
+    assert len(found["mentions"]) == len(wanted)
+    assert {mention["item_id"] for mention in found["mentions"]} == {row["item_id"]}
+
+
+def test_a_person_reads_the_words(words: Path, quickly, tmp_path: Path) -> None:
+    assert quickly(words).status == 0
+    row = open_run(tmp_path / "run").mentions.row(0, named=True)
+    outcome = counterec("show", tmp_path / "run", "--user", row["user_id"], "--aspect", row["aspect"])
+    assert outcome.status == 0
+    assert f"The {row['aspect']} is {row['opinion']}" in outcome.out
+    assert f"{row['user_id']}'s attention to {row['aspect']}: " in outcome.out
+
+
+def test_mentions_of_held_out_reviews_are_said_not_to_count(words: Path, quickly, tmp_path: Path) -> None:
+    quickly(words)
+    outcome = counterec("show", tmp_path / "run", "--user", "u00", "--aspect", "battery")
+    assert "(test: not counted)" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--aspect", "battery"), "pass either --user ID or --item ID"),
+        (("--aspect", "battery", "--user", "u00", "--item", "i00"), "pass either --user ID or --item ID"),
+        (("--aspect", "magic", "--user", "u00"), "'magic': no such aspect is mentioned"),
+        (("--aspect", "batter", "--user", "u00"), "did you mean battery?"),
+        (("--aspect", "battery", "--user", "nobody"), "no user 'nobody' here"),
+    ],
+)
+def test_what_is_wrong(finished: Path, args: tuple[str, ...], message: str) -> None:
+    outcome = counterec("show", finished, *args)
+    assert outcome.status == 2
+    assert message in outcome.err
