@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from counterec.cli import streams
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
@@ -133,12 +132,3 @@ def test_no_run_is_said(tmp_path: Path) -> None:
     outcome = counterec("experiment", tmp_path)
     assert outcome.status == 1
     assert "not a run folder" in outcome.err
-
-
-def test_its_tables_at_60_columns(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams.out, "width", 60)
-    monkeypatch.setenv("COLUMNS", "60")
-    wide = counterec("experiment", made, "--protocol", "sampled").out.splitlines()
-    tables = "\n".join(line for line in wide if not line.startswith("Tables, figures and claims"))
-    assert "Table 4" in tables
-    assert max(map(len, tables.splitlines())) <= 60

@@ -116,7 +116,7 @@ def keep_reviewed_items(reviews: pl.DataFrame, min_reviews: int) -> pl.DataFrame
     """Keep the reviews of items that have at least ``min_reviews``; if none has, raise and suggest a threshold."""
     kept = reviews.filter(pl.len().over("item_id") >= min_reviews)
     if kept.is_empty() and len(reviews):
-        most = int(reviews.group_by("item_id").len()["len"].max() or 0)
+        most = int(reviews.group_by("item_id").len()["len"].sort()[-1])
         raise EmptyDataError(
             f"no item is left with --min-item-reviews {min_reviews}: the most reviewed has {most}; pass at most {most}"
         )

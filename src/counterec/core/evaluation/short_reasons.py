@@ -6,7 +6,7 @@ import numpy as np
 
 from counterec.core.arrays import IntVector
 from counterec.core.evaluation.intervals import Measure, mean
-from counterec.core.explainers.constraints import NEVER, Constraints
+from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects
 from counterec.core.explainers.question_builders import why
@@ -24,7 +24,7 @@ def count_aspects(scorer: Scorer, space: AspectSpace, lists: Recommendations) ->
     Every aspect goes to a value that reviews can give. The number is 0 where more than ``FEW`` aspects are needed, and
     for lists that no item can leave.
     """
-    question = why(space, lists, constraints=Constraints(most=FEW, unreviewed_beyond=NEVER))
+    question = why(space, lists, constraints=Constraints(most=FEW, unreviewed_beyond="never"))
     if not len(question):
         return np.zeros(0, dtype=np.int64)
     return fewest_aspects(scorer, question, MinimalSettings(), FEW)
