@@ -13,7 +13,7 @@ import numpy as np
 from counterec.baselines import BASELINES, BaselineData, Fitted, TrainMentions
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import catalogue_candidates
-from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank

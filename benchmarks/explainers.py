@@ -21,7 +21,7 @@ import torch
 from benchmarks.pages import load_average, machine
 from benchmarks.problems import Problem, measured, phones, problem, problem_options
 from benchmarks.published import Published
-from counterec.core.evaluation.model_side import ModelSide
+from counterec.core.evaluation.judge_necessity import ModelSide
 from counterec.core.evaluation.transfer import Condition, transfer
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, verified
 from counterec.core.explainers.counter import CountER

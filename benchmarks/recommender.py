@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import FloatVector
-from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen

@@ -22,7 +22,7 @@ import torch
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.counted_values import CountedValues
-from counterec.core.evaluation.user_side import user_side
+from counterec.core.evaluation.quality import user_side
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +10,11 @@ import pytest
 import torch
 from benchmarks import explainers
 from benchmarks.fitted_model import KINDS
-from benchmarks.measured_training import NAMED, QUALITY, MeasuredTraining, Shares
 from benchmarks.problems import Problem, phones, problem
 from benchmarks.published import Published, logits_of
 from benchmarks.values import Timed, counted, on_a_rung, possible
-from numpy.testing import assert_array_equal
 
-from counterec.core.evaluation.ranking import UserQuality
-from counterec.core.explainers.answer import NamedAspects, Proposal, verified
+from counterec.core.explainers.answer import Proposal, verified
 from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
@@ -115,26 +111,6 @@ def _asked(world: World, values: Values = "continuous") -> Question:
 def _explained(world: World, values: Values) -> Timed:
     question = _asked(world, values)
     return Timed(question, CountER(world.scorer).explain(question), 0.0)
-
-
-class TestMeasuredTraining:
-    @pytest.mark.parametrize("ours", [True, False])
-    def test_what_was_kept_is_what_was_measured(self, ours: bool, tmp_path: Path) -> None:
-        users, items = np.array([0, 2]), np.array([[3, 1], [4, -1]])
-        quality = {name: UserQuality(users, np.array([0.5, 0]), np.ones(2), np.ones(2)) for name in ("full", "sampled")}
-        named = NamedAspects(users, items[:, 0], np.eye(2, dtype=bool), np.eye(2, dtype=np.float32))
-        more = {"shares": Shares(1, 0.75, 0.5), "named": named} if ours else {}
-        training = MeasuredTraining(users, items, quality, 1.5, {"λ": 10.0}, **more)  # type: ignore[arg-type]
-        training.save(tmp_path / "a" / "net-0.npz")
-        found = MeasuredTraining.load(tmp_path / "a" / "net-0.npz")
-        assert found.pairs == {(0, 3), (0, 1), (2, 4)}
-        assert found.different_items == 3
-        assert (found.seconds, found.chosen, found.shares) == (1.5, {"λ": 10.0}, training.shares)
-        for protocol, name in product(quality, QUALITY):
-            assert_array_equal(getattr(found.quality[protocol], name), getattr(quality[protocol], name))
-        assert (found.named is not None) == ours
-        for name in NAMED if found.named is not None else ():
-            assert_array_equal(getattr(found.named, name), getattr(named, name))
 
 
 class TestPages:

@@ -11,7 +11,7 @@ import pytest
 
 from counterec import load_config
 from counterec.errors import ConfigError
-from counterec.report.published_numbers import published
+from counterec.report.paper import published
 from tests.cli.files import amazon_2018, counterec, yelp
 
 FOLDER = Path(__file__).parent.parent / "configs"

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from counterec.adapters.pair_tables import PairTable
     from counterec.adapters.table_options import TableOptions
     from counterec.core.arrays import FloatVector, IntVector
-    from counterec.core.evaluation.audience_robustness import AudienceRobustness
     from counterec.core.evaluation.necessity import Necessity
+    from counterec.core.evaluation.robustness import AudienceRobustness
     from counterec.core.explainers.answer import Explanations
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.budget import Budget
@@ -419,7 +419,7 @@ class Run(RunFolder):
 
         ``constraints`` are those that the question was asked with; by default the run's.
         """
-        from counterec.core.evaluation.audience_robustness import audience_robustness
+        from counterec.core.evaluation.robustness import audience_robustness
 
         return audience_robustness(
             self.scorer,
@@ -543,17 +543,17 @@ class Run(RunFolder):
         call goes on from there.
         """
         from counterec.experiment.part import Part, require_known_stages, run_part
-        from counterec.experiment.plan import cells_of
+        from counterec.experiment.plan import list_cells
         from counterec.pipeline.engine import EVERY_STAGE
         from counterec.pipeline.layout import EXPERIMENT
         from counterec.pipeline.stage import RunOptions, SilentReporter
-        from counterec.report.report_stage import report_stage
+        from counterec.report.experiment_report import report_stage
 
         settings = settings or self.config.experiment
         if not self.config.split.held_out and self.config.data.tables is None:
             raise UsageError(f"{self.path} holds nothing out, so nothing can be measured; make a run with --held-out 5")
         config = self.config.model_copy(update={"experiment": settings})
-        cells = cells_of(config)
+        cells = list_cells(config)
         reports = {folder: report_stage(config, folder) for folder in dict.fromkeys(cell.folder for cell in cells)}
         require_known_stages(config, force, [stage.name for stage in reports.values()])
         shown, options = reporter or SilentReporter(), RunOptions(device, processes)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from counterec.experiment.quick import QUICK as QUICK_SIZES
+from counterec.experiment.plan import QUICK as QUICK_SIZES
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
@@ -50,7 +50,7 @@ def test_everything_is_written(made: Path) -> None:
     report = made / "experiment" / "net" / "sampled"
     tables = {path.name.split(".")[0] for path in (report / "tables").iterdir()}
     assert {"table1-statistics", "table2-fidelity", "table3-user-side", "table4-model-side"} <= tables
-    for ending in ("txt", "csv", "tex"):
+    for ending in ("txt", "csv"):
         assert len(list((report / "tables").glob(f"*.{ending}"))) == len(tables)
     for letter in "abcde":
         assert list((report / "figures").glob(f"figure2{letter}-*.svg"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from counterec.core.evaluation.aspect_coverage import coverage
+from counterec.core.evaluation.quality import coverage
 
 
 def test_coverage_by_hand():

@@ -7,7 +7,7 @@ import pytest
 from tests.blends import random_blend
 from tests.worlds import World, random_world
 
-from counterec.core.evaluation.audience_robustness import AudienceRobustness, audience_robustness
+from counterec.core.evaluation.robustness import AudienceRobustness, audience_robustness
 from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.lists import Recommendations

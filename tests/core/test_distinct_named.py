@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from counterec.core.evaluation.distinct_named import distinct_named, judged_once
-from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.judge_necessity import distinct_named, judged_once
+from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 
 

@@ -5,11 +5,9 @@ import pytest
 from tests.worlds import named_of, vocabulary
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.counterfactual_side import counterfactual_side
-from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.measure import harmonic_mean_of_means, mean
-from counterec.core.evaluation.model_side import model_side
-from counterec.core.evaluation.user_side import GroundTruth, user_side
+from counterec.core.evaluation.intervals import harmonic_mean_of_means, mean
+from counterec.core.evaluation.judge_necessity import model_side, verdicts
+from counterec.core.evaluation.quality import GroundTruth, counterfactual_side, user_side
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.scale import AspectScale
 from counterec.core.scorers.alignment import AlignmentScorer

@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterec.core.evaluation import bootstrap, comparison
-from counterec.core.evaluation.comparison import holm, paired, paired_f_ns
-from counterec.core.evaluation.measure import group_difference, harmonic_mean_of_means, mean, spearman
+from counterec.core.evaluation import intervals
+from counterec.core.evaluation.intervals import (
+    group_difference,
+    harmonic_mean_of_means,
+    holm,
+    mean,
+    paired,
+    paired_f_ns,
+    spearman,
+)
 from counterec.errors import InvalidValueError
 
 THREE = np.array([0, 0, 0, 1, 1, 2])
@@ -26,7 +33,7 @@ def every_resample(users: np.ndarray, statistic: Callable[[np.ndarray], float]) 
     return np.array([statistic(np.concatenate([rows[user] for user in draw])) for draw in draws])
 
 
-def assert_ends_at(interval: tuple[float, float], exact: np.ndarray, count: int = bootstrap.RESAMPLES) -> None:
+def assert_ends_at(interval: tuple[float, float], exact: np.ndarray, count: int = intervals.RESAMPLES) -> None:
     """Each end cuts off 2.5% of the exact distribution, as far as this many resamples can show."""
     error = 4 * np.sqrt(0.025 * 0.975 / count)
     exact = exact[~np.isnan(exact)]
@@ -70,7 +77,7 @@ class TestIntervals:
     def test_do_not_depend_on_how_many_are_drawn_at_once(self, monkeypatch):
         values, users = np.random.default_rng(0).random(60), np.arange(60) // 3
         whole = mean(values, users), spearman(values, users % 5, users)
-        monkeypatch.setattr(bootstrap, "DRAWN_AT_ONCE", 700)
+        monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 700)
         assert (mean(values, users).interval, spearman(values, users % 5, users).interval) == (
             pytest.approx(whole[0].interval),
             pytest.approx(whole[1].interval),
@@ -139,18 +146,18 @@ class TestDifference:
         # The first user is better by 1, the second worse by 0.5: of four resamples one is below 0 and none at 0.
         found = paired([1.0, 0.0], [0.0, 0.5], np.arange(2))
         assert (found.value, found.cases, found.interval) == (0.25, 2, (-0.5, 1.0))
-        assert found.p == pytest.approx(2 * 0.25, abs=2 * 4 * np.sqrt(0.25 * 0.75 / comparison.RESAMPLES))
+        assert found.p == pytest.approx(2 * 0.25, abs=2 * 4 * np.sqrt(0.25 * 0.75 / intervals.P_RESAMPLES))
 
     def test_of_three_users_is_that_of_the_27_resamples(self):
         a, b = np.array([1.0, 1, 0, 1, 0, 0]), np.array([0.0, 1, 0, 0, 1, 0.4])
         exact = every_resample(THREE, lambda rows: a[rows].mean() - b[rows].mean())
         found = paired(a, b, THREE)
-        assert_ends_at(found.interval, exact, comparison.RESAMPLES)
+        assert_ends_at(found.interval, exact, intervals.P_RESAMPLES)
         tail = min((exact <= 1e-12).mean(), (exact >= -1e-12).mean())
-        assert found.p == pytest.approx(2 * tail, abs=8 * np.sqrt(tail * (1 - tail) / comparison.RESAMPLES))
+        assert found.p == pytest.approx(2 * tail, abs=8 * np.sqrt(tail * (1 - tail) / intervals.P_RESAMPLES))
 
     def test_what_always_differs_has_the_smallest_p_there_is(self):
-        assert paired([1.0, 0.5], [0.0, 0.0], np.arange(2)).p == 1 / comparison.RESAMPLES
+        assert paired([1.0, 0.5], [0.0, 0.0], np.arange(2)).p == 1 / intervals.P_RESAMPLES
 
     def test_what_never_differs_has_p_one(self):
         found = paired([0.1, 0.7], [0.1, 0.7], np.arange(2))
@@ -186,7 +193,7 @@ class TestDifference:
 
         found = paired_f_ns(*verdicts, THREE)
         assert found.value == pytest.approx(difference(np.arange(6)))
-        assert_ends_at(found.interval, every_resample(THREE, difference), comparison.RESAMPLES)
+        assert_ends_at(found.interval, every_resample(THREE, difference), intervals.P_RESAMPLES)
         assert found.as_dict() == {"value": found.value, "cases": 6, "interval": list(found.interval), "p": found.p}
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.integers(0, 3)), min_size=1, max_size=8))

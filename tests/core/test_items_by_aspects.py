@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from tests.worlds import random_space
 
-from counterec.core.evaluation.items_by_aspects import AspectGroups
+from counterec.core.evaluation.necessity import AspectGroups
 
 
 def test_groups_are_those_of_equal_values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from counterec.core.evaluation.lead_summary import led_by_history, mark_summary
+from counterec.core.evaluation.quality import led_by_history, mark_summary
 
 USERS = np.array([0, 0, 1, 1])
 NAN = np.nan

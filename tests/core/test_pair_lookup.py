@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from counterec.core.evaluation.pair_lookup import NOWHERE, rows_of_pairs
+from counterec.core.evaluation.quality import NOWHERE, rows_of_pairs
 from counterec.core.lists import ABSENT_ITEM
 
 

@@ -8,7 +8,7 @@ from tests.worlds import random_world
 
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates, catalogue_candidates, sampled_candidates
-from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.tolerances import margin_of
 from counterec.core.interactions import Interactions, draw_outside

@@ -3,7 +3,7 @@
 import pytest
 
 from counterec.core.candidates import catalogue_candidates
-from counterec.core.evaluation.ranking import ranking_quality
+from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training import train

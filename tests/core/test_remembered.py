@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from tests.worlds import World, crowded_world
 
-from counterec.core.evaluation.items_by_aspects import AspectGroups
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import Necessity
+from counterec.core.evaluation.necessity import AspectGroups, Necessity
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.shared_scores import AspectMarks
 from counterec.core.explainers.counter import CountER

@@ -7,10 +7,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from counterec.core.evaluation import bootstrap
-from counterec.core.evaluation.bootstrap import Units, case_weights
-from counterec.core.evaluation.comparison import paired, paired_f_ns
-from counterec.core.evaluation.measure import group_difference, harmonic_mean_of_means, mean, spearman
+from counterec.core.evaluation import intervals
+from counterec.core.evaluation.intervals import (
+    Units,
+    case_weights,
+    group_difference,
+    harmonic_mean_of_means,
+    mean,
+    paired,
+    paired_f_ns,
+    spearman,
+)
 
 RANDOM = np.random.default_rng(0)
 USERS = np.repeat(np.arange(12), 3)
@@ -68,7 +75,7 @@ def test_one_item_for_all_is_one_case_however_many_users():
 def test_an_item_of_one_user_is_not_drawn_beside_shared_ones():
     units = Units(np.array([0, 1, 2]), np.array([5, 5, 9]))
     for weights in case_weights(units, seed=0, count=200):
-        users = np.concatenate(list(bootstrap.resamples(3, 0, 200, 3)))
+        users = np.concatenate(list(intervals.resamples(3, 0, 200, 3)))
         np.testing.assert_array_equal(weights[:, 2], users[:, 2])
 
 
@@ -83,7 +90,7 @@ def test_seeds_are_drawn():
 
 def test_blocks_do_not_matter(monkeypatch):
     whole = mean(VALUES, TOGETHER), spearman(VALUES, OTHERS, TOGETHER)
-    monkeypatch.setattr(bootstrap, "DRAWN_AT_ONCE", 500)
+    monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 500)
     again = mean(VALUES, TOGETHER), spearman(VALUES, OTHERS, TOGETHER)
     for one, other in zip(whole, again, strict=True):
         assert one.interval == pytest.approx(other.interval)
@@ -98,7 +105,7 @@ def test_a_case_without_a_value_is_left_out_of_users_and_items():
 
 def test_sums_by_item_and_seed_are_those_of_the_cases_one_by_one():
     units = Units(USERS, np.arange(36) % 4, np.arange(36) % 3)
-    weights = np.concatenate(list(case_weights(units, 0, bootstrap.RESAMPLES)))
+    weights = np.concatenate(list(case_weights(units, 0, intervals.RESAMPLES)))
     total = weights.sum(axis=1)
     expected = (weights @ VALUES)[total > 0] / total[total > 0]
     np.testing.assert_allclose(mean(VALUES, units).draws, expected)

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from counterec import open_run
-from counterec.experiment.alignments import alignment, frequency, rules_of
+from counterec.experiment.methods import alignment, frequency, list_rules
 from counterec.pipeline.experiment_settings import ExperimentSettings
 
 
@@ -51,4 +51,4 @@ def test_what_a_baseline_predicts_needs_the_baseline(cell: Any) -> None:
     config = cell.folder.config
     settings = replace(ExperimentSettings(), baselines=("a2cf",))
     some = config.model_copy(update={"experiment": settings})
-    assert rules_of(some) == ("alignment", "alignment_a2cf", "frequency")
+    assert list_rules(some) == ("alignment", "alignment_a2cf", "frequency")

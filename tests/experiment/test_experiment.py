@@ -377,7 +377,7 @@ class TestAgain:
             protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
         )
         with monkeypatch.context() as patch:
-            patch.setattr("counterec.experiment.transfer.verdicts_together", cut)
+            patch.setattr("counterec.experiment.studies.verdicts_together", cut)
             with pytest.raises(KeyboardInterrupt):
                 experiment(own_run, one)
         recorder = experiment(own_run, one)

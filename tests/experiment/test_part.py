@@ -11,8 +11,15 @@ import pytest
 
 from counterec import open_run
 from counterec.errors import DataError, UsageError
-from counterec.experiment.plan import cell_config, cells_of, experiment_stages, experiment_tasks
-from counterec.experiment.quick import QUICK, quick_note, users_note
+from counterec.experiment.plan import (
+    QUICK,
+    cell_config,
+    experiment_stages,
+    experiment_tasks,
+    list_cells,
+    note_quick,
+    note_users,
+)
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from tests.pipeline.tiny import Recorder
@@ -105,12 +112,12 @@ def test_models_protocols_and_seeds_are_crossed_and_what_they_share_is_done_once
     config = open_run(tiny_run).config
     settings = ExperimentSettings(models=("net", "hybrid"), seeds=2, baselines=("a2cf",))
     config = config.model_copy(update={"experiment": settings})
-    assert len(cells_of(config)) == 8
+    assert len(list_cells(config)) == 8
     tasks = {task.name: task for task in experiment_tasks(config)}
     first = config.seed
     shared = {f"{name} {seed}" for name in ("net", "hybrid", "baselines") for seed in (first, first + 1)}
     shared.remove(f"net {first}")  # it is the run's net
-    assert set(tasks) == shared | {cell.name for cell in cells_of(config)}
+    assert set(tasks) == shared | {cell.name for cell in list_cells(config)}
     needed = {f"{name} {seed}" for name in ("hybrid", "baselines") for seed in (first, first + 1)}
     assert set(tasks[f"hybrid sampled {first}"].after) == needed, "the next seed is the same trained again"
     assert set(tasks[f"hybrid sampled {first + 1}"].after) == {f"hybrid {first + 1}", f"baselines {first + 1}"}
@@ -123,7 +130,7 @@ def test_models_protocols_and_seeds_are_crossed_and_what_they_share_is_done_once
 def test_what_is_trained_again_is_the_next_seed_or_after_the_last_a_training_of_its_own(tiny_run: Path) -> None:
     config = open_run(tiny_run).config
     settings = ExperimentSettings(models=("hybrid",), protocols=("full",), seeds=2, baselines=("a2cf",))
-    first, last = cells_of(config.model_copy(update={"experiment": settings}))
+    first, last = list_cells(config.model_copy(update={"experiment": settings}))
     assert first.place("model-again.safetensors") == last.place("model.safetensors")
     assert last.place("model-again.safetensors") == f"experiment/hybrid/trained/{last.seed}/model-again.safetensors"
 
@@ -131,23 +138,23 @@ def test_what_is_trained_again_is_the_next_seed_or_after_the_last_a_training_of_
 def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does(tiny_run: Path) -> None:
     config = open_run(tiny_run).config
     config = config.model_copy(update={"experiment": ExperimentSettings(models=(NET_AS_PUBLISHED, "net"))})
-    published, own = (cell_config(config, cells_of(config)[row]) for row in (0, -1))
+    published, own = (cell_config(config, list_cells(config)[row]) for row in (0, -1))
     assert (published.model.kind, published.training.as_published) == ("net", True)
     assert published.training.hidden == config.training.hidden
     assert own.training == config.training
-    assert not any(cell.uses_the_runs_model for cell in cells_of(config) if cell.model == NET_AS_PUBLISHED)
+    assert not any(cell.uses_the_runs_model for cell in list_cells(config) if cell.model == NET_AS_PUBLISHED)
 
 
 def test_a_bound_on_users_is_said_and_a_quick_look_says_its_own() -> None:
-    assert users_note({"users": 0}) == ()
-    (line,) = users_note({"users": 400})
+    assert note_users({"users": 0}) == ()
+    (line,) = note_users({"users": 400})
     assert line.startswith("Of at most 400 users per seed")
-    assert users_note({"users": 100, "quick": True}) == ()
+    assert note_users({"users": 100, "quick": True}) == ()
 
 
 def test_a_quick_experiment_says_what_it_leaves_out() -> None:
-    (line,) = quick_note(QUICK)
+    (line,) = note_quick(QUICK)
     for words in ("all but 100 users", "all seeds but one", "the protocol full", "the baseline mter", "λ and α"):
         assert words in line
-    assert quick_note({**QUICK, "quick": False}) == ()
-    assert "mter" not in quick_note({**QUICK, "baselines": ("efm", "mter", "a2cf")})[0]
+    assert note_quick({**QUICK, "quick": False}) == ()
+    assert "mter" not in note_quick({**QUICK, "baselines": ("efm", "mter", "a2cf")})[0]

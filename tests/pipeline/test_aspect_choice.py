@@ -13,7 +13,7 @@ from safetensors.numpy import load_file
 
 from counterec import make_config, make_run
 from counterec.errors import EmptyDataError
-from counterec.experiment.plan import cells_of, experiment_stages
+from counterec.experiment.plan import experiment_stages, list_cells
 from counterec.pipeline.aspect_choice import COLUMNS, Learned, counted_once, rank_aspects, renamed
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.stage import SilentReporter
@@ -188,7 +188,7 @@ def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
     expected = np.where(own["item_quality"], 1 + 4 / (1 + np.exp(-balance)), 0)
     np.testing.assert_allclose(own["item_quality"], expected, rtol=1e-6)
     assert (own["item_quality"] != run["item_quality"]).any()
-    cell = cells_of(shares.config)[0]
+    cell = list_cells(shares.config)[0]
     assert cell.own_space
     assert not cell.uses_the_runs_model
     assert {stage.place("aspects.safetensors") for stage in stages.values()} == {"experiment/aspects.safetensors"}

@@ -17,7 +17,7 @@ from counterec.core.scorers.collaborative import NAMES
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.errors import InvalidValueError
-from counterec.experiment.plan import cell_config, cells_of, experiment_stages
+from counterec.experiment.plan import cell_config, experiment_stages, list_cells
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData
 from counterec.pipeline.stages.fit import fit_stage
@@ -146,14 +146,14 @@ class TestChoice:
 class TestExperiment:
     def test_it_judges_the_net(self) -> None:
         config = make_config(HYBRID, "test")
-        (cell, *_) = cells_of(config)
+        (cell, *_) = list_cells(config)
         assert not cell.uses_the_runs_model
         assert cell_config(config, cell).model.kind == "net"
         assert "net 0: fit" in {stage.name for stage in experiment_stages(config)}
 
     def test_unless_another_kind_is_named(self) -> None:
         config = make_config(changed(HYBRID, experiment={"models": ["hybrid"]}), "test")
-        (cell, *_) = cells_of(config)
+        (cell, *_) = list_cells(config)
         assert cell.uses_the_runs_model
         assert cell_config(config, cell).model.kind == "hybrid"
 

@@ -15,7 +15,7 @@ import pytest
 from counterec import make_config, make_run, open_run
 from counterec.adapters.tables import FrameTables
 from counterec.errors import UndeclaredInputError, UsageError
-from counterec.experiment.plan import cells_of, experiment_stages
+from counterec.experiment.plan import experiment_stages, list_cells
 from counterec.pipeline import code_digest, layout
 from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.config_view import declared_config, declared_values
@@ -24,7 +24,7 @@ from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages import run_stages_of, stages_after_frames
 from counterec.pipeline.stages.frames import frame_stages
-from counterec.report.report_stage import report_stage
+from counterec.report.experiment_report import report_stage
 from tests.adapters.hotels import SCHEMA, guests, hotels
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
 
@@ -45,7 +45,7 @@ def every_stage() -> list[Stage]:
         *(replace(stage, name=f"hybrid: {stage.name}") for stage in run_stages_of(hybrid)),
         *(replace(stage, name=f"own model: {stage.name}") for stage in [*frames, *stages_after_frames(own)]),
         *experiment_stages(both[0]),
-        report_stage(both[0], cells_of(both[0])[0].folder),
+        report_stage(both[0], list_cells(both[0])[0].folder),
     ]
 
 
@@ -165,7 +165,7 @@ class TestCode:
         ("package", "made"),
         [
             ("counterec.core.explainers.single.solver", [*EXPLAIN, "evaluate"]),
-            ("counterec.core.evaluation.ranking", [*EXPLAIN, "evaluate"]),
+            ("counterec.core.evaluation.quality", [*EXPLAIN, "evaluate"]),
             ("counterec.extraction.grammar", ["extract", "build"]),
             ("counterec.core.scorers.training", ["fit", "rank", *EXPLAIN, "evaluate"]),
             ("counterec.cli", []),

@@ -24,7 +24,6 @@ from counterec.core.evaluation.transfer import (
     of_one_ranking,
     transfer,
     verdicts_together,
-    verdicts_under,
 )
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.alignment import AlignmentScorer
@@ -153,13 +152,14 @@ class TestByHand:
         second = NamedAspects(self.named().users, self.named().items, other, other.astype(float))
         ((first_found, second_found),) = verdicts_together(self.space, [self.named(), second], [self.ground(2)])
         for named, found in ((self.named(), first_found), (second, second_found)):
-            alone = verdicts_under(self.space, named, self.ground(2))
+            ((alone,),) = verdicts_together(self.space, [named], [self.ground(2)])
             for name in alone.columns:
                 np.testing.assert_array_equal(getattr(found, name), getattr(alone, name))
         assert second_found.asked.tolist() == [False, True, False, False]
 
     def test_rows_outside_are_not_asked(self) -> None:
-        assert verdicts_under(self.space, self.named(), self.ground(2)).asked.tolist() == [True, True, False, False]
+        ((found,),) = verdicts_together(self.space, [self.named()], [self.ground(2)])
+        assert found.asked.tolist() == [True, True, False, False]
 
 
 @dataclass(frozen=True)

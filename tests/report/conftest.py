@@ -8,7 +8,7 @@ import pytest
 
 from counterec.report.experiment_report import write_report
 from counterec.report.experiment_rows import ExperimentRows
-from counterec.report.method_measures import MethodMeasures, measure_methods
+from counterec.report.measures import MethodMeasures, measure_methods
 from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World, methods
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from counterec.errors import InvalidValueError, StoreError
-from counterec.report.drawing import can_draw
 from counterec.report.experiment_report import NO_FIGURES, write_report
 from counterec.report.experiment_rows import ExperimentRows
+from counterec.report.figure_data import can_draw
 from tests.report.rows import EXPERIMENT_SETTINGS, STATISTICS, World
 
 pytestmark = pytest.mark.slow
@@ -25,8 +25,8 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def test_exactly_the_returned_files_are_written(report: tuple[Path, list[str]]) -> None:
     folder, written = report
     assert sorted(written) == sorted(files_in(folder))
-    assert {path.suffix for path in (folder / "tables").iterdir()} == {".txt", ".csv", ".tex"}
-    assert {"claims.txt", "claims.json", "evaluation.json", "tables/table4-transfer.txt"} <= set(written)
+    assert {path.suffix for path in (folder / "tables").iterdir()} == {".txt", ".csv"}
+    assert {"claims.txt", "claims.json", "tables.json", "evaluation.json", "tables/table4-transfer.txt"} <= set(written)
     assert all(files_in(folder).values())
 
 
@@ -110,7 +110,7 @@ def test_without_what_draws_all_but_the_figures_is_written_and_the_gap_is_named(
     written = write_report(tmp_path, World(users=3).experiment(), STATISTICS, None, EXPERIMENT_SETTINGS)
     assert sorted(written) == sorted(files_in(tmp_path))
     assert not [name for name in written if name.startswith("figures/")]
-    assert {"evaluation.json", "claims.txt", "tables/table4-model-side.tex"} <= set(written)
+    assert {"evaluation.json", "claims.txt", "tables/table4-model-side.txt"} <= set(written)
     assert "pip install counterec[report]" in (tmp_path / "claims.txt").read_text(encoding="utf-8")
     assert json.loads((tmp_path / "evaluation.json").read_text(encoding="utf-8"))["gaps"] == [NO_FIGURES]
 

@@ -16,8 +16,7 @@ from counterec.report.figure_data import (
     position_curves,
     sweep_curves,
 )
-from counterec.report.method_measures import MethodMeasures
-from counterec.report.sweep_measures import VARIANT_NAMES, measure_sweep, with_free_strength
+from counterec.report.measures import VARIANT_NAMES, MethodMeasures, measure_sweep, with_free_strength
 from tests.report.rows import ALPHAS, LAMBDAS
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers.goal_names import GOALS
-from counterec.experiment.alignments import RULES
+from counterec.experiment.methods import RULES
 from counterec.report.figures import METHOD_COLOURS, figures
-from counterec.report.sweep_measures import VARIANT_NAMES
+from counterec.report.measures import VARIANT_NAMES
 from tests.report.rows import World
 
 pytestmark = pytest.mark.slow

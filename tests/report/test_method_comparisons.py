@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.report.method_comparisons import compare_methods, joined
+from counterec.report.measures import compare_methods, joined
 from tests.report.few_rows import answer, counted, experiment_of, row
 
 

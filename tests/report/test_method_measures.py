@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from counterec.report.method_measures import measure_methods, pair_measures
+from counterec.report.measures import measure_methods, pair_measures
 from tests.report.few_rows import answer, experiment_of, row
 from tests.report.rows import frame
 

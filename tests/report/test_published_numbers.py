@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from counterec.errors import UnknownIdError
-from counterec.report.published_numbers import OURS, Erratum, Side, published
+from counterec.report.paper import OURS, Erratum, Side, published
 
 ROUNDING = 0.005 + 1e-9
 SHAPES = tuple(OURS)

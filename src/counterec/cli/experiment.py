@@ -80,7 +80,7 @@ def _settings(
     quick: bool,
 ) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
-    from counterec.experiment.quick import QUICK
+    from counterec.experiment.plan import QUICK
     from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
     from counterec.pipeline.models import model_names
     from counterec.references import is_reference, trust
@@ -103,9 +103,9 @@ def _settings(
 
 def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str, Path]) -> None:
     """Name the reports that are still to come, where the time was up."""
-    from counterec.experiment.plan import cells_of
+    from counterec.experiment.plan import list_cells
 
-    cells = cells_of(run.config.model_copy(update={"experiment": settings}))
+    cells = list_cells(run.config.model_copy(update={"experiment": settings}))
     missing = [folder for folder in dict.fromkeys(cell.folder for cell in cells) if folder not in written]
     if missing:
         line = f"the time was up before all was measured: {', '.join(missing)}; the same command goes on from there"
@@ -113,11 +113,9 @@ def _say_what_is_left(run: Run, settings: ExperimentSettings, written: dict[str,
 
 
 def _print_report(name: str, folder: Path) -> None:
-    from counterec.report.tables.table import by_number
-
     model, protocol = name.split("/")[-2:]
     out.print(Text(f"\nProtocol {protocol}, model {model}", style="bold"))
-    tables = sorted((folder / "tables").glob("*.txt"), key=lambda file: by_number(file.name))
+    tables = sorted((folder / "tables").glob("*.txt"))
     for file in [*tables, folder / "claims.txt"]:
         out.print(Text(file.read_text(encoding="utf-8")), soft_wrap=True)
     out.print(Text.assemble("Tables, figures and claims are in ", (str(folder), "bold")), soft_wrap=True)

@@ -115,15 +115,13 @@ class TerminalReporter:
             self._last_line = now
             self._console.print(f"  {self._numbered(self._stage)}: {self._how_far(now)}", highlight=False)
 
-    def end(self, stage: str, skipped: bool, seconds: float | None = None, left: float | None = None) -> None:
+    def end(self, stage: str, skipped: bool, seconds: float | None = None) -> None:
         """Replace the bar by a line."""
         self._remove_bar()
         self._finished.append(stage)
         if not self._quiet:
             took = self._clock() - self._started if seconds is None else seconds
             note = "[dim]unchanged[/dim]" if skipped else f"{took:.1f} s"
-            if left is not None:
-                note += f", about {_roughly(left)} left"
             self._console.print(f"[green]✓[/green] {self._numbered(stage)} [dim]·[/dim] {note}", highlight=False)
 
     def _remove_bar(self) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from counterec.core.arrays import (
     BoolMatrix,
-    BoolVector,
     FloatMatrix,
     FloatVector,
     IntMatrix,
@@ -121,15 +120,6 @@ class Recommendations:
 def _require_none(without_list: IntVector) -> None:
     for unknown in without_list[:1]:
         raise InvalidValueError(f"there is no list of user {unknown}")
-
-
-def off_the_list(scores: FloatVector, items: IntVector, target: FloatVector, below: IntVector) -> BoolVector:
-    """Whether items with these scores come after the first item below the list; of equal scores the lower number leads.
-
-    ``target`` is the score of that item and ``below`` the item. If there is none, the target is NaN, which nothing
-    falls behind.
-    """
-    return (target > scores) | ((target == scores) & (below < items))
 
 
 def score_scale(scores: FloatVector) -> tuple[float, float]:

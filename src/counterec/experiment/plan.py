@@ -1,21 +1,17 @@
-"""The stages of an experiment, as tasks: what cells share, and the cells."""
+"""The cells of an experiment, where their files lie, and their stages as tasks: what cells share, and the cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from counterec.core.explainers.goal_names import GOALS
 from counterec.errors import UsageError
-from counterec.experiment.baselines import baseline_stage
-from counterec.experiment.cell_lists import cell_rank_stage
-from counterec.experiment.cells import Cell, placed
-from counterec.experiment.counterfactuals import counterfactual_stage
-from counterec.experiment.fitted_baselines import fit_baseline_stage
-from counterec.experiment.join import join_stage
-from counterec.experiment.sweep import sweep_stage
-from counterec.experiment.transfer import cell_transfer_stage
-from counterec.experiment.weighted_stage import weighted_stage
+from counterec.experiment.fitted_baselines import FITTED, fit_baseline_stage
+from counterec.experiment.methods import baseline_stage, counterfactual_stage, weighted_stage
+from counterec.experiment.studies import cell_rank_stage, cell_transfer_stage, join_stage, sweep_stage
+from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, RunConfig, check_config
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
 from counterec.pipeline.stage import Stage
@@ -24,11 +20,84 @@ from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.fit import fit_stage, retrain_stage
 
+SPACE_FILES = frozenset({layout.ASPECTS, layout.VOCABULARY})
+SHARED_WITH_THE_RUN = SPACE_FILES | {
+    *(layout.REVIEWS, layout.MENTIONS, layout.LEARNED, layout.SPLIT),
+    *(layout.OTHER_REVIEWS, layout.OTHER_MENTIONS),
+}
+"""Files that every cell shares with the run: data does not depend on model, protocol and seed."""
+MODEL_FILES = frozenset({layout.MODEL, layout.MODEL_DESCRIPTION})
+OF_A_MODEL = MODEL_FILES | {layout.RETRAINED_MODEL}
+"""Files that the protocols of one model and seed share: candidates play no part in training."""
+TRAINED_AGAIN = {layout.RETRAINED_MODEL: layout.MODEL}
+"""What is trained again from the next seed, and what the next seed calls it."""
+QUICK_FOLDER = "quick/"
+"""Where a quick experiment lies, so that it never replaces a whole one."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One model, one protocol, one seed."""
+
+    model: str
+    protocol: str
+    seed: int
+    uses_the_runs_model: bool = False
+    """Whether seed and kind of model are the run's, so that its model is the run's model."""
+    own_space: bool = False
+    """Whether the run's X and Y are not those of Eq. 1, so that the experiment has its own."""
+    quick: bool = False
+    """Whether only some users are measured."""
+    has_next: bool = False
+    """Whether the experiment has the next seed, too: what is trained again for this one is what that one trains."""
+
+    @property
+    def folder(self) -> str:
+        """Where the report over all seeds lies, below the folder of experiments: the model and the protocol."""
+        return f"{QUICK_FOLDER if self.quick else ''}{self.model}/{self.protocol}"
+
+    @property
+    def name(self) -> str:
+        """Model, protocol and seed, as stages and tasks say it."""
+        return f"{said(self.folder)} {self.seed}"
+
+    def place(self, file: str) -> str:
+        """Where a file lies in the run folder, by the plain name that stages know it by."""
+        if self.own_space and file in SPACE_FILES:
+            return f"{layout.EXPERIMENT}{file}"
+        if self.has_next and file in TRAINED_AGAIN:
+            return replace(self, seed=self.seed + 1, uses_the_runs_model=False).place(TRAINED_AGAIN[file])
+        given = self.protocol == "given" and file == layout.CANDIDATES
+        if given or file in SHARED_WITH_THE_RUN or (self.uses_the_runs_model and file in MODEL_FILES):
+            return file
+        if file in OF_A_MODEL:
+            return f"{layout.EXPERIMENT}{self.model}/trained/{self.seed}/{file}"
+        if file.startswith(FITTED):
+            return f"{layout.EXPERIMENT}{FITTED}{self.seed}/{file.removeprefix(FITTED)}"
+        return f"{layout.EXPERIMENT}{self.folder}/{self.seed}/{file}"
+
+
+def said(folder: str) -> str:
+    """The folder of a report in the names of stages, which hold nothing that looks like a path."""
+    return folder.replace("/", " ")
+
+
+def place_stage(stage: Stage, cell: Cell) -> Stage:
+    """The same stage, reading and writing in a cell: no stage of a run knows that there are experiments."""
+    if OF_A_MODEL.issuperset(stage.outputs):
+        where = f"{cell.model} {cell.seed}"
+    elif all(file.startswith(FITTED) for file in stage.outputs):
+        where = f"seed {cell.seed}"
+    else:
+        where = cell.name
+    return replace(stage, name=f"{where}: {stage.name}", place=cell.place)
+
+
 SPACE = "X and Y"
 """The tasks that every training waits for."""
 
 
-def cells_of(config: RunConfig) -> list[Cell]:
+def list_cells(config: RunConfig) -> list[Cell]:
     """Each model of the experiment with each protocol and each seed; the first seed is the run's."""
     settings, first, own = config.experiment, config.seed, has_own_space(config)
     quick = settings.quick
@@ -65,13 +134,13 @@ class Task:
 def experiment_tasks(config: RunConfig) -> list[Task]:
     """All tasks: what cells share comes first, and is done once."""
     tasks: dict[str, Task] = {}
-    for cell in cells_of(config):
+    for cell in list_cells(config):
         own = cell_config(config, cell)
         shared = [task for task in _shared_tasks(config, cell) if task.stages]
         for task in shared:
             tasks.setdefault(task.name, task)
         after = tuple(task.name for task in shared)
-        tasks[cell.name] = Task(cell.name, tuple(placed(stage, cell) for stage in _cell_stages(own)), after)
+        tasks[cell.name] = Task(cell.name, tuple(place_stage(stage, cell) for stage in _cell_stages(own)), after)
     return list(tasks.values())
 
 
@@ -86,7 +155,7 @@ def _shared_tasks(config: RunConfig, cell: Cell) -> Iterator[Task]:
     prepared = list(_preparing_tasks(own, cell))
     yield from prepared
     after = tuple(task.name for task in prepared)
-    for one in cells_of(config):
+    for one in list_cells(config):
         if one.model == cell.model and one.protocol == cell.protocol and one.seed in (cell.seed, cell.seed + 1):
             yield from _training_tasks(cell_config(config, one), one, after)
 
@@ -102,10 +171,10 @@ def _training_tasks(config: RunConfig, cell: Cell, after: tuple[str, ...]) -> It
     """The model and the baselines of one seed; a model trained again is the next seed's, where there is one."""
     models = [] if cell.uses_the_runs_model else [fit_stage(config)]
     models += [] if cell.has_next else [retrain_stage(config)]
-    yield Task(f"{cell.model} {cell.seed}", tuple(placed(stage, cell) for stage in models), after)
+    yield Task(f"{cell.model} {cell.seed}", tuple(place_stage(stage, cell) for stage in models), after)
     fitted = [fit_baseline_stage(config, name) for name in config.experiment.baselines]
     before = tuple(name for name in after if name == SPACE)
-    yield Task(f"baselines {cell.seed}", tuple(placed(stage, cell) for stage in fitted), before)
+    yield Task(f"baselines {cell.seed}", tuple(place_stage(stage, cell) for stage in fitted), before)
 
 
 def _cell_stages(config: RunConfig) -> list[Stage]:
@@ -142,3 +211,42 @@ def cell_config(config: RunConfig, cell: Cell) -> RunConfig:
     values["explain"]["telling"] = config.experiment.telling
     values["explain"]["methods"] = [goal + mask for goal in GOALS for mask in ("", MASKED)]
     return check_config(values, f"experiment {cell.folder} {cell.seed}")
+
+
+QUICK: Mapping[str, Any] = {
+    "seeds": 1,
+    "protocols": ("sampled",),
+    "quick": True,
+    "users": 100,
+    "detail_users": 30,
+    "sweep_users": 20,
+    "baselines": ("efm", "a2cf"),
+    "lambdas": (100.0,),
+    "alphas": (0.2,),
+}
+"""What a quick experiment measures, where nothing else is asked for."""
+
+
+def note_users(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """One line on how many users were drawn; none where all of them, or those of a quick look, are measured."""
+    most = settings.get("users", 0)
+    if not most or settings.get("quick", False):
+        return ()
+    return (f"Of at most {most} users per seed, whom each seed draws anew; models and baselines learn from everybody.",)
+
+
+def note_quick(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """One line on what a quick experiment leaves out; none for a whole one."""
+    if not settings.get("quick", False):
+        return ()
+    left_out = [f"all but {settings['users']} users"] if settings.get("users", 0) else []
+    if settings.get("seeds", 1) == 1:
+        left_out.append("all seeds but one")
+    protocols = settings.get("protocols", ())
+    left_out += [f"the protocol {name}" for name in ("full", "sampled") if name not in protocols]
+    left_out += [
+        f"the baseline {name}" for name in ("efm", "mter", "a2cf") if name not in settings.get("baselines", ())
+    ]
+    if len(settings.get("lambdas", ())) <= 1 or len(settings.get("alphas", ())) <= 1:
+        left_out.append("other values of λ and α than the paper's")
+    return (f"A quick experiment, not for conclusions. It leaves out {', '.join(left_out) or 'nothing'}.",)

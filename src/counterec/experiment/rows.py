@@ -5,25 +5,84 @@ Every table, curve and claim of an experiment is made from these rows and nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.evaluation.counterfactual_side import sigmoid_of
+from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
-from counterec.core.evaluation.user_side import GroundTruth, matched
+from counterec.core.evaluation.necessity import VERDICTS, Verdicts
+from counterec.core.evaluation.quality import NOWHERE, GroundTruth, matched, rows_of_pairs, sigmoid_of
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
+from counterec.core.explainers.question import Question
+from counterec.core.explainers.question_builders import why
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
-from counterec.experiment.schemas import PAIR, ROWS
-from counterec.pipeline.config import RunConfig
+from counterec.pipeline import layout
+from counterec.pipeline.config import MASKED, RunConfig
+from counterec.pipeline.models import model_kind
+from counterec.pipeline.stage import StageContext
+from counterec.randomness import generator
+
+PAIR: Mapping[str, Any] = {
+    "user_id": pl.String,
+    "item_id": pl.String,
+    "position": pl.Int64,
+    "joint": pl.Boolean,
+    "explained": pl.Boolean,
+    "aspects": pl.List(pl.String),
+    "in_test": pl.Boolean,
+    "praised": pl.Int64,
+    "precision": pl.Float64,
+    "recall": pl.Float64,
+    "f1": pl.Float64,
+    **dict.fromkeys(VERDICTS, pl.Boolean),
+    "l2": pl.Float64,
+    "l1": pl.Float64,
+    "complexity": pl.Float64,
+    "strength": pl.Float64,
+    "strength_sigmoid": pl.Float64,
+    "proof": pl.String,
+}
+"""The columns of one pair; null where a measure does not apply."""
+
+MEASURED: Mapping[str, Any] = {
+    "protocol": pl.String,
+    "seed": pl.Int64,
+    "method": pl.String,
+    "shape": pl.String,
+    "masked": pl.Boolean,
+}
+"""Who said it, and where."""
+
+ROWS: Mapping[str, Any] = {**MEASURED, **PAIR}
+
+_KEYS: Mapping[str, Any] = {**MEASURED, "user_id": pl.String, "item_id": pl.String}
+
+ELSEWHERE: Mapping[str, Any] = {
+    **_KEYS,
+    "ground": pl.String,
+    "necessary": pl.Boolean,
+    "sufficient": pl.Boolean,
+}
+"""Verdicts in other conditions, null for a pair without an explanation; ``ground`` names the condition."""
+
+SWEEP: Mapping[str, Any] = {
+    "protocol": pl.String,
+    "seed": pl.Int64,
+    "variant": pl.String,
+    "lambda": pl.Float64,
+    "alpha": pl.Float64,
+    **PAIR,
+}
+"""Relaxed answers; λ and α are null for the variant *adaptive*, which raises λ for each pair until it flips."""
+
 
 Shape = Literal["single", "multi"]
 
@@ -65,7 +124,7 @@ class MethodAnswers:
     """The changes behind it, where the method proposes any."""
 
 
-def measured(
+def measure_rows(
     config: RunConfig,
     answers: MethodAnswers,
     lists: MeasuredLists,
@@ -170,3 +229,100 @@ def rows_file(method: str) -> str:
 def notes_file(method: str) -> str:
     """Where the notes on a method lie: its ranking, its time, or why it is missing."""
     return f"rows/{method}.json"
+
+
+GUIDE = "relaxed"
+"""The goal whose answers decide how many aspects the other methods name."""
+
+MEASURING_SETTINGS = (
+    *("lists.k", "lists.protocol", "seed", "experiment.ground_truth"),
+    *("explain.margin_share", "explain.relaxed.gamma"),
+)
+"""Settings that every measurement of a cell reads."""
+
+MEASURING_CODE = ("counterec.core", "counterec.experiment", "counterec.pipeline.explanation_tables")
+
+
+def measuring_code(config: RunConfig) -> tuple[str, ...]:
+    """The packages that a stage of a cell runs."""
+    return (*MEASURING_CODE, *model_kind(config.model.kind).all_code)
+
+
+def measuring_inputs(config: RunConfig, *more: str) -> tuple[str, ...]:
+    """The files that measuring depends on."""
+    return (*layout.ranking_inputs(config.lists.protocol), layout.MENTIONS, layout.HEADS, *more)
+
+
+def method_of(goal: str, masked: bool) -> str:
+    """The name of a goal with the mask or without."""
+    return goal + MASKED if masked else goal
+
+
+def explanation_files(*goals: str) -> tuple[str, ...]:
+    """Where the answers of some goals lie, without the mask and with it."""
+    return tuple(layout.explanations_file(method_of(goal, masked)) for goal in goals for masked in (False, True))
+
+
+class CellInputs:
+    """One cell: its scorer, its lists, and the questions about them."""
+
+    def __init__(self, context: StageContext) -> None:
+        self.context, self.config, self.folder = context, context.config, context.folder
+
+    @property
+    def scorer(self) -> Scorer:
+        """The recommender that is explained."""
+        return self.folder.scorer
+
+    @property
+    def lists(self) -> Recommendations:
+        """The recommender's lists."""
+        return self.folder.heads.shortened(self.config.lists.k)
+
+    @cached_property
+    def measured_lists(self) -> MeasuredLists:
+        """The recommender's lists, as explanations of them are measured."""
+        return MeasuredLists(self.scorer, self.folder.space, self.folder.heads, self.config.lists.k)
+
+    @cached_property
+    def truth(self) -> GroundTruth:
+        """The aspects that users went on to mention."""
+        return self.folder.ground_truth(self.config.experiment.ground_truth)
+
+    def some_users(self, most: int) -> IntVector:
+        """At most this many users with a list, drawn by the seed: a larger number contains a smaller one's users."""
+        drawn = generator(self.config.seed, "users looked into").permutation(self.lists.users)[:most]
+        return np.sort(drawn)
+
+    @cached_property
+    def detail_users(self) -> IntVector:
+        """The users whose lists are examined further."""
+        return self.some_users(self.config.experiment.detail_users)
+
+    def answers(self, goal: str, masked: bool) -> Explanations:
+        """CountER's answers for the whole lists."""
+        return self.folder.explanations(method_of(goal, masked))
+
+    def question(self, lists: Recommendations, masked: bool = False) -> Question:
+        """Why are these items in their lists: asked as the run asks, without the mask or with it."""
+        explain = self.config.explain
+        constraints = replace(explain.constraints, masked=masked)
+        return why(self.folder.space, lists, constraints=constraints, margin=explain.margin_share)
+
+    def mentioned(self, users: IntVector) -> BoolMatrix:
+        """The mask: the aspects that each of these users has mentioned."""
+        return self.folder.space.user_attention[users] != 0
+
+
+def count_guide_aspects(guide: Explanations, users: IntVector, items: IntVector) -> tuple[IntVector, BoolVector]:
+    """How many aspects the guide names for each of these pairs, and whether it explains them at all."""
+    rows = rows_of_pairs(users, items, guide.users, guide.items)
+    counts = np.where(guide.explained, np.count_nonzero(guide.delta, axis=1), 0)
+    found = np.where(rows == NOWHERE, 0, counts[rows]) if len(counts) else np.zeros(len(users), dtype=np.int64)
+    return found, found > 0
+
+
+def count_usually_named(guide: Explanations) -> int:
+    """How many aspects the guide names on average where it explains a pair, to the nearest whole number; at least 1."""
+    counts = np.count_nonzero(guide.delta[guide.explained], axis=1)
+    return max(1, round(float(counts.mean()))) if len(counts) else 1

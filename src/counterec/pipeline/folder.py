@@ -31,7 +31,7 @@ from counterec.references import guarded
 
 if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.necessity import Necessity
-    from counterec.core.evaluation.user_side import GroundTruth
+    from counterec.core.evaluation.quality import GroundTruth
     from counterec.core.explainers.answer import Explanations
     from counterec.core.scorers.protocols import Scorer
 
@@ -251,7 +251,7 @@ class RunFolder:
 
     def ground_truth(self, sentiments: Sentiments = "positive") -> GroundTruth:
         """The aspects that users praised in held-out reviews, or all that they mentioned there."""
-        from counterec.core.evaluation.user_side import GroundTruth
+        from counterec.core.evaluation.quality import GroundTruth
 
         space, test = self.space, self.interactions["test"]
         mentions = renamed(pl.scan_parquet(self.file(layout.MENTIONS)), self.aspect_of_name)

@@ -75,10 +75,10 @@ class Reporter(Protocol):
         """This many more units are done."""
         ...
 
-    def end(self, stage: str, skipped: bool, seconds: float | None = None, left: float | None = None) -> None:
+    def end(self, stage: str, skipped: bool, seconds: float | None = None) -> None:
         """The stage is done, or was found to be up to date.
 
-        Where several stages run side by side, ``seconds`` is what it took, and ``left`` about how long the rest takes.
+        Where several stages run side by side, ``seconds`` is what it took.
         """
         ...
 
@@ -105,7 +105,7 @@ class SilentReporter:
     def advance(self, units: int) -> None:
         """Show nothing."""
 
-    def end(self, stage: str, skipped: bool, seconds: float | None = None, left: float | None = None) -> None:
+    def end(self, stage: str, skipped: bool, seconds: float | None = None) -> None:
         """Show nothing."""
 
     def warn(self, message: str) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 import polars as pl
 
-from counterec.core.evaluation.measure import Measure, mean
-from counterec.report.method_measures import MethodMeasures, column, named_aspects, units_of
-from counterec.report.published_numbers import published
-from counterec.report.sweep_measures import CLOSE, VARIANT_NAMES, SweepPoint
+from counterec.core.evaluation.intervals import Measure, mean
+from counterec.report.measures import CLOSE, VARIANT_NAMES, MethodMeasures, SweepPoint, column, named_aspects, units_of
+from counterec.report.paper import published
 
 POINT = {"x": pl.Float64, "panel": pl.String, "curve": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
 """The columns of one point of a curve in a panel, with its interval."""
@@ -153,3 +153,12 @@ def f_ns_by_aspects(measures: Sequence[MethodMeasures], masked: bool = False) ->
             found = point(aspects.value, one.method, curve, f_ns, 100.0)
             points += [{**each, "from": start, "to": end} for each in found]
     return pl.DataFrame(points, schema={**POINT, "from": pl.Float64, "to": pl.Float64})
+
+
+DRAWING = ("altair", "vl_convert")
+"""The packages that draw the figures; they are optional."""
+
+
+def can_draw() -> bool:
+    """Whether what draws the figures is installed."""
+    return all(importlib.util.find_spec(package) is not None for package in DRAWING)

@@ -12,7 +12,6 @@ import hashlib
 import hmac
 import secrets
 from base64 import b32encode
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from counterec.core.arrays import require
@@ -49,10 +48,6 @@ class Privacy:
             return user_id
         found = hmac.digest(self.key, user_id.encode("utf-8", "surrogatepass"), hashlib.sha256)[:PSEUDONYM_BYTES]
         return PREFIX + b32encode(found).decode().rstrip("=").lower()
-
-    def user_of(self, shown: str, user_ids: Iterable[str]) -> str | None:
-        """The id of the user who is shown by this name; None if it is nobody's among these."""
-        return next((user_id for user_id in user_ids if self.user(user_id) == shown), None)
 
 
 EVERYTHING = Privacy()

@@ -26,8 +26,7 @@ from counterec.wording.change import Change, telling_digits
 from counterec.wording.record import AnswerRecord, AudienceRecord, HistoryRecord, RerankingRecord
 
 if TYPE_CHECKING:  # stored answers are put into words without PyTorch
-    from counterec.core.evaluation.audience_robustness import AudienceRobustness
-    from counterec.core.evaluation.robustness import Robustness
+    from counterec.core.evaluation.robustness import AudienceRobustness, Robustness
     from counterec.core.explainers.audience.answer import AudienceAnswer
     from counterec.core.explainers.what_if import Reranking
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from counterec.report.claims.all_claims import all_claims
-from counterec.report.claims.claim import Claim, Outcome
-from counterec.report.claims.sweep_claims import claims_on_lambda
+from counterec.report.claim import Claim, Outcome
+from counterec.report.claims import all_claims, claims_on_lambda
 from tests.report.rows import World
 
 pytestmark = pytest.mark.slow

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from counterec.core.evaluation.bootstrap import Units
-from counterec.core.evaluation.measure import Measure
-from counterec.report.claims.claim import ABOVE_ZERO, BELOW_ZERO, Claim, ClaimPart, Outcome, Range, around
-from counterec.report.claims.claim_parts import group_part
-from counterec.report.method_comparisons import FEWEST_USERS
+from counterec.core.evaluation.intervals import Measure, Units
+from counterec.report.claim import ABOVE_ZERO, BELOW_ZERO, Claim, ClaimPart, Outcome, Range, around, group_part
+from counterec.report.measures import FEWEST_USERS
 
 HOLDS, DOES_NOT, CANNOT_TELL = Outcome.HOLDS, Outcome.DOES_NOT, Outcome.CANNOT_TELL
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from counterec.report.document.inline_svg import inline_svg
+from counterec.report.html import inline_svg
 from tests.report.document.pages import Page
 
 DRAWN = (

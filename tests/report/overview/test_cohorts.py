@@ -12,8 +12,7 @@ import pytest
 from counterec import open_run
 from counterec.errors import InvalidValueError
 from counterec.pipeline.explanation_tables import EXPLANATIONS
-from counterec.report.overview import CaseFilter, Cohorts, cases_of, decisive_aspects
-from counterec.report.overview.cohorts import activity_of, taste_of
+from counterec.report.overview import CaseFilter, Cohorts, activity_of, cases_of, decisive_aspects, taste_of
 from tests.worlds import figure_one, vocabulary
 
 

@@ -1,15 +1,16 @@
-"""Judging explanations: the verdicts on named aspects, over all candidates of each pair's user."""
+"""Judge what any method names: verdicts on every pair, each distinct set judged once, and the means over pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from counterec.core.arrays import BoolVector, IntVector, require
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import NO_HEAD, Head, Necessity, UserNecessity
-from counterec.core.evaluation.necessity_verdicts import VERDICTS, Verdicts
+from counterec.core.evaluation.intervals import Measure, harmonic_mean_of_means, mean
+from counterec.core.evaluation.necessity import NO_HEAD, VERDICTS, Head, Necessity, UserNecessity, Verdicts
 from counterec.core.evaluation.ranked_necessity import RankedNecessity
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
@@ -166,3 +167,71 @@ def _by_user(users: IntVector, asked: BoolVector) -> Iterator[IntVector]:
     rows = rows[np.argsort(users[rows], kind="stable")]
     if len(rows):
         yield from np.split(rows, np.flatnonzero(np.diff(users[rows])) + 1)
+
+
+def judged_once(parts: Sequence[NamedAspects], judge: Callable[[NamedAspects], Verdicts]) -> list[Verdicts]:
+    """The verdicts on every part; ``judge`` is asked once, about the sets of aspects that are different."""
+    different, places = distinct_named(parts)
+    found = judge(different)
+    return [found.rows(rows) for rows in places]
+
+
+def distinct_named(parts: Sequence[NamedAspects]) -> tuple[NamedAspects, list[IntVector]]:
+    """The different sets of aspects of all pairs and, for every part, which of these each row names."""
+    users, items, named = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("users", "items", "named")
+    )
+    keys = np.hstack([users[:, None].view(np.uint8), items[:, None].view(np.uint8), np.packbits(named, axis=1)])
+    _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    chosen = named[first]
+    different = NamedAspects(users[first], items[first], chosen, chosen.astype(np.float32))
+    return different, np.split(which.reshape(-1), np.cumsum([len(part) for part in parts])[:-1])
+
+
+@dataclass(frozen=True)
+class ModelSide:
+    """PN, PS and their harmonic mean over the explained pairs; ``ties`` holds (strict, kind) bounds of each."""
+
+    pn: Measure
+    ps: Measure
+    f_ns: Measure
+    ties: dict[str, tuple[float | None, float | None]]
+    stays_without_aspects: Measure | None = None
+    """The share of pairs whose item stays in the list with no aspect at all: none of these counts in PS."""
+
+    def as_dict(self) -> dict[str, object]:
+        """The measures by name, each with its bounds."""
+        found: dict[str, object] = {
+            name: {**getattr(self, name).as_dict(), "ties": list(self.ties[name])} for name in ("pn", "ps", "f_ns")
+        }
+        if self.stays_without_aspects is not None:
+            found["stays_without_aspects"] = self.stays_without_aspects.as_dict()
+        return found
+
+
+def model_side(found: Verdicts) -> ModelSide:
+    """PN (Eq. 14), PS (Eq. 15) and F_NS = 2·PN·PS/(PN+PS), the harmonic mean of the two totals."""
+    rule, stays = _measures(found, ""), _stays_without_aspects(found)
+    if found.necessary_kind is None:
+        return ModelSide(**rule, ties=dict.fromkeys(rule, (None, None)), stays_without_aspects=stays)
+    strict, kind = _measures(found, "_strict"), _measures(found, "_kind")
+    ties = {name: (strict[name].value, kind[name].value) for name in rule}
+    return ModelSide(**rule, ties=ties, stays_without_aspects=stays)
+
+
+def _stays_without_aspects(found: Verdicts) -> Measure | None:
+    if found.stays_without_aspects is None:
+        return None
+    return mean(found.stays_without_aspects[found.asked].astype(np.float64), found.users[found.asked])
+
+
+def _measures(found: Verdicts, ties: str) -> dict[str, Measure]:
+    """PN, PS and F_NS with ties resolved this way."""
+    users = found.users[found.asked]
+    necessary = getattr(found, f"necessary{ties}")[found.asked].astype(np.float64)
+    sufficient = getattr(found, f"sufficient{ties}")[found.asked].astype(np.float64)
+    return {
+        "pn": mean(necessary, users),
+        "ps": mean(sufficient, users),
+        "f_ns": harmonic_mean_of_means(necessary, sufficient, users),
+    }

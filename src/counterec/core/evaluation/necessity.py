@@ -13,20 +13,103 @@ not its aspects: none of them is called sufficient.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from counterec.core.arrays import BoolVector, FloatVector, IntVector
-from counterec.core.evaluation.items_by_aspects import AspectGroups
+from counterec.core.arrays import BoolVector, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
+from counterec.core.remembered import remembered
 from counterec.core.scorers.offsets import aspect_part_of
 from counterec.core.scorers.per_user import Catalogue, UserCatalogue, catalogue_of
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
+
+VERDICTS = tuple(f"{verdict}{ties}" for verdict in ("necessary", "sufficient") for ties in ("", "_kind", "_strict"))
+"""The verdicts in the order of their columns on disk."""
+
+TIE_BOUNDS = tuple(name for name in VERDICTS if name.endswith(("_kind", "_strict")))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdicts:
+    """Necessary? Sufficient? One row per pair; a row that names no aspect is not ``asked``.
+
+    ``necessary`` and ``sufficient`` follow the rule of ranking. Their bounds resolve ties for the explanation (kind)
+    and against it (strict); all four are None where only the rule was applied. An item that ``stays_without_aspects``,
+    for something else than its aspects, has none that are sufficient; None where this was not recorded. Under a ranker,
+    ``looked_at`` says how many of the user's candidates were looked at; None: all of them.
+    """
+
+    users: IntVector
+    asked: BoolVector
+    necessary: BoolVector
+    necessary_kind: BoolVector | None = None
+    necessary_strict: BoolVector | None = None
+    sufficient: BoolVector
+    sufficient_kind: BoolVector | None = None
+    sufficient_strict: BoolVector | None = None
+    stays_without_aspects: BoolVector | None = None
+    looked_at: IntVector | None = None
+
+    def __post_init__(self) -> None:
+        missing = [name for name in TIE_BOUNDS if getattr(self, name) is None]
+        require(len(missing) in (0, len(TIE_BOUNDS)), f"verdicts without {', '.join(missing)}; give all bounds or none")
+        freeze(self, users=np.int64, asked=np.bool_, **dict.fromkeys(self._flags, np.bool_))
+        for name in ("asked", *self._flags):
+            require_shape(name, getattr(self, name), self.users.shape)
+        if self.looked_at is not None:
+            freeze(self, looked_at=np.int64)
+            require_shape("looked_at", self.looked_at, self.users.shape)
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The verdicts that are known: all six, or the two by the rule of ranking."""
+        return tuple(name for name in VERDICTS if getattr(self, name) is not None)
+
+    @property
+    def _flags(self) -> tuple[str, ...]:
+        """Everything that is decided of a row."""
+        return self.known if self.stays_without_aspects is None else (*self.known, "stays_without_aspects")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Everything that is recorded of a row."""
+        looked_at = () if self.looked_at is None else ("looked_at",)
+        return ("users", "asked", *self._flags, *looked_at)
+
+    def with_zeros(self) -> Verdicts:
+        """The same, with every row asked: rows that name no aspect are neither necessary nor sufficient."""
+        return replace(self, asked=np.ones_like(self.asked))
+
+    def only(self, rows: BoolVector) -> Verdicts:
+        """The same, with no row asked but these."""
+        columns = {name: getattr(self, name) & rows for name in self._flags}
+        return replace(self, asked=self.asked & rows, **columns)
+
+    def rows(self, index: IntVector) -> Verdicts:
+        """Some of the rows, in this order."""
+        return replace(self, **{name: getattr(self, name)[index] for name in self.columns})
+
+    def combined_with(self, other: Verdicts) -> Verdicts:
+        """These verdicts and those of other rows of the same pairs."""
+        columns = {name: getattr(self, name) | getattr(other, name) for name in ("asked", *self._flags)}
+        return replace(self, **columns)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
+        """Several batches as one."""
+        names = parts[0].columns
+        return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
+
 
 USERS_ASKED = 16
 """Users whose scores tell which items are likely to be ahead of others."""
@@ -290,3 +373,56 @@ def _growing_blocks(items: IntVector, first: int = 64) -> Iterator[IntVector]:
     while start < len(items):
         yield items[start : start + size]
         start, size = start + size, size * 4
+
+
+SETS_REMEMBERED = 256
+"""Aspect sets whose groups are remembered: the explanations of different users name the same few sets."""
+
+
+class AspectGroups:
+    """The items of a catalogue by sets of aspects, which are tuples of aspect numbers; the same for every user."""
+
+    def __init__(self, space: AspectSpace) -> None:
+        self._quality = space.item_quality
+        self._present = (space.item_quality != space.scale.absent).T.copy()
+        self._having = remembered(self._find_having, SETS_REMEMBERED)
+        self._equal = remembered(self._find_equal, SETS_REMEMBERED)
+        self._coded = remembered(self._codes_of, None)
+
+    def having_any(self, aspects: tuple[int, ...]) -> BoolVector:
+        """Which items have any of the aspects."""
+        return self._having(aspects)
+
+    def equal_on(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
+        """The items grouped by their values on the aspects: the first item of each group, and each item's group."""
+        return self._equal(aspects)
+
+    def _find_having(self, aspects: tuple[int, ...]) -> BoolVector:
+        return self._present[list(aspects)].any(axis=0)
+
+    def _find_equal(self, aspects: tuple[int, ...]) -> tuple[IntVector, IntVector]:
+        """Items that have none of the aspects are one group, the last one: only the others have to be sorted."""
+        having = self.having_any(aspects)
+        some, others = np.flatnonzero(having), np.flatnonzero(~having)
+        coded = [self._coded(aspect) for aspect in aspects]
+        combined = _combined_codes([codes[some] for codes, _ in coded], [levels for _, levels in coded], len(some))
+        _, first, group = np.unique(combined, return_index=True, return_inverse=True)
+        groups: NDArray[Any] = np.full(len(having), len(first), dtype=np.int32)
+        groups[some] = group
+        return np.concatenate([some[first], others[:1]]), groups
+
+    def _codes_of(self, aspect: int) -> tuple[np.ndarray, int]:
+        """The values of an aspect as small integers [items], and the number of distinct ones."""
+        values, codes = np.unique(self._quality[:, aspect], return_inverse=True)
+        return codes.astype(np.int32), len(values)
+
+
+def _combined_codes(codes: Sequence[np.ndarray], levels: Sequence[int], items: int) -> IntVector:
+    """One integer per item, equal exactly if the items are; renumbered whenever the next digit would not fit."""
+    key, size = np.zeros(items, dtype=np.int64), 1
+    for column, level in zip(codes, levels, strict=True):
+        if size * level >= 2**62:
+            values, key = np.unique(key, return_inverse=True)
+            size = len(values)
+        key, size = key * level + column, size * level
+    return key

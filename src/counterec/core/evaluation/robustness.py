@@ -1,10 +1,4 @@
-"""A robustness mark: does an answer also hold in the nets that a scorer is the mean of?
-
-Each member ranks the user's candidates by itself. It *agrees* if the item is where the answer says: in the member's own
-list for *why*, not in it for *why not*, ahead of the other item for *why rather*. Of the members that agree, those are
-counted in which the same change takes the item across: ranked again among the same candidates, by the order of ranking
-and without a margin.
-"""
+"""In how many of the nets, whose mean is the model, an answer holds: for one pair, and for an audience."""
 
 from __future__ import annotations
 
@@ -24,12 +18,17 @@ from counterec.core.arrays import (
     row_chunks,
 )
 from counterec.core.explainers.answer import Explanations
+from counterec.core.explainers.audience.answer import AudienceAnswer
+from counterec.core.explainers.audience.user_gaps import after_shared_change
+from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.explainers.question_builders import why_not
 from counterec.core.lists import Recommendations
 from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.checked_scores import scores_of
 from counterec.core.scorers.protocols import PairBatch, Scorer, has_offset, is_averaged
 from counterec.core.scorers.ranking import Progress, no_progress, rank
+from counterec.core.space import AspectSpace
 
 ROWS_AT_ONCE = 4096
 """Pairs scored in one call, to bound the memory of a whole run."""
@@ -148,3 +147,52 @@ def _precedes(
 def _scores(member: Scorer, pairs: PairBatch) -> FloatVector:
     chunks = [scores_of(member, pairs.rows(rows)) for rows in row_chunks(len(pairs), ROWS_AT_ONCE)]
     return np.concatenate(chunks)
+
+
+@dataclass(frozen=True)
+class AudienceRobustness:
+    """Per member, how many of its own lists for the audience the item enters."""
+
+    wanted: int
+    entered: IntVector
+
+    def __post_init__(self) -> None:
+        freeze(self, entered=np.int64)
+        require(self.entered.ndim == 1 and (self.entered >= 0).all(), "entered must hold one count for each net")
+
+    @property
+    def nets(self) -> int:
+        """How many members there are."""
+        return len(self.entered)
+
+    @property
+    def hold(self) -> int:
+        """In how many of them enough lists are entered."""
+        return int((self.entered >= self.wanted).sum())
+
+
+def audience_robustness(
+    scorer: Scorer,
+    space: AspectSpace,
+    lists: Recommendations,
+    answer: AudienceAnswer,
+    *,
+    constraints: Constraints = NONE,
+    member_lists: Sequence[Recommendations] = (),
+) -> AudienceRobustness | None:
+    """Ask every member; None if the scorer is no mean of others.
+
+    ``constraints`` are those that the answer was sought with, and ``member_lists`` the members' own lists, where they
+    are known.
+    """
+    if not is_averaged(scorer):
+        return None
+    users = answer.users
+    asked = why_not(space, lists, users, np.full(len(users), answer.item), constraints=constraints)
+    (quality,) = after_shared_change(asked.rows(slice(0, 1)), answer.delta[None])
+    after = np.broadcast_to(quality, (len(users), len(quality)))
+    entered = []
+    for number, member in enumerate(scorer.members):
+        agrees, crosses = member_verdicts(member, asked, after, member_lists[number] if member_lists else None)
+        entered.append(int((agrees & crosses).sum()))
+    return AudienceRobustness(answer.wanted, np.array(entered))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from counterec.core.arrays import IntVector
-from counterec.core.evaluation.measure import Measure, mean
+from counterec.core.evaluation.intervals import Measure, mean
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects

@@ -14,10 +14,13 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.distinct_named import distinct_named
-from counterec.core.evaluation.judge_necessity import verdicts_by_length
-from counterec.core.evaluation.model_side import ModelSide, model_side
-from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.judge_necessity import (
+    ModelSide,
+    distinct_named,
+    model_side,
+    verdicts_by_length,
+)
+from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
@@ -89,12 +92,6 @@ def fresh_conditions(
         users, items = named.users[rows], named.items[rows]
         ranking = rank(scorer, space, drawn.with_items(users, items), depth, users)
         yield Condition(name, scorer, ranking, k, rows)
-
-
-def verdicts_under(space: AspectSpace, named: NamedAspects, condition: Condition) -> Verdicts:
-    """The verdicts on the rows whose item is in the list under this condition."""
-    ((found,),) = verdicts_together(space, [named], [condition])
-    return found
 
 
 def verdicts_together(

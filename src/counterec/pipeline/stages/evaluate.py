@@ -13,17 +13,22 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, IntVector
-from counterec.core.evaluation.aspect_coverage import coverage
-from counterec.core.evaluation.counterfactual_side import counterfactual_side
-from counterec.core.evaluation.judge_necessity import stays_without_aspects
-from counterec.core.evaluation.lead_summary import led_by_history, mark_summary
-from counterec.core.evaluation.measure import mean
-from counterec.core.evaluation.model_side import model_side
-from counterec.core.evaluation.necessity_verdicts import Verdicts
-from counterec.core.evaluation.pair_lookup import rows_of_pairs
-from counterec.core.evaluation.ranking import RankingQuality, ranking_quality
+from counterec.core.evaluation.intervals import mean
+from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
+from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.quality import (
+    GroundTruth,
+    RankingQuality,
+    counterfactual_side,
+    coverage,
+    led_by_history,
+    mark_summary,
+    matched,
+    ranking_quality,
+    rows_of_pairs,
+    user_side,
+)
 from counterec.core.evaluation.short_reasons import measure_short_reasons
-from counterec.core.evaluation.user_side import GroundTruth, matched, user_side
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.core.scorers.ranking import rank

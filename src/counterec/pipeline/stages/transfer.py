@@ -10,8 +10,8 @@ import polars as pl
 
 from counterec.core.arrays import IntVector
 from counterec.core.candidates import Candidates, sampled_candidates
-from counterec.core.evaluation.model_side import model_side
-from counterec.core.evaluation.necessity_verdicts import Verdicts
+from counterec.core.evaluation.judge_necessity import model_side
+from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.answer_row import UNREVIEWED

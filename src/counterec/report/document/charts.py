@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from counterec.report.chart_style import COLOURS
+from counterec.report.figures import COLOURS
 
 WIDTH = 250
 """The width of the plot itself; its axis and labels come on top."""

@@ -6,19 +6,17 @@ from importlib.resources import files
 from pathlib import Path
 
 from counterec.pipeline.files import beside_of, writing
-from counterec.report.document.findings import findings
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count, decimal, share
-from counterec.report.document.parts import Section, paragraph, tiles
-from counterec.report.document.sections.data_section import data_section
-from counterec.report.document.sections.drivers_section import drivers_section
+from counterec.report.document.sections.driver_sections import drivers_section, findings, items_section
 from counterec.report.document.sections.examples_section import examples_section
-from counterec.report.document.sections.experiment_section import experiment_section
-from counterec.report.document.sections.items_section import items_section
-from counterec.report.document.sections.methods_section import methods_section
-from counterec.report.document.sections.recommender_section import recommender_section
-from counterec.report.document.sections.settings_section import settings_section
+from counterec.report.document.sections.run_sections import (
+    data_section,
+    experiment_section,
+    recommender_section,
+    settings_section,
+)
 from counterec.report.document.sections.unexplained_section import unexplained_section
+from counterec.report.html import Section, count, decimal, paragraph, share, tiles
 from counterec.report.overview import outcomes
 from counterec.wording.markup import Markup, element, isolated, together
 
@@ -30,7 +28,6 @@ SECTIONS = (
     items_section,
     data_section,
     recommender_section,
-    methods_section,
     unexplained_section,
     experiment_section,
     settings_section,

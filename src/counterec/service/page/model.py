@@ -10,8 +10,16 @@ import polars as pl
 
 from counterec.core.arrays import require
 from counterec.errors import UsageError
-from counterec.report.overview import CaseFilter, Outcomes, Side, decisive_aspects, items_by_aspect, outcomes, statuses
-from counterec.report.overview.decisive_aspects import Group
+from counterec.report.overview import (
+    CaseFilter,
+    Group,
+    Outcomes,
+    Side,
+    decisive_aspects,
+    items_by_aspect,
+    outcomes,
+    statuses,
+)
 from counterec.service.page.site import Address
 from counterec.wording import AnswerRecord
 from counterec.wording.messages import say

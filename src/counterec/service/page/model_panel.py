@@ -9,8 +9,7 @@ from typing import Any
 import polars as pl
 from nicegui import ui
 
-from counterec.report.overview import CaseFilter
-from counterec.report.overview.decisive_aspects import Group
+from counterec.report.overview import CaseFilter, Group
 from counterec.service.page.elements import (
     Opened,
     box,

@@ -10,7 +10,7 @@ import polars as pl
 from counterec.core.explainers.answer_row import EXPLAINED
 from counterec.pipeline.evidence import COUNTED, review_sentences
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.parts import Section, folded, missing, paragraph
+from counterec.report.html import Section, folded, missing, paragraph
 from counterec.report.user_list import user_list
 from counterec.wording import Change, legend
 from counterec.wording.markup import Markup, element, isolated, together

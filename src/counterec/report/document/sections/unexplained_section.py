@@ -6,8 +6,7 @@ import polars as pl
 
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import count, share
-from counterec.report.document.parts import Section, missing, panel, paragraph, table
+from counterec.report.html import Section, count, missing, panel, paragraph, share, table
 from counterec.report.overview import statuses
 from counterec.wording import legend, sentence
 from counterec.wording.markup import Markup, element, isolated, together

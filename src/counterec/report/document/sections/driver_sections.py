@@ -1,20 +1,87 @@
-"""What drives the model overall: which aspects decide, how strongly, for whom, and at which position."""
+"""Sections on what drives the model, and the findings in a few sentences before all else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import polars as pl
 
 from counterec.core.explainers.answer_row import EXPLAINED
-from counterec.report.document.drawing import figure
 from counterec.report.document.inputs import ReportInputs
-from counterec.report.document.numbers import NONE, count, decimal, share
-from counterec.report.document.parts import Cell, Row, Section, folded, grid, missing, panel, paragraph, table
-from counterec.report.overview import decisive_aspects
-from counterec.report.overview.decisive_aspects import Group
-from counterec.wording.markup import Markup, together
+from counterec.report.html import (
+    NONE,
+    Cell,
+    Row,
+    Section,
+    count,
+    decimal,
+    figure,
+    folded,
+    grid,
+    missing,
+    panel,
+    paragraph,
+    share,
+    table,
+)
+from counterec.report.overview import Group, Outcomes, Side, decisive_aspects, items_by_aspect
+from counterec.wording.markup import Child, Markup, element, isolated, together
+
+MOST_DECIDING = 3
+"""How many aspects are named."""
+
+
+def findings(inputs: ReportInputs, found: Outcomes) -> Markup:
+    """The findings as a list; each is left out where the run does not have it."""
+    said = [*_deciding(inputs), *_quality(inputs), *_firmness(inputs), *_missed(inputs, found)]
+    return element("ul", [element("li", *parts) for parts in said], class_="findings", aria_label="In short")
+
+
+def _deciding(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
+    """Which aspects decide most often."""
+    assert inputs.cases is not None
+    named = decisive_aspects(inputs.cases).head(MOST_DECIDING)
+    if not len(named):
+        return
+    parts: list[Child] = []
+    for place, (aspect, part) in enumerate(named.select("aspect", "share").iter_rows()):
+        parts += [", " if place else "", isolated(aspect), f" ({share(part)} of the recommendations)"]
+    yield (element("strong", "What decides most often: "), *parts, ".")
+
+
+def _quality(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
+    """How good the lists are, beside popularity."""
+    ranking = inputs.evaluation.get("ranking")
+    if ranking is None or ranking["recommender"]["ndcg"]["value"] is None:
+        return
+    ours, theirs = (ranking[name]["ndcg"]["value"] for name in ("recommender", "popularity"))
+    numbers = f"NDCG@{inputs.evaluation['k']} {decimal(ours, 3)} on held-out reviews; popularity has "
+    yield element("strong", "How good the lists are: "), f"{numbers}{decimal(theirs, 3)}."
+
+
+def _firmness(inputs: ReportInputs) -> Iterator[tuple[Child, ...]]:
+    """In how many of the nets, whose mean decides, the explanations hold."""
+    found = inputs.evaluation.get("explanations", {}).get(inputs.methods[0], {}).get("robustness")
+    if found is None or found["of_agreeing"]["value"] is None:
+        return
+    firm = f"in {share(found['of_agreeing']['value'])} of the cases in which one of the {found['nets']} nets, whose "
+    rest = "mean decides, has the item in its own list, the same change takes it off there, too."
+    yield element("strong", "How firm the explanations are: "), firm, rest
+
+
+def _missed(inputs: ReportInputs, found: Outcomes) -> Iterator[tuple[Child, ...]]:
+    """How many recommendations have no explanation."""
+    missed = found.recommendations - found.explained
+    if missed:
+        yield (
+            element("strong", "What is missing: "),
+            f"{count(missed)} recommendations have no explanation by {inputs.methods[0]}; ",
+            element("a", "why", href="#unexplained"),
+            ".",
+        )
+
 
 MOST_BARS = 15
 MOST_ROWS = 12
@@ -191,3 +258,54 @@ def _along_the_list(cases: pl.DataFrame) -> Markup:
 
 def _line(rows: pl.DataFrame, at: int, charts: Any) -> Any:
     return charts.position_lines(rows)[at]
+
+
+MOST_ITEMS = 10
+MOST_ASPECTS = 4
+"""How many aspects are named of an item."""
+
+
+def items_section(inputs: ReportInputs) -> Section:
+    """The section."""
+    title = "Which items win and lose"
+    if inputs.cases is None:
+        return Section("items", title, missing("Nothing is explained in this run yet.", "Go on with counterec run."))
+    return Section("items", title, grid(_side(inputs, "wins"), _side(inputs, "loses")))
+
+
+ITEM_TITLES: dict[Side, str] = {"wins": "Items that win", "loses": "Items that lose"}
+ITEM_NOTES: dict[Side, str] = {
+    "wins": "An item wins a list by what would take it off the list if it were otherwise.",
+    "loses": "An item just below a list loses it by what keeps items of the list ahead of it.",
+}
+HEADS: dict[Side, list[str]] = {"wins": ["item", "by", "lists"], "loses": ["item", "by", "just below"]}
+
+
+def _side(inputs: ReportInputs, side: Side) -> Markup:
+    assert inputs.cases is not None
+    found = items_by_aspect(inputs.cases, side)
+    if not len(found):
+        why = "rules decide the lists, so what would move up is not in the stored answers" if side == "loses" else ""
+        return panel(
+            ITEM_TITLES[side],
+            missing(f"No item is known to {side.removesuffix('s')} by anything{': ' + why if why else ''}."),
+        )
+    items: dict[str, list[tuple[str, int, int]]] = {}
+    for item_id, aspect, lists, of_lists, _ in found.iter_rows():
+        items.setdefault(item_id, []).append((aspect, lists, of_lists))
+    ranked = sorted(items.items(), key=lambda item: (-item[1][0][2], item[0]))[:MOST_ITEMS]
+    rows = [[inputs.folder.item_name(item_id), _by_aspect(own), count(own[0][2])] for item_id, own in ranked]
+    shown = table(HEADS[side], rows, label=ITEM_TITLES[side], texts=2)
+    where = "are in most lists" if side == "wins" else "are most often just below a list"
+    some = "All" if len(rows) == len(items) else f"The {len(rows)} of"
+    most = f"{some} {count(len(items))} items that {where if len(rows) < len(items) else 'do'}."
+    return panel(ITEM_TITLES[side], paragraph(ITEM_NOTES[side], small=True), shown, paragraph(most, small=True))
+
+
+def _by_aspect(aspects: list[tuple[str, int, int]]) -> Markup:
+    """The aspects with the number of lists that each wins or loses, the most first."""
+    shown = [
+        element("span", isolated(aspect), " ", element("span", lists, class_="note"), class_="by")
+        for aspect, lists, _ in aspects[:MOST_ASPECTS]
+    ]
+    return together(*(part for one in shown for part in (one, " ")))

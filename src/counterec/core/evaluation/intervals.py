@@ -1,15 +1,16 @@
-"""The bootstrap: how a number varies if users, items and seeds are drawn again.
+"""Means, differences and rank correlations with their number of cases and their interval, by one bootstrap.
 
-A user's cases are drawn together. Where several users have the same item, they are no independent cases either: then
-items are drawn, too, and a case occurs as often as its user is drawn times as often as its item is (the pigeonhole
-bootstrap: Owen, The Annals of Applied Statistics 1, 2007). Items that only one user has go with their user, so that
-with different items throughout this is the bootstrap over users. Seeds, where several are pooled, are drawn likewise.
+A value that is NaN is not a case, so pairs that do not count may be passed, too. A user's cases are drawn together.
+Where several users have the same item, their cases are not independent either: then items are drawn, too, and a case
+occurs as often as its user is drawn times as often as its item is (the pigeonhole bootstrap: Owen, The Annals of
+Applied Statistics 1, 2007). Items that only one user has go with their user, so with different items throughout this
+is the bootstrap over users. Seeds, where several are pooled, are drawn likewise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -204,3 +205,187 @@ def resamples(units: int, seed: int, count: int, width: int, purpose: str = "boo
         size = rows.stop - rows.start
         drawn = random.integers(0, units, (size, units)) + np.arange(size)[:, None] * units
         yield np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
+
+
+def rank_correlations(x: FloatVector, y: FloatVector, weights: FloatMatrix) -> FloatVector:
+    """Return one correlation per row of ``weights``, which holds how often each case occurs in that resample.
+
+    It is Pearson's correlation of the ranks; equal values share their mean rank. NaN if a value does not vary.
+    """
+    total = weights.sum(axis=1, keepdims=True)
+    centred = []
+    for values in (x, y):
+        ranks = _ranks(values, weights)
+        centred.append(ranks - (weights * ranks).sum(axis=1, keepdims=True) / total)
+    a, b = centred
+    both = (weights * a * b).sum(axis=1)
+    spread = np.sqrt((weights * a * a).sum(axis=1) * (weights * b * b).sum(axis=1))
+    return np.divide(both, spread, out=np.full_like(both, np.nan), where=~np.isnan(spread))
+
+
+def _ranks(values: FloatVector, weights: FloatMatrix) -> FloatMatrix:
+    """The rank of every case in every resample, up to a constant; NaN in resamples with a single distinct value."""
+    order = np.argsort(values, kind="stable")
+    _, first, level = np.unique(values[order], return_index=True, return_inverse=True)
+    members = np.add.reduceat(weights[:, order], first, axis=1)
+    rank_of_level = np.cumsum(members, axis=1) - members / 2
+    rank_of_level[(members > 0).sum(axis=1) < 2] = np.nan
+    ranks = np.empty_like(weights)
+    ranks[:, order] = rank_of_level[:, level]
+    return ranks
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measured value, the number of cases behind it, and the 95% interval of a bootstrap.
+
+    ``value`` is None if there is no case.
+    """
+
+    value: float | None
+    cases: int
+    interval: tuple[float, float] | None
+    items: int | None = None
+    """How many different items the cases have, where that is known."""
+    draws: FloatVector = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+    """The same number of every resample."""
+
+    @classmethod
+    def of(cls, found: Resampled) -> Measure:
+        """The measure by resamples."""
+        return cls(found.value, found.cases, found.interval, found.items, found.draws)
+
+    def as_dict(self) -> dict[str, object]:
+        """The measure as written to disk."""
+        found: dict[str, object] = {
+            "value": self.value,
+            "cases": self.cases,
+            "interval": self.interval and list(self.interval),
+        }
+        return found if self.items is None else {**found, "items": self.items}
+
+
+def mean(values: ArrayLike, users: Drawn, seed: int = 0) -> Measure:
+    """The mean over cases; for the interval, the cases of a user are drawn together."""
+    return combined([values], users, lambda means: means[0], seed)
+
+
+def harmonic_mean_of_means(first: ArrayLike, second: ArrayLike, users: Drawn, seed: int = 0) -> Measure:
+    """The harmonic mean of two means over the same cases, as F_NS is of PN and PS."""
+    return combined([first, second], users, lambda means: harmonic_mean(means[0], means[1]), seed)
+
+
+def harmonic_mean(a: FloatVector, b: FloatVector) -> FloatVector:
+    """2ab/(a+b), and 0 if both are 0."""
+    total = a + b
+    return np.divide(2 * a * b, total, out=np.zeros_like(total), where=total != 0)
+
+
+def group_difference(values: ArrayLike, in_first: ArrayLike, users: Drawn, seed: int = 0) -> Measure:
+    """The mean of one group of cases less the mean of the other; no number if a group is empty."""
+    numbers, first = np.asarray(values, dtype=np.float64), np.asarray(in_first, dtype=bool)
+    columns: list[ArrayLike] = [numbers * first, first, numbers * ~first, ~first]
+    return combined(columns, users, lambda means: _ratio(means[0], means[1]) - _ratio(means[2], means[3]), seed)
+
+
+def spearman(x: ArrayLike, y: ArrayLike, users: Drawn, seed: int = 0) -> Measure:
+    """Spearman's rank correlation of two values of the same cases; no number if one of them never varies."""
+    (first, second), given = counted([x, y], users)
+    cases = len(given)
+    if cases == 0:
+        return Measure(None, 0, None)
+    draws = np.concatenate([rank_correlations(first, second, block) for block in case_weights(given, seed, RESAMPLES)])
+    found = rank_correlations(first, second, np.ones((1, cases)))[0]
+    return Measure.of(Resampled.of(found, cases, draws, given.n_items))
+
+
+def combined(values: list[ArrayLike], users: Drawn, combine: Combine, seed: int = 0) -> Measure:
+    """Combine the means of several values of the same cases, and bootstrap the result."""
+    return Measure.of(resampled_means(values, users, combine, seed))
+
+
+def _ratio(part: FloatVector, whole: FloatVector) -> FloatVector:
+    return np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole > 0)
+
+
+P_RESAMPLES = 4_000
+"""Resamples per p-value. No p is below 1/P_RESAMPLES, and a correction multiplies it by the number of comparisons: with
+the thousand that suffice for an interval, a hundred comparisons could hardly show anything."""
+
+DUST = 12
+"""Decimals that count: a difference of float sums that should be 0 rarely is exactly 0."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first method's number less the second's, the number of pairs, the 95% interval, and the two-sided p.
+
+    ``value`` and ``p`` are None if no pair counts for both.
+    """
+
+    value: float | None
+    cases: int
+    interval: tuple[float, float] | None
+    p: float | None
+    items: int | None = None
+    """How many different items the pairs have, where that is known."""
+    draws: FloatVector = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+    """The same difference of every resample."""
+
+    @classmethod
+    def of(cls, found: Resampled) -> Difference:
+        """The difference by resamples; p = 2·min(share ≤ 0, share ≥ 0), at least 1/P_RESAMPLES, at most 1."""
+        p = None if found.value is None else _p(found.draws)
+        return cls(found.value, found.cases, found.interval, p, found.items, found.draws)
+
+    def as_dict(self) -> dict[str, object]:
+        """The difference as written to disk."""
+        interval = self.interval and list(self.interval)
+        found: dict[str, object] = {"value": self.value, "cases": self.cases, "interval": interval, "p": self.p}
+        return found if self.items is None else {**found, "items": self.items}
+
+
+def paired(a: ArrayLike, b: ArrayLike, users: Drawn, seed: int = 0) -> Difference:
+    """mean(a) − mean(b) over the pairs that have both values; NaN is no value."""
+    difference = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
+    return Difference.of(resampled_means([difference], users, lambda means: means[0], seed, P_RESAMPLES))
+
+
+def paired_f_ns(
+    necessary_a: ArrayLike,
+    sufficient_a: ArrayLike,
+    necessary_b: ArrayLike,
+    sufficient_b: ArrayLike,
+    users: Drawn,
+    seed: int = 0,
+) -> Difference:
+    """F_NS of a less F_NS of b, each from its own PN and PS over the pairs that have all values."""
+    return Difference.of(
+        resampled_means(
+            [necessary_a, sufficient_a, necessary_b, sufficient_b],
+            users,
+            lambda means: harmonic_mean(means[0], means[1]) - harmonic_mean(means[2], means[3]),
+            seed,
+            P_RESAMPLES,
+        )
+    )
+
+
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """Holm's step-down: the i-th smallest of m is multiplied by m − i + 1, and is never below those before it.
+
+    This bounds the chance of even one false finding as for a single test. None stays None and is not counted.
+    """
+    given = sorted((p, place) for place, p in enumerate(ps) if p is not None)
+    corrected: list[float | None] = [None] * len(ps)
+    least = 0.0
+    for rank, (p, place) in enumerate(given):
+        least = max(least, min(1.0, p * (len(given) - rank)))
+        corrected[place] = least
+    return corrected
+
+
+def _p(draws: FloatVector) -> float:
+    rounded = np.round(draws, DUST)
+    tail = min((rounded <= 0).mean(), (rounded >= 0).mean())
+    return float(np.clip(2 * tail, 1 / P_RESAMPLES, 1.0))

@@ -1,12 +1,14 @@
-"""The parts that sections are built from: panels, tables, figures, folded numbers, and what is missing."""
+"""The elements of the report of a run: sections, panels, tables, charts, and numbers as people read them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from counterec.core.arrays import require
+from counterec.report.figure_data import can_draw
 from counterec.wording.markup import Child, Markup, element, isolated
 
 
@@ -114,3 +116,90 @@ def _cell(content: Child | Cell, place: int, texts: int) -> Markup:
         return element("th", inner, scope="row", class_=kind)
     shade = None if cell.shade is None else f"--shade:{round(100 * min(max(cell.shade, 0.0), 1.0))}%"
     return element("td", inner, class_=f"{kind or ''} shaded".strip() if shade else kind, style=shade)
+
+
+NONE = "–"
+
+
+def count(value: int | None) -> str:
+    """“1,500”."""
+    return NONE if value is None else f"{value:,}"
+
+
+def share(value: float | None, digits: int = 0) -> str:
+    """“13%”; what is neither none nor all is not rounded to it: “under 1%”, “over 99%”."""
+    if value is None:
+        return NONE
+    if value in (0, 1):
+        return f"{value:.0%}"
+    shown, step = f"{value:.{digits}%}", 10.0**-digits
+    if 0 < value < 1 and shown in (f"{0:.{digits}%}", f"{1:.{digits}%}"):
+        return f"under {step:.{digits}f}%" if value < 0.5 else f"over {100 - step:.{digits}f}%"
+    return shown
+
+
+def decimal(value: float | None, digits: int = 2) -> str:
+    """“1.16”."""
+    return NONE if value is None else f"{value:z,.{digits}f}"
+
+
+def measure(found: Mapping[str, Any] | None, digits: int = 3) -> str:
+    """The value of a measure of an evaluation."""
+    return NONE if found is None else decimal(found.get("value"), digits)
+
+
+def interval(found: Mapping[str, Any] | None, digits: int = 3) -> str:
+    """“0.189 to 0.230”; empty where there is none."""
+    if found is None or found.get("value") is None or not found.get("interval"):
+        return ""
+    low, high = found["interval"]
+    return f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def seconds(value: float) -> str:
+    """“0.3 s”, “2 min 19 s”."""
+    if value < 60:
+        return f"{value:.1f} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest} s"
+
+
+_OUTER = re.compile(r"<svg\b[^>]*>")
+_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_NAMES = re.compile(r'(\bid="|url\(#|href="#)([\w-]+)')
+_ROLES = re.compile(r' (?:role|aria-\w+)="[^"]*"')
+"""What a drawing says of its parts to a screen reader: here it is one picture with one label."""
+
+
+def inline_svg(svg: str, label: str, name: str) -> Markup:
+    """An SVG document that vl-convert has made, as an element; ``name`` begins the names of its clips and gradients."""
+    start, box = _OUTER.search(svg), _BOX.search(svg)
+    assert start is not None, "this is no SVG document"
+    width, height = box.groups() if box else ("600", "400")
+    inner = svg[start.end() : svg.rindex("</svg>")]
+    own = Markup(_ROLES.sub("", _NAMES.sub(rf"\g<1>{name}-\g<2>", inner)))  # its texts were escaped when it was made
+    return element(
+        "svg",
+        own,
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label,
+        class_="chart",
+    )
+
+
+UNDRAWN = (
+    "This chart is not drawn, since Altair and vl-convert-python are not installed: pip install counterec[report]."
+)
+
+
+def figure(make: Callable[[Any], Any], label: str, name: str, caption: str = "") -> Markup:
+    """A chart with its label and caption; ``make`` gets the module ``charts``, which only Altair can load."""
+    if not can_draw():
+        return missing(UNDRAWN)
+    from counterec.report.document import charts
+
+    shown = inline_svg(charts.svg_of(make(charts)), label, name)
+    return element("figure", shown, element("figcaption", caption) if caption else None)

@@ -1,1 +1,0 @@
-"""The paper's claims, each measured on this data and judged."""

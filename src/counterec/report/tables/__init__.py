@@ -1,1 +1,0 @@
-"""The tables of a report: the paper's Tables 1 to 4 for this data, and what we measure beyond them."""
