@@ -55,6 +55,23 @@ class NetInTraining(nn.Module):
         """W_x and W_y [first, aspects] of the first layer."""
         return self.hidden1.weight[:, : self._aspects], self.hidden1.weight[:, self._aspects :]
 
+    def cross_entropy(self, users: Tensor, items: Tensor, are_samples: Tensor | None) -> Tensor:
+        """The mean of −log σ(s) over the positives and of −log(1 − σ(s)) over the negatives (Eq. 5).
+
+        Each of the users [P] meets its own items [P, n], the positive one first. ``are_samples`` [P, n] flags the pairs
+        that count; None if all do.
+        """
+        of_user, of_item = self.first_weights()
+        share = torch.addmm(self.hidden1.bias, self.attention.index_select(0, users), of_user.t())
+        of_items = self.quality.index_select(0, items.flatten()) @ of_item.t()
+        first = torch.relu(of_items.view(*items.shape, -1) + share[:, None]).flatten(0, 1)
+        logits = self.output(torch.relu(self.hidden2(first))).view(items.shape)
+        labels = torch.zeros_like(logits)
+        labels[:, 0] = 1
+        if are_samples is not None:
+            logits, labels = logits[are_samples], labels[are_samples]
+        return functional.binary_cross_entropy_with_logits(logits, labels)
+
     @torch.inference_mode()
     def score_block(self) -> ScoreBlock:
         """The scores of the net as it is now; the first layer is computed once for everybody."""

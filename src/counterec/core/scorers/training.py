@@ -14,7 +14,6 @@ from counterec.core.compute_limits import one_core
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.averaged_weights import AveragedNet
 from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoint, Checkpoints, training_name
-from counterec.core.scorers.cross_entropy_step import CrossEntropyStep
 from counterec.core.scorers.net import NetWeights
 from counterec.core.scorers.net_in_training import NetInTraining
 from counterec.core.scorers.training_examples import TrainingExamples
@@ -98,7 +97,6 @@ class NetTraining:
         self._samples = TrainingSamples(examples.positives, self._settings, seed, device)
         self._optimizer = _optimizer(self._net, self._settings)
         self._averaged = AveragedNet(self._net, self._settings.averaged_epochs or 1)
-        self._step = CrossEntropyStep(self._net, self._samples.pairs_per_step, self._samples.items_per_pair)
         self._kept = _Kept(self._settings)
         self.history: list[EpochReport] = []
         """The epochs so far."""
@@ -146,12 +144,14 @@ class NetTraining:
 
     def _run_epoch(self, epoch: int) -> float:
         """One pass over the samples; returns the mean cross-entropy (Eq. 5, on logits)."""
-        total, count = 0.0, 0
+        total, count, weights = 0.0, 0, list(self._net.parameters())
         for users, items, are_samples in self._samples.batches(epoch):
             size = items.numel() if are_samples is None else int(are_samples.sum())
-            total += self._step(users, items, are_samples) * size
-            count += size
+            loss = self._net.cross_entropy(users, items, are_samples)
+            for weight, gradient in zip(weights, torch.autograd.grad(loss, weights), strict=True):
+                weight.grad = gradient
             self._optimizer.step()
+            total, count = total + float(loss.detach()) * size, count + size
         return total / count
 
 

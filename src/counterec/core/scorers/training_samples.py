@@ -30,10 +30,7 @@ class TrainingSamples:
         require(settings.negatives is not None and settings.batch_size is not None, "complete the settings first")
         self._positives, self._seed, self._device = positives, seed, device
         self._negatives = settings.negatives or 1
-        self.items_per_pair = 1 + self._negatives
-        """The positive one and the negatives."""
-        self.pairs_per_step = max(1, (settings.batch_size or 1) // self.items_per_pair)
-        """The positives of a batch, at most."""
+        self._pairs_per_step = max(1, (settings.batch_size or 1) // (1 + self._negatives))
         self._epochs_per_pass = epochs_per_pass(len(positives), settings)
 
     def batches(self, epoch: int) -> Iterator[Batch]:
@@ -46,7 +43,7 @@ class TrainingSamples:
         items = np.concatenate([self._positives.items[chosen, None], drawn.reshape(-1, self._negatives)], axis=1)
         who, what = torch.from_numpy(users).to(self._device), torch.from_numpy(items).to(self._device)
         everything_counts = items.min() >= 0
-        for rows in row_chunks(len(users), self.pairs_per_step):
+        for rows in row_chunks(len(users), self._pairs_per_step):
             # A user who touched everything has no negatives: −1, which is no sample.
             are_samples = None if everything_counts else what[rows] >= 0
             yield who[rows], what[rows] if are_samples is None else what[rows].clamp(min=0), are_samples
