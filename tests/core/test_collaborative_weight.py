@@ -62,16 +62,6 @@ def test_both_parts_spread_the_whole_catalogue_alike(case: Case) -> None:
     assert alike > USERS // 2
 
 
-def test_a_screen_balances_about_alike(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("counterec.core.scorers.screened_lists.FEWEST_ITEMS", 1)
-    monkeypatch.setattr("counterec.core.scorers.screened_lists.is_fast", lambda _: True)
-    kept = KeptScores(case.validation.users, ITEMS)
-    found = balance(case.nets, case.balanced, case.space, kept=kept)
-    np.testing.assert_allclose(found, case.balanced.user_weight, rtol=0.03)
-    assert (found != case.balanced.user_weight).any(), "the screen was not asked"
-    np.testing.assert_array_equal(kept.scores, case.kept.scores)
-
-
 def test_the_balance_of_some_users_is_theirs_among_all(case: Case) -> None:
     some = balance(case.nets, case.balanced, case.space, np.array([3, 7]))
     np.testing.assert_array_equal(some[[3, 7]], case.balanced.user_weight[[3, 7]])

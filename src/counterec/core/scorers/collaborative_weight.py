@@ -17,7 +17,6 @@ from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.per_user import catalogue_of
 from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.screened_lists import screened_lists
 from counterec.core.space import AspectSpace
 
 USERS_PER_THREAD = 50
@@ -50,26 +49,22 @@ def balance(
 ) -> FloatVector:
     """σ(f_u) / σ(c_u) over the whole catalogue: the weights of ``a = 1``; 0 where nothing is related.
 
-    Of all users, or of some; then those of the others are 0. ``kept`` gets the scores of its users. In a large
-    catalogue, σ(f_u) is that of a screen's scores (``screened_lists``), in practice some thousandths off.
+    Of all users, or of some; then those of the others are 0. ``kept`` gets the scores of its users.
     """
     found = np.zeros(len(space.users), dtype=np.float32)
     everything = np.arange(len(space.items))
 
     def balance_some(some: IntVector) -> None:
-        catalogue = catalogue_of(aspects, space)  # one per thread, and a screen: both have room that they write to
-        screen = screened_lists(catalogue)
-
-        def scores_of(user: int) -> FloatVector:
-            return catalogue.for_user(user).scores(everything)
-
+        catalogue = catalogue_of(aspects, space)  # one per thread: it has room that it writes to
         for user in some.tolist():
-            spread = related.relatedness(user).std()
-            if kept is not None and user in kept:
-                kept.keep(user, scores_of(user))
+            spread, is_kept = related.relatedness(user).std(), kept is not None and user in kept
+            if not is_kept and not spread > 0:
+                continue
+            scores = catalogue.for_user(user).scores(everything)
+            if kept is not None and is_kept:
+                kept.keep(user, scores)
             if spread > 0:
-                own = screen.spread(user) if screen is not None else scores_of(user).std(dtype=np.float64)
-                found[user] = own / spread
+                found[user] = scores.std(dtype=np.float64) / spread
 
     asked = np.arange(len(found)) if users is None else users
     parts = np.array_split(asked, max(1, min(available_cores(), len(asked) // USERS_PER_THREAD)))

@@ -64,6 +64,14 @@ class ItemLayer:
     """The part of an item that has no aspect."""
     room: Room
 
+    @cached_property
+    def distinct(self) -> tuple[Tensor, IntVector]:
+        """The part of one item of each group of equal items, and the row of each item's group."""
+        first, group = self.equal.groups
+        if len(first) == len(group):
+            return self.part, np.arange(len(group))
+        return self.part[torch.from_numpy(first)], group
+
     def changed(
         self, layers: ReluLayers, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool
     ) -> Tensor:

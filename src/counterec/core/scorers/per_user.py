@@ -166,28 +166,10 @@ class LayeredCatalogue:
             room=Room(layers, most),
         )
 
-    @property
-    def part(self) -> Tensor:
-        """The items' part of the first layer [items, m·first], the same for every user."""
-        return self._items.part
-
-    @property
-    def groups(self) -> tuple[IntVector, IntVector]:
-        """Of items with equal vectors, the first of each group; and the group of each item."""
-        return self._items.equal.groups
-
     def layers_of(self, user: int, attention: FloatVector | None = None) -> ReluLayers:
         """The layers as this user sees them, or would see them with another attention."""
         own = self._space.user_attention[user] if attention is None else attention
         return self._scorer.unrolled(np.array([user]), np.array([0]), np.asarray(own, dtype=np.float32)[None])
-
-    @torch.inference_mode()
-    def largest_share(self) -> Tensor:
-        """Per unit of the first layer [m·first] about the largest share that any user brings to it."""
-        users = np.arange(len(self._space.users))
-        chunks = [users[rows] for rows in row_chunks(len(users), ROWS_AT_ONCE)]
-        layers = (self._scorer.unrolled(some, np.zeros_like(some), self._space.user_attention[some]) for some in chunks)
-        return torch.stack([chunk.share.amax(dim=0) for chunk in layers]).amax(dim=0)
 
     @torch.inference_mode()
     def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
@@ -207,9 +189,9 @@ class _LayeredView(_WithoutOffsets):
     layers: ReluLayers
 
     def scores(self, items: IntVector) -> FloatVector:
-        first, group = self.items.equal.groups
-        if 2 * len(items) > len(group):  # all groups are scored sooner than it is found out which are needed
-            return self._scored(first, NO_ASPECTS, None, keep=True)[group[items]]
+        if 2 * len(items) > len(self.items.space.items):  # sooner than finding out which groups are needed
+            distinct, row = self.items.distinct
+            return self._score_distinct(distinct)[row[items]]
         return self.items.equal.scored_once(items, lambda some: self._scored(some, NO_ASPECTS, None, keep=True))
 
     def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
@@ -225,6 +207,16 @@ class _LayeredView(_WithoutOffsets):
         return self._scored(items, aspects, chosen, keep=False)
 
     @torch.inference_mode()
+    def _score_distinct(self, distinct: Tensor) -> FloatVector:
+        """Score items by their parts of the first layer, without copying them first."""
+        room = self.items.room.first
+        scores = np.empty(len(distinct), dtype=np.float32)
+        for chunk in row_chunks(len(distinct), len(room)):
+            part = distinct[chunk]
+            scores[chunk] = self._score(torch.add(part, self.layers.share, out=room[: len(part)])).cpu().numpy()
+        return scores
+
+    @torch.inference_mode()
     def _scored(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> FloatVector:
         """Take the aspects out of the items' first layer (``keep``), or put them alone into an empty one."""
         scores = np.empty(len(items), dtype=np.float32)
@@ -234,8 +226,11 @@ class _LayeredView(_WithoutOffsets):
         return scores
 
     def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
-        first = self.items.changed(self.layers, items, aspects, chosen, keep).add_(self.layers.share).relu_()
-        return self.layers.score(self.layers.second(first, self.items.room.second).relu_())
+        return self._score(self.items.changed(self.layers, items, aspects, chosen, keep).add_(self.layers.share))
+
+    def _score(self, first: Tensor) -> Tensor:
+        """Return the scores that follow from the first layer's input, which is overwritten."""
+        return self.layers.score(self.layers.second(first.relu_(), self.items.room.second).relu_())
 
 
 class OffsetCatalogue:

@@ -118,7 +118,7 @@ class _Completion:
     @cached_property
     def _among_rivals(self) -> BlockSearch:
         """Decides by how many rivals are ahead."""
-        lists = RivalLists(self._facts, self._question, self._reserve, self._settings.reserves)
+        lists = RivalLists(self._question, self._reserve, self._settings.reserves)
         return BlockSearch(self._facts, self._question, self._search, self._settings, lists)
 
     def _under_ranker(
