@@ -11,9 +11,9 @@ from counterec.core.explainers.complete.likelihood import Counts
 from counterec.core.explainers.complete.rivals import Rivals
 from counterec.core.explainers.complete.rivals_ahead import PairsOfUsers, RivalsAhead
 from counterec.core.explainers.complete.shared_scores import SharedScores
+from counterec.core.scorers.base import PairBatch, Scorer
+from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
 
 K = 3
 WORLD = random_world(4, users=5, items=40, aspects=6)

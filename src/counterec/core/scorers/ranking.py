@@ -12,9 +12,8 @@ from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
 from counterec.core.rankers.protocol import Ranker, require_ranker, whole_order
-from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.per_user import UserCatalogue, catalogue_of
-from counterec.core.scorers.protocols import AveragedScorer, Scorer
+from counterec.core.scorers.base import AveragedScorer, Scorer, first_in_order
+from counterec.core.scorers.catalogue import UserCatalogue, catalogue_of
 from counterec.core.space import AspectSpace
 
 Progress = Callable[[int], None]

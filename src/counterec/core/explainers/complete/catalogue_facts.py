@@ -11,7 +11,7 @@ from counterec.core.evaluation.necessity import Necessity
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.rivals_ahead import packed
 from counterec.core.explainers.complete.shared_scores import AspectMarks
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 

@@ -10,7 +10,7 @@ from counterec.core.evaluation.necessity import NO_ITEMS
 from counterec.core.explainers.complete import rivals
 from counterec.core.explainers.complete.rivals import Rivals
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.per_user import UserCatalogue
+from counterec.core.scorers.catalogue import UserCatalogue
 from counterec.randomness import generator
 
 

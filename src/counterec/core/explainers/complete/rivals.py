@@ -12,8 +12,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.evaluation.necessity import NO_ITEMS, Head
-from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.per_user import UserCatalogue
+from counterec.core.scorers.base import first_in_order
+from counterec.core.scorers.catalogue import UserCatalogue
 
 MOST_RIVALS = 400
 """If there are more candidates than this, half as many of the best are looked at, and a sample of the rest."""

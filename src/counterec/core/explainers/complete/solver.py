@@ -42,7 +42,7 @@ from counterec.core.explainers.minimal.set_problem import PairProblem
 from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.errors import UsageError
 
 GROUPS_AT_ONCE = 128
