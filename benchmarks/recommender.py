@@ -23,7 +23,6 @@ from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_fit import fit_chosen
-from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.run import Run, open_run
@@ -49,7 +48,7 @@ def fit_ease(run: Run) -> float:
     """Return NDCG@K of EASE on the test part."""
     parts = run.interactions
     check = CatalogueValidation(parts["train"], parts["validation"])
-    related = fit_chosen(parts["train"], check, HybridSettings()).related
+    related = fit_chosen(parts["train"], check).related
     lists = rank(CollaborativeAlone(related), run.space, run.candidates, run.config.lists.k)
     value = ranking_quality(lists, parts["test"]).ndcg.value
     assert value is not None

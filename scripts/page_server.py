@@ -77,7 +77,7 @@ def started(
 
 def _wait_for(server: Server) -> None:
     deadline = time.monotonic() + STARTS_WITHIN
-    while not server.answers():
+    while not server.answers("/healthz"):
         if server.process.poll() is not None or time.monotonic() > deadline:
             raise AssertionError(f"the server did not start:\n{server.new_log()}")
         time.sleep(0.2)

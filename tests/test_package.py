@@ -68,7 +68,7 @@ NUMPY_ALONE = {
             "aspect_coverage",
             "measure",
         ),
-        *("model_side", "pair_lookup", "ranking", "stability", "user_side", "necessity_verdicts"),
+        *("model_side", "pair_lookup", "ranking", "user_side", "necessity_verdicts"),
     ),
 }
 """What reads and measures stored answers, or holds settings: importing PyTorch would take a second."""

@@ -27,9 +27,7 @@ CONTINUOUS = Constraints(values="continuous")
 
 EXPLAINERS = {
     "relaxed": lambda net: CountER(net, goal="relaxed"),
-    "as published": lambda net: CountER(
-        net, goal="relaxed", relaxed=RelaxedSettings(as_published=True, published_steps=20)
-    ),
+    "as published": lambda net: CountER(net, goal="relaxed", relaxed=RelaxedSettings(as_published=True, steps=20)),
     "single": lambda net: CountER(net, goal="single", telling=False),
     "telling single": lambda net: CountER(net, goal="single"),
     "minimal": lambda net: CountER(net, goal="minimal", telling=False),

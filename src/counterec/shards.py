@@ -40,23 +40,6 @@ def make_share(
         return run_share(Path(folder), config.model_dump(mode="json"), stages, reporter, options, checks)
 
 
-def make_beginning(
-    config: RunConfig, folder: str | Path, until: str, reporter: Reporter | None = None, processes: int = 1
-) -> None:
-    """Bring a run up to date up to the stage of this name, and with it."""
-    from counterec.core.compute_limits import threads
-    from counterec.pipeline.engine import run_beginning
-    from counterec.pipeline.run_check import check_run
-    from counterec.pipeline.stage import RunOptions, SilentReporter
-
-    reporter = reporter or SilentReporter()
-    check_run(config, Path(folder), reporter)
-    stages, checks = stages_and_checks(config)
-    settings, options = config.model_dump(mode="json"), RunOptions(processes=processes)
-    with threads(1):
-        run_beginning(Path(folder), settings, stages, reporter, options, checks, until)
-
-
 def merge_shares(
     folders: Sequence[str | Path], reporter: Reporter | None = None, processes: int = 1
 ) -> Run | Incomplete:

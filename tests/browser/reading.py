@@ -40,3 +40,15 @@ def explained(page: Page) -> None:
 def panel(page: Page, title: str) -> None:
     """Go to a panel by the navigation."""
     page.get_by_role("navigation", name="Panels").get_by_role("link", name=title, exact=True).click()
+
+
+def find(page: Page, label: str, typed: str, option: str | None = None) -> None:
+    """Type into a field that searches, and choose what it offers."""
+    page.get_by_role("combobox", name=label, exact=True).fill(typed)
+    page.get_by_role("option", name=option or typed, exact=True).click()
+
+
+def choose(page: Page, label: str, option: str | re.Pattern[str]) -> None:
+    """Choose an option of a field."""
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).first.click()

@@ -29,10 +29,10 @@ methods = ["single"]
 def quickly(tmp_path: Path):
     """Run on sources as fast as possible, which needs a config file, into ``tmp_path / "run"``."""
 
-    def quickly(*args: object) -> Outcome:
+    def quickly(*args: object, more: str = "") -> Outcome:
         sources = list(takewhile(lambda arg: isinstance(arg, Path), args))
         config = tmp_path / "quick.toml"
-        config.write_text(QUICK.format(sources=", ".join(f"'{source}'" for source in sources)))
+        config.write_text(QUICK.format(sources=", ".join(f"'{source}'" for source in sources)) + more)
         return counterec("run", config, *args[len(sources) :], "--out", tmp_path / "run")
 
     return quickly

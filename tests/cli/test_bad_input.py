@@ -225,10 +225,10 @@ class TestThresholds:
         assert counts == {"candidates": 6 * (5 + 16 - 11), "users_short_of_negatives": 6}
 
     def test_no_aspect_left(self, source: Path, quickly) -> None:
-        outcome = quickly(source, "--min-aspect-mentions", 1000)
+        outcome = quickly(source, more="[aspects]\nmin_mentions = 1000\n")
         assert outcome.status == 1
         assert "no aspect has 1000 mentions in the training part (the most frequent has " in outcome.error
-        assert "lower --min-aspect-mentions 1000" in outcome.error
+        assert "lower aspects.min_mentions = 1000" in outcome.error
 
     def test_no_opinion_in_any_text(self, tmp_path: Path, quickly) -> None:
         path = tmp_path / "r.json"
@@ -307,7 +307,7 @@ class TestRunFolder:
             assert "not a run folder (it has no manifest.json); make one with counterec run" in outcome.error
 
     def test_a_run_that_failed_leaves_a_folder_that_the_next_may_use(self, source: Path, tmp_path, quickly) -> None:
-        assert quickly(source, "--min-aspect-mentions", 1000).status == 1
+        assert quickly(source, more="[aspects]\nmin_mentions = 1000\n").status == 1
         for command in ("show", "report"):
             outcome = counterec(command, tmp_path / "run")
             assert outcome.status == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     def smaller(settings, origin):
         if origin == "demo":
             assert settings["data"] == {"world": {}}
-            settings = {**SETTINGS, "seed": settings["seed"]}
+            settings = SETTINGS
         return make(settings, origin)
 
     monkeypatch.setattr(config_module, "make_config", smaller)
@@ -38,13 +37,6 @@ def test_everything_in_one_go(tmp_path: Path) -> None:
     assert outcome.out.rstrip().endswith(f"The report is in {written}")
     assert written.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert (tmp_path / "demo" / "evaluation.json").exists()
-
-
-def test_seed_and_json(tmp_path: Path) -> None:
-    found = counterec("demo", "--seed", 9, "--json", "--out", tmp_path / "demo").json
-    assert found["statistics"]["users"] == 30
-    assert found["report"] == str(tmp_path / "demo" / "report.html")
-    assert json.loads((tmp_path / "demo" / "manifest.json").read_text())["config"]["seed"] == 9
 
 
 def test_it_goes_to_runs_demo_by_default(tmp_path: Path, monkeypatch) -> None:

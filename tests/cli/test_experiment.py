@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from counterec.experiment.plan import QUICK as QUICK_SIZES
 from counterec.pipeline.experiment_settings import ExperimentSettings
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
@@ -97,10 +98,8 @@ def test_as_json(made: Path) -> None:
     ("options", "says"),
     [
         (("--protocol", "pager"), "--protocol 'pager': use full or sampled; both by default"),
-        (("--ground-truth", "some"), "--ground-truth 'some': use positive or all"),
         (("--models", "abacus"), "--models 'abacus': there are "),
         (("--models", "net", "abacus"), "abacus"),
-        (("--device", "abacus"), "abacus"),
         (("--out", "elsewhere"), "--out is for a config file"),
     ],
 )
@@ -111,7 +110,7 @@ def test_options_that_cannot_be(made: Path, options: tuple[str, ...], says: str)
 
 
 def test_several_models_follow_one_option_and_the_time_may_be_up_at_once(made: Path) -> None:
-    outcome = counterec("experiment", made, "--models", "net", "hybrid", "--most-minutes", "0", "--at-once", "1")
+    outcome = counterec("experiment", made, "--models", "net", "hybrid", "--most-minutes", "0", "--processes", "1")
     assert outcome.status == 0, outcome.err
     assert (
         "the time was up before all was measured: net/sampled, hybrid/sampled; the same command goes on" in outcome.err
@@ -120,12 +119,11 @@ def test_several_models_follow_one_option_and_the_time_may_be_up_at_once(made: P
 
 def test_bounds_go_before_those_that_the_run_folder_keeps(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[ExperimentSettings] = []
-    monkeypatch.setattr(Run, "experiment", lambda self, settings, *rest: asked.append(settings) or {})
-    bounds = ("--detail-users", "7", "--sweep-users", "3")
-    for options in ((), bounds, ("--quick",), ("--quick", *bounds)):
+    monkeypatch.setattr(Run, "experiment", lambda self, settings, *_, **__: asked.append(settings) or {})
+    for options in ((), ("--users", "7"), ("--quick",), ("--quick", "--users", "7")):
         assert counterec("experiment", made, *options).status == 0
-    found = [(one.detail_users, one.sweep_users) for one in asked]
-    assert found == [(100, 5), (7, 3), (30, 20), (7, 3)]
+    found = [(one.users, one.sweep_users) for one in asked]
+    assert found == [(0, 5), (7, 5), (QUICK_SIZES["users"], 20), (7, 20)]
 
 
 def test_no_run_is_said(tmp_path: Path) -> None:

@@ -43,11 +43,6 @@ class TestOneList:
         (row,) = counterec("explain", finished, "--user", "u03", "--item", item, "--json").json["items"]
         assert (row["item_id"], row["position"], row["question"]) == (item, 3, "why")
 
-    def test_single_is_a_flag_too(self, finished: Path) -> None:
-        rows = counterec("explain", finished, "--user", "u03", "--single", "--json").json["items"]
-        assert {row["goal"] for row in rows} == {"single"}
-        assert all(len(row["aspects"]) <= 1 for row in rows)
-
 
 class TestByHistory:
     def test_each_item_has_its_past_reviews(self, finished: Path) -> None:
@@ -66,10 +61,6 @@ class TestByHistory:
         assert len(rows) == 5
         outcome = counterec("explain", finished, *options)
         assert all(row["sentence"] in outcome.text for row in rows)
-
-    def test_few_sets_are_enough_for_some(self, finished: Path) -> None:
-        rows = counterec("explain", finished, "--user", "u03", "--by", "history", "--most-sets", 1, "--json").json
-        assert {row["sets"] for row in rows["items"]} <= {0, 1}
 
     def test_everybody_into_a_file(self, finished: Path, tmp_path: Path) -> None:
         file = tmp_path / "past.jsonl"
@@ -112,11 +103,8 @@ class TestWholeRun:
             ["--user", "u03", "--item", "i01", "--question", "why_not", "--by", "history"],
             "by history, only why can be answered, not why_not",
         ),
-        (["--user", "u03", "--most-sets", "5"], "--most-sets needs --by history"),
         (["--user", "u03", "--by", "history", "--goal", "single"], "goals and constraints do not apply"),
         (["--user", "u03", "--by", "history", "--keep", "battery"], "goals and constraints do not apply"),
-        (["--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
-        (["--user", "u03", "--device", "abacus"], "unknown device 'abacus'; use cpu or cuda"),
     ],
 )
 def test_bad_questions_are_usage(finished: Path, options: list[str], says: str) -> None:
@@ -135,18 +123,11 @@ def test_an_item_outside_the_list_names_the_list(finished: Path) -> None:
     assert f"{outside} is not in the list of u03, which holds {', '.join(listed)}" in outcome.error
 
 
-def test_force_explains_a_whole_run_again(own_run: Path) -> None:
-    assert counterec("explain", own_run, "--goal", "single").err.count("unchanged") == 2  # explain, evaluate
-    again = counterec("explain", own_run, "--goal", "single", "--force")
-    assert again.status == 0
-    assert (again.err.count("✓"), again.err.count("unchanged")) == (2, 0)
-
-
 def test_a_whole_run_is_explained_by_all_cores(own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def with_method(run: Run, *given: Any) -> Run:
-        asked.append(given[-1])
+    def with_method(run: Run, *_: Any, processes: int) -> Run:
+        asked.append(processes)
         return run
 
     monkeypatch.setattr("counterec.core.compute_limits.available_cores", lambda: 5)

@@ -144,7 +144,6 @@ class TestOut:
             ["--keep", disk.aspects[0]],
             ["--values", "continuous"],
             ["--most", "1"],
-            ["--cost", "price=2"],
         ):
             outcome = explain(*options)
             assert outcome.status == 2
@@ -176,10 +175,6 @@ class TestWrongQuestions:
             (["--versus", "LAST"], "--user is missing"),
             (["--user", USER, "--match-values"], "--match-values needs --question why_rather"),
             (["--user", USER, "--item", "LAST", "--question", "why_not", "--goal", "complete"], "the goal complete"),
-            (
-                ["--user", USER, "--single", "--goal", "complete"],
-                "--single contradicts --goal complete",
-            ),
             (["--user", ""], "no user '' here"),
             (["--user", "[/b]\n"], "no user '[/b]\\n' here"),
         ],

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from counterec import open_run
+
 pytestmark = pytest.mark.slow
 
 COUNTEREC = Path(sys.executable).with_name("counterec")
@@ -49,7 +51,9 @@ def test_errors_are_one_line_and_a_status(args: list[str], status: int, says: st
 
 
 def test_a_terminal_that_knows_no_arrows(finished: Path) -> None:
-    ended = process("show", finished, PYTHONIOENCODING="ascii")
+    item = open_run(finished).explanations_table("minimal").filter(user_id="u03")["item_id"][0]
+    asked = ("--user", "u03", "--item", item, "--set", "battery=0", "--set", "price=0", "--set", "screen=0")
+    ended = process("whatif", finished, *asked, PYTHONIOENCODING="ascii")
     assert ended.returncode == 0, ended.stderr.decode()
     assert b"\\u2192" in ended.stdout
     assert ended.stderr == b""

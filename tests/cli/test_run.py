@@ -79,15 +79,14 @@ def test_json_is_json_and_nothing_else(source: Path, quickly, tmp_path: Path) ->
 
 def test_options_reach_the_run(source: Path, plainly, tmp_path: Path) -> None:
     outcome = plainly(
-        *(source, "--protocol", "sampled", "--k", 2, "--seed", 7, "--validation", 0),
-        *("--min-user-reviews", 11, "--min-aspect-mentions", 3, "--quiet"),
+        *(source, "--protocol", "sampled", "--k", 2, "--seed", 7, "--min-user-reviews", 11, "--quiet"),
     )
     assert outcome.status == 0, outcome.err
     config = open_run(tmp_path / "run").config
     assert (config.lists.protocol, config.lists.k, config.seed) == ("sampled", 2, 7)
-    assert (config.split.validation, config.data.min_user_reviews, config.aspects.min_mentions) == (0, 11, 3)
+    assert config.data.min_user_reviews == 11
     assert (tmp_path / "run" / "candidates.parquet").exists()
-    assert set(open_run(tmp_path / "run").split["part"]) == {"train", "test"}
+    assert set(open_run(tmp_path / "run").split["part"]) == {"train", "validation", "test"}
 
 
 def test_a_list_longer_than_the_catalogue(source: Path, quickly, tmp_path: Path, monkeypatch) -> None:
@@ -210,9 +209,6 @@ class TestConfigFile:
         (["--seed", "-1"], "seed: "),
         (["--epochs", "0"], "epochs is 0"),
         (["--min-user-reviews", "6"], "--min-user-reviews 6 leaves users no training review"),
-        (["--validation", "5"], "leaves users no training review, since 5 per user are for test and 5 for validation"),
-        (["--validation", "-1"], "split.validation"),
-        (["--min-aspect-mentions", "0"], "aspects.min_mentions"),
         (["--columns", "user"], "write ours=theirs pairs"),
         (["--columns", "user= ,item=x"], "write ours=theirs pairs"),
         (["--columns", "users=x"], "unknown column 'users' for jsonl; choose from user, item"),

@@ -49,19 +49,6 @@ def test_the_size_of_the_data(finished: Path) -> None:
     assert found == {"users": 6, "items": 16, "reviews": 66, "aspects": 4, "density": 66 / 96}
 
 
-def test_the_names_merged_into_an_aspect(quickly, tmp_path: Path) -> None:
-    words = ("bright", "sharp", "dim", "crisp", "vivid", "blurry", "glossy", "cracked", "huge", "clear")
-    told = " ".join(f"The screen is {word}. A {word} screen. The display is {word}." for word in words)
-    told += " ".join(f" The strap is {word}." for word in ("soft", "comfortable", "loose", "tight", "durable") * 9)
-    rows = [{**row, "text": f"{row['text']} {told}"} for row in reviews()]
-    assert quickly(write_rows(tmp_path / "alike.json", rows), "--near-synonyms").status == 0
-    found = counterec("show", tmp_path / "run", "--aspects", "--json").json["aspects"]
-    merged = {row["aspect"]: row["merged"] for row in found}
-    assert merged["screen"] == ["display"]
-    assert "display" not in merged
-    assert "screen (display)" in counterec("show", tmp_path / "run", "--aspects").out
-
-
 def test_mentions_that_were_brought_have_no_other_names(quickly, tmp_path: Path) -> None:
     quickly(write(tmp_path, "mentions-csv"))
     found = counterec("show", tmp_path / "run", "--aspects", "--json").json["aspects"]

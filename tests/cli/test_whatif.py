@@ -190,48 +190,6 @@ class TestForPeople:
         assert whatif(*options, "--json").json["sentences"] == []
 
 
-class TestConstraints:
-    """A given value that breaks a constraint is refused, and the message names it."""
-
-    @pytest.mark.parametrize(
-        ("options", "says"),
-        [
-            (["--keep", "ASPECT"], "this aspect must not move"),
-            (["--bound", "ASPECT=2:4"], "its bounds are 2 to 4"),
-            (["--most", "1", "--set", "OTHER=1"], "2 aspects change, and at most 1 may"),
-            (["--keep", "nothing"], "no aspect 'nothing' here"),
-            (["--bound", "ASPECT=4:2"], "ASPECT at least 4 and at most 2: no value is both"),
-            (["--values", "low"], "--values 'low': use reachable or continuous"),
-        ],
-    )
-    def test_broken(self, whatif, disk, ranking, options: list[str], says: str) -> None:
-        first, second = (disk.aspects[a] for a in np.argsort(-disk.quality(ranking[0]))[:2])
-
-        def real(text: str) -> str:
-            return text.replace("ASPECT", first).replace("OTHER", second)
-
-        outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=1", *map(real, options))
-        assert outcome.status == 2
-        assert real(says) in outcome.error
-
-    def test_the_mask(self, tiny_run: Path, disk) -> None:
-        user = min(disk.users, key=lambda user: np.count_nonzero(disk.attention(user)))
-        cared = disk.attention(user) != 0
-        item = disk.lists[user]["item_id"][0]
-        assert not cared.all()
-        for aspect, cares in zip(disk.aspects, cared, strict=True):
-            setting = ("--set", f"{aspect}=2.125")
-            outcome = counterec("whatif", tiny_run, "--user", user, "--item", item, *setting, "--only-mentioned")
-            assert outcome.status == (0 if cares else 2)
-            assert cares or f"{user} does not care about it, and the mask is on" in outcome.error
-
-    def test_kept(self, whatif, disk, ranking) -> None:
-        first, second = disk.aspects[:2]
-        options = ["--keep", second, "--bound", f"{first}=1:4", "--most", "1", "--values", "reachable"]
-        outcome = whatif("--user", USER, "--item", ranking[0], "--set", f"{first}=3.5", *options, "--json")
-        check(disk, outcome, {ranking[0]: {first: 3.5}})
-
-
 class TestWrongQuestions:
     @pytest.mark.parametrize(
         ("options", "says"),
@@ -240,6 +198,10 @@ class TestWrongQuestions:
             (["--item", "FIRST", "--set", "ASPECT"], "--set 'ASPECT': write aspect=number, such as battery=2"),
             (["--item", "FIRST", "--set", "ASPECT="], "write aspect=number"),
             (["--item", "FIRST", "--set", "=3"], "write aspect=number"),
+            (
+                ["--item", "FIRST", "--set", "ASPECT=3", "--values", "low"],
+                "--values 'low': use reachable or continuous",
+            ),
             (["--item", "FIRST", "--set", "ASPECT=low"], "--set 'ASPECT=low': 'low' is not a number"),
             (["--item", "FIRST", "--set", "ASPECT=9"], "is 9; its scale is 1 to 5, or 0 for absent"),
             (["--item", "FIRST", "--set", "ASPECT=0.5"], "is 0.5; its scale is 1 to 5, or 0 for absent"),

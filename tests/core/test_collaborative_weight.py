@@ -85,10 +85,8 @@ def test_gains_are_those_of_the_whole_model(case: Case, weight: float) -> None:
 
 
 class TestFit:
-    settings = HybridSettings(regularisations=(0.5, 5.0, 50.0), regularisation=4.0, kept=(1, 3, 24))
-
     def test_the_best_regularisation_and_no_loss_by_what_is_left_out(self, case: Case) -> None:
-        found = fit_chosen(case.past, case.validation, self.settings)
+        found = fit_chosen(case.past, case.validation, (0.5, 5.0, 50.0), 4.0, (1, 3, 24))
         dense = {}
         for value in map(float, found.tried):
             matrix = ItemRegression(case.past).at(value).fitted()
@@ -127,7 +125,7 @@ class TestFit:
 
         monkeypatch.setattr(ItemRegression, "at", noted)
         monkeypatch.setattr("counterec.core.scorers.collaborative_fit.available_cores", lambda: 1)
-        found = fit_chosen(case.past, case.validation, HybridSettings(regularisations=values, kept=(24,)))
+        found = fit_chosen(case.past, case.validation, values, kept=(24,))
         assert found.regularisation == values[best]
         assert found.tried == {f"{values[each]:g}": ndcg[each] for each in tried}
         expected = whole(ItemRegression(case.past), values[best]).fitted(24)
@@ -149,9 +147,6 @@ class TestFit:
         ({"weights": ()}, "weights is empty"),
         ({"weights": (-0.1, 0.2)}, "weights holds -0.1; each must be at least 0"),
         ({"weights": (0.2, 0.1)}, "weights must be in order and without repetition"),
-        ({"regularisations": (0.0, 1.0)}, "regularisations holds 0; each must be above 0"),
-        ({"regularisation": 0.0}, "regularisation is 0.0; it must be above 0"),
-        ({"kept": (0, 5)}, "kept holds 0; each must be at least 1"),
         ({"weight": -1.0}, "weight is -1.0; it must not be negative"),
     ],
 )

@@ -217,7 +217,7 @@ class TestWholeScores:
     def test_as_published_puts_them_into_the_sigmoid(self):
         """Offsets at which the sigmoid is flat leave the published method with no slope to follow but the costs'."""
         world = as_hybrid(WORLDS["plain"](3), 3, 1.0)
-        settings, moved = RelaxedSettings(as_published=True, published_steps=20), {}
+        settings, moved = RelaxedSettings(as_published=True, steps=20), {}
         for more in (0, 100, 200):
             each = dataclasses.replace(world, offsets=world.offsets + np.float32(more))
             question = asked_of("why", each, each.scorer, 3, constraints=POSSIBLE[0])

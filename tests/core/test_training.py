@@ -6,6 +6,7 @@ from tests.worlds import vocabulary
 
 from counterec.core.interactions import Interactions
 from counterec.core.scale import AspectScale
+from counterec.core.scorers import training_samples
 from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import PairBatch
@@ -134,7 +135,6 @@ def test_no_interaction_is_an_error():
         {"epochs": 0},
         {"least_epochs": 0},
         {"averaged_epochs": 0},
-        {"epoch_samples": 0},
         {"hidden": (0, 1)},
     ],
 )
@@ -160,9 +160,10 @@ def test_the_gains_are_those_of_the_kept_net():
     np.testing.assert_allclose(again, outcome.gains)
 
 
-def test_a_long_pass_takes_several_epochs_and_visits_everything_once():
+def test_a_long_pass_takes_several_epochs_and_visits_everything_once(monkeypatch):
+    monkeypatch.setattr(training_samples, "EPOCH_SAMPLES", 200)
     _, positives, _ = separable_world()
-    settings = TrainingSettings(**{**vars(SMALL), "epoch_samples": 200}).completed()
+    settings = SMALL.completed()
     samples = TrainingSamples(positives, settings, 1, "cpu")
     epochs = epochs_per_pass(len(positives), settings)
     assert epochs == 4  # 240 positives with two negatives each, at most 200 samples at once
@@ -211,7 +212,7 @@ def test_one_failing_net_ends_the_others():
     space, positives, validation = separable_world()
     settings = TrainingSettings(**{**vars(SMALL), "epochs": 10_000, "patience": 10_000})
     wild = replace(settings, learning_rate=1e12)
-    examples = TrainingExamples(space, positives, validation, settings)
+    examples = TrainingExamples(space, positives, validation)
     trainings = [NetTraining(examples, one, seed=1) for one in (settings, wild)]
     done: list[EpochReport] = []
     with pytest.raises(InvalidValueError, match="diverged"):

@@ -65,7 +65,7 @@ def learned(*rows: tuple[str, str, str, int | None, int], texts: tuple[str, ...]
 
 def test_none_frequent_enough_is_an_error_that_says_what_to_do() -> None:
     training = learned(*((f"u{n}", f"i{n}", "bed", 0, 1) for n in range(6)))
-    with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower --min-aspect-mentions 9"):
+    with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower aspects.min_mentions = 9"):
         rank_aspects(training, None, 9, as_given=False)
 
 

@@ -25,7 +25,7 @@ from counterec.pipeline.serialization import load_tensors
 from counterec.pipeline.shards import Shard
 from counterec.pipeline.stages import evaluate, explain, rank, transfer
 from counterec.run import Run
-from counterec.shards import make_beginning, make_share, merge_shares
+from counterec.shards import make_share, merge_shares
 from tests.cli.files import json_lines, reviews
 from tests.pipeline.tiny import HYBRID, SETTINGS, again, changed, contents
 
@@ -121,7 +121,7 @@ class TestMemory:
             return found
 
         monkeypatch.setattr(extraction_pieces, "reviews_between", reading)
-        make_beginning(CONFIG, tmp_path / "run", "extract")
+        make_run(CONFIG, tmp_path / "run")
         assert len(sizes) > 8
         assert max(sizes) == extraction_pieces.REVIEWS_PER_PIECE
 
@@ -189,10 +189,10 @@ class TestShards:
         assert_same(folders[0], whole)
 
     def test_pieces_of_another_run_are_refused_by_what_differs(self, tmp_path: Path) -> None:
-        other = make_config(changed(WITH_ALL, aspects={"near_synonyms": True}), "test")
+        other = make_config(changed(WITH_ALL, aspects={"everybody": False}), "test")
         make_share(CONFIG, tmp_path / "a", Shard(0, 2))
         make_share(other, tmp_path / "b", Shard(1, 2))
-        with pytest.raises(StoreError, match=r"b: its pieces of extract .* differs: settings aspects\.near_synonyms$"):
+        with pytest.raises(StoreError, match=r"b: its pieces of extract .* differs: settings aspects\.everybody"):
             merge_shares([tmp_path / "a", tmp_path / "b"])
 
     def test_pieces_of_another_source_are_refused(self, tmp_path: Path) -> None:
@@ -206,13 +206,6 @@ class TestShards:
             make_share(config, tmp_path / name / "run", Shard("ab".index(name), 2))
         with pytest.raises(StoreError, match=r"b.run: its pieces of extract .* differs: inputs reviews\.parquet$"):
             merge_shares([tmp_path / "a" / "run", tmp_path / "b" / "run"])
-
-    def test_the_beginning_of_a_run(self, tmp_path: Path) -> None:
-        make_beginning(CONFIG, tmp_path / "run", "split")
-        assert {"reviews.parquet", "split.parquet"} <= contents(tmp_path / "run").keys()
-        assert "mentions.parquet" not in contents(tmp_path / "run")
-        with pytest.raises(UsageError, match="--until fitting: no such stage; one of read, split, extract"):
-            make_beginning(CONFIG, tmp_path / "run", "fitting")
 
 
 SCRIPT = """

@@ -180,7 +180,7 @@ def test_an_address_where_nobody_listens_is_named(address: str) -> None:
     ("options", "message"),
     [
         ({"engine": "spark"}, "--engine spark: no such engine; one of local, ray"),
-        ({"address": "10.0.0.1:6379"}, "--address 10.0.0.1:6379 is where Ray runs; say --engine ray as well"),
+        ({"address": "10.0.0.1:6379"}, "address 10.0.0.1:6379 is where Ray runs; choose the engine ray as well"),
         ({"engine": "ray", "device": "cuda"}, "--engine ray computes on cores, not on cuda"),
     ],
 )

@@ -86,7 +86,7 @@ class TestChangedSettings:
             ({"aspects": {"min_mentions": 6}}, ["build"]),  # the same aspects: the rest stays
             ({"lists": {"negatives": 7}}, []),  # of no account to protocol full
             ({"explain": {"methods": ["single"]}}, ["evaluate"]),
-            ({"explain": {"single": {"grid": 31}}}, ["explain single", "evaluate"]),
+            ({"explain": {"relaxed": {"steps": 79}}}, ["explain relaxed-masked", "evaluate"]),
             ({"explain": {"margin_share": 0.01}}, [*EXPLAIN, "evaluate"]),
         ],
     )

@@ -13,7 +13,7 @@ SETTINGS: dict[str, Any] = {
     "aspects": {"quality": "eq1", "everybody": False},  # as the experiment has them
     "model": {"kind": "net"},
     "training": {"hidden": [16, 8], "epochs": 5, "as_published": True},
-    "explain": {"methods": list(METHODS), "relaxed": {"published_steps": 100}},  # a thousand take seconds
+    "explain": {"methods": list(METHODS)},
 }
 """The built-in world, small."""
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from counterec.service.middleware import AT_ONCE, BODY_BYTES, BODY_SECONDS
+from counterec.service.routes import LONGEST_MS, MOST_PAIRS, MOST_STREAMED
 from tests.service.serving import ROOT, Served
 
 PAGE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
@@ -36,6 +38,12 @@ def test_every_route_is_on_the_page(api: httpx.Client) -> None:
         for method in operations
     }
     assert there_are == set(listed)
+
+
+def test_every_limit_is_on_the_page() -> None:
+    for most in (MOST_PAIRS, MOST_STREAMED, LONGEST_MS, AT_ONCE):
+        assert f"{most:,}" in PAGE
+    assert f"{BODY_SECONDS:.0f} seconds, or is longer than {BODY_BYTES // 2**20} MiB" in PAGE
 
 
 def test_the_container_serves_what_the_page_says() -> None:

@@ -15,11 +15,10 @@ from counterec.cli.options import (
     Json,
     MinItemReviews,
     MinUserReviews,
-    Quiet,
     Sources,
     source_settings,
 )
-from counterec.cli.streams import err, out, print_json, print_line
+from counterec.cli.output import err, out, print_json
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
@@ -36,7 +35,6 @@ def check(
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
     min_item_reviews: MinItemReviews = None,
-    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Check files before a run: what is read, left out and kept."""
@@ -47,11 +45,9 @@ def check(
     check_files(config)
     if config.data.world is not None:
         raise UsageError("the built-in world has no files to check; name files, or a config file with data.sources")
-    report = checked_sources(config, quiet or as_json)
+    report = checked_sources(config, as_json)
     if as_json:
         print_json(report_json(report))
-    elif quiet:
-        print_line(summary(report))
     else:
         _print(report)
     check_settings(config, report)  # last, since the table shows why

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from counterec.cli.options import Device, Force, Json, Processes, Quiet, checked_device, chosen_processes
+from counterec.cli.options import Force, Json, Processes, Quiet, chosen_processes
+from counterec.cli.output import err, out, print_json, print_line
 from counterec.cli.run import config_from, default_folder, make
-from counterec.cli.streams import err, out, print_json, print_line
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,29 +27,16 @@ def experiment(
         list[str], typer.Option("--models", metavar="KIND…", help="The kinds of model, such as net hybrid. [net]")
     ] = [],  # noqa: B006
     protocol: Annotated[str | None, typer.Option(help="full or sampled. [both]")] = None,
-    ground_truth: Annotated[
-        str | None, typer.Option(help="positive, or all to ignore the sentiment of mentions. [positive]")
-    ] = None,
     users: Annotated[
         int | None, typer.Option(min=1, help="Explain the lists of at most this many users per seed. [all]")
-    ] = None,
-    detail_users: Annotated[
-        int | None, typer.Option(min=1, help="Judge the answers of at most this many in other conditions. [100]")
-    ] = None,
-    sweep_users: Annotated[
-        int | None, typer.Option(min=1, help="Try every λ and α on the lists of at most so many. [40]")
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A table in minutes, of some users; it says what it leaves out.")
     ] = False,
-    at_once: Annotated[
-        int | None, typer.Option(min=1, help="Cells measured side by side, in processes. [the cores]")
-    ] = None,
     most_minutes: Annotated[
         float | None, typer.Option(min=0, help="Begin nothing more after this time; the same command goes on.")
     ] = None,
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="With CONFIG: the run folder.")] = None,
-    device: Device = "cpu",
     processes: Processes = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
@@ -57,10 +44,8 @@ def experiment(
 ) -> None:
     """Measure every method on a run and judge the paper's claims."""
     from counterec.cli.progress import TerminalReporter
-    from counterec.core.compute_limits import available_cores
     from counterec.run import open_run
 
-    checked_device(device)
     folder = source
     if source.suffix == ".toml":
         config = config_from([source], {})
@@ -69,11 +54,12 @@ def experiment(
     elif out_dir is not None:
         raise UsageError(f"--out is for a config file; an experiment on the run {source} is written into that folder")
     run = open_run(folder)
-    bounds = {"users": users, "detail_users": detail_users, "sweep_users": sweep_users}
-    settings = _settings(run, seeds, models, protocol, ground_truth, bounds, quick)
+    settings = _settings(run, seeds, models, protocol, users, quick)
     with TerminalReporter(err, quiet or as_json) as reporter:
-        shared = chosen_processes(processes), at_once or available_cores()
-        written = run.experiment(settings, reporter, device, force, *shared, most_minutes)
+        shared = chosen_processes(processes)
+        written = run.experiment(
+            settings, reporter, force=force, processes=shared, at_once=shared, minutes=most_minutes
+        )
     _say_what_is_left(run, settings, written)
     if as_json:
         print_json({folder: json.loads((at / "evaluation.json").read_text()) for folder, at in written.items()})
@@ -90,8 +76,7 @@ def _settings(
     seeds: int | None,
     models: list[str],
     protocol: str | None,
-    ground_truth: str | None,
-    bounds: dict[str, int | None],
+    users: int | None,
     quick: bool,
 ) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
@@ -102,8 +87,6 @@ def _settings(
 
     if protocol is not None and protocol not in PROTOCOLS:
         raise UsageError(f"--protocol {protocol!r}: use {' or '.join(PROTOCOLS)}; both by default")
-    if ground_truth not in (None, "positive", "all"):
-        raise UsageError(f"--ground-truth {ground_truth!r}: use positive or all")
     for kind in models:
         if kind not in (known := [*model_names(), NET_AS_PUBLISHED]) and not is_reference(kind):
             raise UsageError(f"--models {kind!r}: there are {', '.join(known)}, or module:attribute")
@@ -112,8 +95,7 @@ def _settings(
         "seeds": seeds,
         "models": tuple(dict.fromkeys(models)) or None,
         "protocols": protocol and (protocol,),
-        "ground_truth": ground_truth,
-        **bounds,
+        "users": users,
     }
     base = replace(run.config.experiment, **QUICK) if quick else run.config.experiment
     return replace(base, **{name: value for name, value in given.items() if value is not None})

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.padding import Padding
 from rich.text import Text
 
-from counterec.cli.audience import explain_to_audience
-from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import (
     Bounds,
-    Costs,
-    Device,
-    Force,
     Json,
     Keep,
     Most,
@@ -24,27 +20,26 @@ from counterec.cli.options import (
     Processes,
     Quiet,
     RunFolder,
-    UnreviewedBeyond,
     checked_by,
-    checked_device,
     checked_goal,
     checked_question,
     chosen_processes,
     constrained,
+    known_item,
+    known_user,
 )
-from counterec.cli.output_files import checked_file, write_rows
+from counterec.cli.output import checked_file, err, out, print_json, print_path, write_rows
 from counterec.cli.show import print_answers, print_examples
-from counterec.cli.streams import err, out, print_json, print_path
-from counterec.cli.tables import explanations_table
-from counterec.errors import UsageError
+from counterec.cli.tables import changes_table, explanations_table
+from counterec.errors import ReadError, UnknownIdError, UsageError
 
 if TYPE_CHECKING:
-    from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
     from counterec.run import Run
+    from counterec.wording import AudienceRecord
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,6 @@ class Request:
     question: Kind
     goal: Goal
     by: By
-    budget: Budget | None
     user: str | None
     item: str | None
     versus: str | None
@@ -71,11 +65,6 @@ def explain(
     by: Annotated[
         str, typer.Option(help="why: name aspects of the item, history (past reviews of the user), or both: the fewer.")
     ] = "aspects",
-    most_sets: Annotated[
-        int | None,
-        typer.Option("--most-sets", metavar="N", min=1, help="--by history: score at most N sets of reviews. [500]"),
-    ] = None,
-    single: Annotated[bool, typer.Option("--single", help="Short for --goal single: one aspect only.")] = False,
     user: Annotated[str | None, typer.Option(metavar="ID", help="The user whose list it is. [the whole run]")] = None,
     item: Annotated[str | None, typer.Option(metavar="ID", help="The item that the question is about.")] = None,
     versus: Annotated[str | None, typer.Option(metavar="ID", help="why_rather: the item to compare with.")] = None,
@@ -95,15 +84,11 @@ def explain(
     keep: Keep = [],  # noqa: B006
     bounds: Bounds = [],  # noqa: B006
     values: PossibleValues = None,
-    unreviewed_beyond: UnreviewedBeyond = None,
     most: Most = None,
-    costs: Costs = [],  # noqa: B006
     out_file: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the rows to a .csv, .jsonl or .parquet file.")
     ] = None,
-    device: Device = "cpu",
     processes: Processes = None,
-    force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -116,17 +101,14 @@ def explain(
 
     if out_file is not None:
         checked_file(out_file)
-    run = open_run(folder, checked_device(device))
-    limits = constrained(
-        run.config.explain.constraints, keep, bounds, values, unreviewed_beyond, most, costs, only_mentioned
-    )
-    kind, aim = checked_question(question, match_values), checked_goal(goal, single)
+    run = open_run(folder)
+    limits = constrained(run.config.explain.constraints, keep, bounds, values, most, only_mentioned)
+    kind, aim = checked_question(question, match_values), checked_goal(goal)
     named = checked_by(by, kind, aim, constrained=limits != run.config.explain.constraints)
     user = None if user is None else known_user(run, user)
     item, versus = (None if text is None else known_item(run, text) for text in (item, versus))
-    spend = _sets_budget(named, most_sets)
     silent = quiet and not as_json
-    request = Request(kind, aim, named, spend, user, item, versus, limits, out_file, silent, as_json)
+    request = Request(kind, aim, named, user, item, versus, limits, out_file, silent, as_json)
     if audience is not None:
         explain_to_audience(run, request, audience, 1 if at_least is None else at_least)
     elif at_least is not None:
@@ -134,21 +116,10 @@ def explain(
     elif user is not None:
         _explain_list(run, request, user)
     else:
-        _explain_everybody(run, request, force, chosen_processes(processes))
+        _explain_everybody(run, request, chosen_processes(processes))
 
 
-def _sets_budget(by: By, most: int | None) -> Budget | None:
-    """The budget of ``--most-sets``; what aspects may cost is not limited by it."""
-    if most is None:
-        return None
-    if by != "history":
-        raise UsageError("--most-sets needs --by history: it limits the sets of past reviews that are tried")
-    from counterec.core.explainers.budget import KEPT_CALLS, Budget
-
-    return Budget(calls=most + KEPT_CALLS)
-
-
-def _explain_everybody(run: Run, request: Request, force: list[str], processes: int) -> None:
+def _explain_everybody(run: Run, request: Request, processes: int) -> None:
     """Explain every list of the run: into a file, or, under the run's own constraints, into its folder."""
     if request.item is not None or request.versus is not None or request.question != "why":
         raise UsageError("--user is missing; name the user whose list the question is about")
@@ -159,7 +130,7 @@ def _explain_everybody(run: Run, request: Request, force: list[str], processes: 
     elif replace(request.constraints, masked=False) != run.config.explain.constraints:
         raise UsageError("explanations under other constraints are not stored in the run; name a file with --out")
     else:
-        _explain_run(run, request, force, processes)
+        _explain_run(run, request, processes)
 
 
 def _explain_list(run: Run, request: Request, user: str) -> None:
@@ -172,7 +143,6 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
         goal=request.goal,
         by=request.by,
         constraints=None if request.by == "history" else request.constraints,
-        budget=request.budget,
     )
     if request.out_file is not None:
         write_rows(table, request.out_file)
@@ -188,7 +158,7 @@ def _explain_list(run: Run, request: Request, user: str) -> None:
 def _explain_into_file(run: Run, request: Request, file: Path) -> None:
     """Explain every recommended item of a run and write the rows to a file outside the run folder."""
     limits = None if request.by == "history" else request.constraints
-    table = run.explain(goal=request.goal, by=request.by, constraints=limits, budget=request.budget)
+    table = run.explain(goal=request.goal, by=request.by, constraints=limits)
     write_rows(table, file)
     counts = {row["status"]: row["count"] for row in table["status"].value_counts(sort=True).to_dicts()}
     if request.as_json:
@@ -200,14 +170,14 @@ def _explain_into_file(run: Run, request: Request, file: Path) -> None:
         out.print(f"{len(table):,} pairs ({listed}) written to {file}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _explain_run(run: Run, request: Request, force: list[str], processes: int) -> None:
+def _explain_run(run: Run, request: Request, processes: int) -> None:
     """Explain every recommended item of a run, store the rows in its folder and evaluate them."""
     from counterec.cli.progress import TerminalReporter
     from counterec.pipeline.config import MASKED
 
     method = f"{request.goal}{MASKED if request.constraints.masked else ''}"
     with TerminalReporter(err, request.quiet or request.as_json) as reporter:
-        run = run.with_method(method, reporter, run.device, force, processes)
+        run = run.with_method(method, reporter, run.device, processes=processes)
     evaluation = {**run.evaluation, "explanations": {method: run.evaluation["explanations"][method]}}
     if request.as_json:
         print_json({"run": str(run.path), "evaluation": evaluation})
@@ -216,3 +186,84 @@ def _explain_run(run: Run, request: Request, force: list[str], processes: int) -
     else:
         out.print(explanations_table(evaluation))
         print_examples(run, method)
+
+
+def explain_to_audience(run: Run, request: Request, file: Path, at_least: int) -> None:
+    """Print the fewest improvements with which an item enters the lists of enough users in the file."""
+    from counterec.wording import audience_record, background, sentence
+    from counterec.wording.messages import say_of
+
+    item = _checked_item(request, at_least)
+    user_ids = _users_in(file, run)
+    answer = run.why_not_for_all(item, user_ids, at_least, constraints=request.constraints)
+    left_out = len(set(user_ids)) - len(answer.users)
+    robustness = run.audience_robustness(answer, constraints=request.constraints)
+    record = audience_record(run.space, answer, run.item_names, request.constraints, robustness)
+    text = sentence(record)
+    if request.quiet:
+        return
+    if request.as_json:
+        entered = [run.space.users.texts[user] for user in answer.users[answer.entered]]
+        print_json(_as_json(item, record, entered, left_out, text))
+        return
+    out.print(Text(text))
+    if record.changes:
+        out.print(Padding(changes_table(record.changes), (0, 0, 0, 3)))
+    if beside := background(record):
+        out.print(Text(beside))
+    if left_out:
+        said = say_of("audience.left_out", left_out, count=f"{left_out:,}", item=record.item)
+        out.print(Text(said, style="dim"))
+
+
+def _checked_item(request: Request, at_least: int) -> str:
+    """Return the item of a request that can be asked about an audience."""
+    if request.item is None:
+        raise UsageError("--audience needs --item, the item that should enter their lists")
+    if request.question != "why_not" or request.goal != "minimal":
+        raise UsageError("--audience needs --question why_not and --goal minimal; no other question is for many users")
+    if at_least < 1:
+        raise UsageError(f"--at-least {at_least}: must be 1 or more")
+    for option, value in (("--user", request.user), ("--versus", request.versus), ("--out", request.out_file)):
+        if value is not None:
+            raise UsageError(f"{option} cannot be combined with --audience, which is about one item and many users")
+    return request.item
+
+
+def _as_json(item: str, record: AudienceRecord, entered: list[str], left_out: int, text: str) -> dict[str, Any]:
+    return {
+        "item_id": item,
+        "status": record.status,
+        "asked": record.asked,
+        "left_out": left_out,
+        "wanted": record.wanted,
+        "entered": entered,
+        "had_it": record.had_it,
+        "kept_it": record.kept_it,
+        "nets": record.nets,
+        "nets_hold": record.nets_hold,
+        "changes": {change.aspect: [change.before, change.after] for change in record.changes},
+        "proof": record.proof,
+        "sentence": text,
+    }
+
+
+def _users_in(path: Path, run: Run) -> list[str]:
+    """Read user ids, one per line."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be read ({error.strerror}); name a file of user ids, one per line") from None
+    except UnicodeDecodeError:
+        raise ReadError(f"{path}: not UTF-8 text; name a file of user ids, one per line") from None
+    users = []
+    for number, line in enumerate(lines, start=1):
+        if user := line.strip():
+            try:
+                run.space.users.number(user)
+            except UnknownIdError as error:
+                raise UnknownIdError(f"{path}, line {number}: {error}") from None
+            users.append(user)
+    if not users:
+        raise ReadError(f"{path}: holds no user id; write one per line")
+    return users

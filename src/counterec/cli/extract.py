@@ -13,16 +13,13 @@ from counterec.cli.options import (
     Dates,
     ExtractorName,
     Format,
-    Json,
-    NearSynonyms,
     Processes,
     Quiet,
     Words,
     chosen_processes,
     column_map,
 )
-from counterec.cli.output_files import checked_file, write_rows
-from counterec.cli.streams import err, out, print_json, print_line
+from counterec.cli.output import checked_file, err, out, print_line, write_rows
 from counterec.errors import EmptyDataError, UsageError
 
 if TYPE_CHECKING:
@@ -45,35 +42,34 @@ def extract(
     dates: Dates = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
-    near_synonyms: NearSynonyms = False,
     processes: Processes = None,
     quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Extract mentions (aspect, opinion, sentiment) from reviews."""
     from counterec.pipeline.files import write_json
 
     checked_file(target)
-    chosen = _chosen_extractor(extractor, aspects, near_synonyms)
+    chosen = _chosen_extractor(extractor, aspects)
     reviews = _review_sources(sources, format_, column_map(columns) or {}, dates)
     shared = processes or (chosen_processes(None) if _size(sources) > WORTH_SHARING else 1)
-    mentions, learned = _extract_all(chosen, reviews, shared, quiet or as_json)
+    mentions, learned = _extract_all(chosen, reviews, shared, quiet)
     write_rows(mentions, target)
     write_json(target.with_suffix(".learned.json"), learned.learned())
     found = mentions["aspect"].n_unique()
-    if as_json:
-        print_json({"mentions": len(mentions), "aspects": found, "file": str(target)})
-    elif quiet:
+    if quiet:
         print_line(str(target))
     else:
         out.print(f"{len(mentions):,} mentions of {found:,} aspects written to {target}", highlight=False)
 
 
-def _chosen_extractor(name: str | None, words: Path | None, near_synonyms: bool) -> Extractor:
+def _chosen_extractor(name: str | None, words: Path | None) -> Extractor:
     from counterec.extraction.registry import EXTRACTORS
     from counterec.pipeline.mention_extraction import chosen_extractor
+    from counterec.references import trust
 
-    return chosen_extractor(name or EXTRACTORS[0], words, near_synonyms)
+    name = name or EXTRACTORS[0]
+    trust([name])
+    return chosen_extractor(name, words)
 
 
 def _review_sources(paths: list[Path], format_: str | None, columns: dict[str, str], dates: str | None) -> list[Source]:

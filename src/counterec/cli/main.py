@@ -13,16 +13,13 @@ import typer
 from rich.text import Text
 
 from counterec.cli.check import check
-from counterec.cli.demo import demo
 from counterec.cli.experiment import experiment
 from counterec.cli.explain import explain
 from counterec.cli.extract import extract
-from counterec.cli.merge import merge
-from counterec.cli.report import report
-from counterec.cli.run import run
+from counterec.cli.output import err, print_line
+from counterec.cli.run import demo, merge, run
 from counterec.cli.serve import serve
-from counterec.cli.show import show
-from counterec.cli.streams import err, print_line
+from counterec.cli.show import report, show
 from counterec.cli.typer_command import Command
 from counterec.cli.whatif import whatif
 from counterec.errors import CounterecError, UsageError

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values that their text stands for."""
+"""Options that several commands share, and the values, users and items that their text stands for."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
-from counterec.errors import UsageError
+from counterec.errors import UnknownIdError, UsageError
 
 if TYPE_CHECKING:
     from counterec.core.explainers.constraints import Constraints, Values
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.history.answer_row import By
     from counterec.core.explainers.question import Kind
+    from counterec.run import Run
 
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of what was written, or nothing.")]
@@ -26,6 +27,7 @@ Force = Annotated[
     typer.Option("--force", metavar="[STAGE]", help="Redo a stage that is up to date, or all of them; repeatable."),
 ]
 """Stage names, or ``command.EVERY_STAGE``; needs the class ``command.Command``."""
+
 Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
 
 Format = Annotated[
@@ -59,13 +61,7 @@ Words = Annotated[
     Path | None,
     typer.Option("--aspects", metavar="FILE", help="A TOML file of your own aspects, forbidden words and synonyms."),
 ]
-NearSynonyms = Annotated[
-    bool, typer.Option("--near-synonyms", help="Merge nouns that the corpus uses alike into one aspect.")
-]
 Engine = Annotated[str, typer.Option("--engine", help="Who shares the work: local processes, or ray. [local]")]
-Address = Annotated[
-    str | None, typer.Option("--address", help="Where Ray runs; without it, and RAY_ADDRESS, Ray is started here.")
-]
 Processes = Annotated[
     int | None, typer.Option("--processes", min=1, help="Processes that share the work. [one for each core]")
 ]
@@ -85,36 +81,17 @@ PossibleValues = Annotated[
         help="What an aspect may become: reachable (what reviews can give) or continuous (any value). [as in the run]",
     ),
 ]
-UnreviewedBeyond = Annotated[
-    str | None,
-    typer.Option(
-        "--unreviewed-beyond",
-        metavar="N",
-        help="Aspects may become unreviewed where more than N would have to get worse; or never. [as in the run]",
-    ),
-]
 Most = Annotated[int | None, typer.Option("--most", metavar="N", help="At most N aspects may move.")]
-Costs = Annotated[
-    list[str],
-    typer.Option(
-        "--cost", metavar="ASPECT=NUMBER", help="Cost of moving an aspect over its whole scale; repeatable. [1]"
-    ),
-]
-
 _NEXT_PAIR = re.compile(r""",(?=\s*\w+\s*=)(?=(?:[^"]*"[^"]*")*[^"]*$)""")
 """The comma between two pairs of ``--columns``: a name and an equals sign follow it, and it is not in quotes."""
 
 QUESTIONS: tuple[Kind, ...] = ("why", "why_not", "why_rather")
 
 
-def checked_goal(name: str, single: bool = False) -> Goal:
-    """Return the goal of this name; ``--single`` is short for ``--goal single``."""
+def checked_goal(name: str) -> Goal:
+    """Return the goal of this name."""
     from counterec.core.explainers.goal_names import GOALS
 
-    if single and name in ("minimal", "single"):  # minimal is the default: no goal was named
-        return "single"
-    if single:
-        raise UsageError(f"--single contradicts --goal {name}; pass one of them")
     for goal in GOALS:
         if goal == name:
             return goal
@@ -203,9 +180,7 @@ def constrained(
     keep: Iterable[str] = (),
     bounds: Iterable[str] = (),
     values: str | None = None,
-    unreviewed_beyond: str | None = None,
     most: int | None = None,
-    costs: Iterable[str] = (),
     only_mentioned: bool = False,
 ) -> Constraints:
     """Return the constraints of a run, extended and overridden by those of the command line."""
@@ -216,9 +191,7 @@ def constrained(
         lowest={**given.lowest, **each_once("--bound", [(name, low) for name, low, _ in ends])},
         highest={**given.highest, **each_once("--bound", [(name, high) for name, _, high in ends])},
         values=given.values if values is None else _checked_values(values),
-        unreviewed_beyond=given.unreviewed_beyond if unreviewed_beyond is None else _beyond(unreviewed_beyond),
         most=given.most if most is None else most,
-        costs={**given.costs, **each_once("--cost", [named_number("--cost", text) for text in costs])},
         masked=only_mentioned,
     )
 
@@ -230,14 +203,6 @@ def _checked_values(name: str) -> Values:
         if values == name:
             return values
     raise UsageError(f"--values {name!r}: use {' or '.join(VALUES)}")
-
-
-def _beyond(text: str) -> int | Literal["never"]:
-    if text == "never":
-        return "never"
-    if not text.isdecimal():
-        raise UsageError(f"--unreviewed-beyond {text!r}: use a number of aspects, or never")
-    return int(text)
 
 
 def _bound(text: str) -> tuple[str, float | None, float | None]:
@@ -283,3 +248,29 @@ def _number(option: str, text: str, value: str) -> float | None:
         return float(value)
     except ValueError:
         raise UsageError(f"{option} {text!r}: {value!r} is not a number") from None
+
+
+def known_user(run: Run, user: str) -> str:
+    """Return the user's id; of a user who was left out for too few reviews, say that."""
+    from counterec.pipeline.layout import OTHER_REVIEWS
+
+    if user not in run.space.users and run.has(OTHER_REVIEWS):
+        wrote = len(run.table(OTHER_REVIEWS, ["user_id"]).filter(user_id=user))
+        if wrote:
+            least = run.config.data.min_user_reviews
+            reviews = "1 review" if wrote == 1 else f"{wrote} reviews"
+            raise UnknownIdError(f"{user} wrote {reviews} of these items and was left out (--min-user-reviews {least})")
+    run.space.users.number(user)
+    return user
+
+
+def known_item(run: Run, item: str) -> str:
+    """Return the id of an item that is named by its id, or by a name that no other item has."""
+    if item in run.space.items:
+        return item
+    found = [item_id for item_id, name in run.item_names.items() if name == item]
+    if len(found) > 1:
+        raise UnknownIdError(f"{len(found)} items are called {item!r}; name one by its id: {', '.join(found[:3])}")
+    if not found:
+        run.space.items.number(item)
+    return found[0]

@@ -1,4 +1,4 @@
-"""``counterec run``: the whole pipeline on data of your own, and a summary of what came out."""
+"""``counterec run``, ``demo`` and ``merge``: the whole pipeline, and a summary of what came out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import typer
 from rich.text import Text
 
 from counterec.cli.options import (
-    Address,
     Columns,
     Dates,
     Engine,
@@ -21,7 +20,6 @@ from counterec.cli.options import (
     Json,
     MinItemReviews,
     MinUserReviews,
-    NearSynonyms,
     Processes,
     Quiet,
     Sources,
@@ -29,9 +27,8 @@ from counterec.cli.options import (
     chosen_processes,
     source_settings,
 )
-from counterec.cli.report import print_where
-from counterec.cli.show import print_examples
-from counterec.cli.streams import err, out, print_json, print_line
+from counterec.cli.output import err, out, print_json, print_line
+from counterec.cli.show import print_examples, print_where
 from counterec.cli.tables import explanations_table, ranking_table, statistics_json, statistics_table
 from counterec.errors import UsageError
 
@@ -49,22 +46,15 @@ def run(
     items: Items = None,
     min_user_reviews: MinUserReviews = None,
     min_item_reviews: MinItemReviews = None,
-    min_aspect_mentions: Annotated[
-        int | None, typer.Option(help="Leave out aspects with fewer mentions in the training part. [5]")
-    ] = None,
     most_aspects: Annotated[
         int | None,
         typer.Option(help="Number of aspects: those that most users mention about most items. [20, 40 or 80, chosen]"),
     ] = None,
     extractor: ExtractorName = None,
     aspects: Words = None,
-    near_synonyms: NearSynonyms = False,
     held_out: Annotated[
         int | None,
         typer.Option(help="Last reviews per user that are held out for the test; 0 to train on everything. [5]"),
-    ] = None,
-    validation: Annotated[
-        int | None, typer.Option(help="Reviews per user before those, on which settings are chosen. [1]")
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="The kind of model: hybrid, net or one of your own. [hybrid]")
@@ -76,25 +66,20 @@ def run(
     out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/SOURCE]")] = None,
     processes: Processes = None,
     engine: Engine = "local",
-    address: Address = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Make every N-th piece of the stage that is next, from the I-th on: 0/16 …"),
     ] = None,
-    until: Annotated[str | None, typer.Option(metavar="STAGE", help="End after this stage.")] = None,
     force: Force = [],  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Run the whole pipeline on your data."""
     options = {
-        ("aspects", "min_mentions"): min_aspect_mentions,
         ("aspects", "most"): most_aspects,
         ("aspects", "extractor"): extractor,
         ("aspects", "words"): aspects and str(aspects),
-        ("aspects", "near_synonyms"): near_synonyms or None,
         ("split", "held_out"): held_out,
-        ("split", "validation"): validation,
         ("model", "kind"): model,
         ("training", "epochs"): epochs,
         ("lists", "protocol"): protocol,
@@ -106,12 +91,12 @@ def run(
         sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews) | given
     )
     folder, shared = out_dir or default_folder(sources[0], config), chosen_processes(processes)
-    if shard is not None or until is not None:
-        require_no_engine(engine, address)
-        made = make_part(config, folder, quiet or as_json, shared, shard, until, force)
+    if shard is not None:
+        require_no_engine(engine)
+        made = make_part(config, folder, quiet or as_json, shared, shard, force)
         print_part(folder, made, quiet, as_json)
     else:
-        make_and_print(config, folder, quiet, as_json, shared, force, engine=engine, address=address)
+        make_and_print(config, folder, quiet, as_json, shared, force, engine=engine)
 
 
 def config_from(sources: list[Path], options: dict[tuple[str, ...], Any]) -> RunConfig:
@@ -159,11 +144,10 @@ def make_and_print(
     force: Collection[str] = (),
     *,
     engine: str = "local",
-    address: str | None = None,
     with_report: bool = False,
 ) -> None:
     """Bring the run up to date and print its tables and a few sentences, or where it is; perhaps write its report."""
-    done = make(config, folder, quiet or as_json, processes, force, engine, address)
+    done = make(config, folder, quiet or as_json, processes, force, engine)
     print_done(done, quiet, as_json, done.report() if with_report else None)
 
 
@@ -181,52 +165,44 @@ def print_done(done: Run, quiet: bool, as_json: bool, written: Path | None = Non
             print_where(written)
 
 
-def require_no_engine(engine: str, address: str | None) -> None:
-    """Refuse an engine that makes all pieces, and where it would be, for a part of a run."""
+def require_no_engine(engine: str) -> None:
+    """Refuse an engine that makes all pieces for a part of a run."""
     from counterec.pipeline.stage import RunOptions
 
-    RunOptions(engine=engine, address=address)  # refuses an engine that there is not, and an address without one
+    RunOptions(engine=engine)  # refuses an engine that there is not
     if engine != "local":
-        raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard and --until")
+        raise UsageError(f"--engine {engine} makes all pieces by itself; leave out --shard")
 
 
 def make_part(
-    config: RunConfig,
-    folder: Path,
-    quiet: bool,
-    processes: int,
-    shard: str | None,
-    until: str | None,
-    force: Collection[str],
-) -> list[Incomplete] | None:
-    """Make one shard's pieces of what is next, and return how far each stage is; or the run up to some stage."""
+    config: RunConfig, folder: Path, quiet: bool, processes: int, shard: str, force: Collection[str]
+) -> list[Incomplete]:
+    """Make one shard's pieces of what is next, and return how far each stage is."""
     from counterec.cli.progress import TerminalReporter
     from counterec.pipeline.shards import Shard
-    from counterec.shards import make_beginning, make_share
+    from counterec.shards import make_share
 
-    if force or (shard is not None and until is not None):
-        raise UsageError("--shard, --until and --force do not go together; give one of them")
+    if force:
+        raise UsageError("--shard and --force do not go together; give one of them")
     with TerminalReporter(err, quiet) as reporter:
-        if shard is None:
-            make_beginning(config, folder, until or "", reporter, processes)
-            return None
         return make_share(config, folder, Shard.of(shard), reporter, processes)
 
 
-def print_part(folder: Path, made: list[Incomplete] | None, quiet: bool, as_json: bool) -> None:
-    """Print how far the stages are that a shard worked on; of a run up to some stage, only where it is."""
+def print_part(folder: Path, made: list[Incomplete], quiet: bool, as_json: bool) -> None:
+    """Print how far the stages are that a shard worked on."""
     if as_json:
         stages = [
             {"stage": found.stage, "step": found.step.name, "made": found.made, "missing": len(found.missing)}
-            for found in made or ()
+            for found in made
         ]
-        print_json({"run": str(folder), **({} if made is None else {"stages": stages})})
-    if made is None or quiet or as_json:
-        return
-    for found in made:
-        print_line(f"{found.stage} ({found.step.name}): {found.made} pieces made, {len(found.missing)} still missing")
-    if not made:
-        print_line("nothing is left to make in shards")
+        print_json({"run": str(folder), "stages": stages})
+    elif not quiet:
+        for found in made:
+            print_line(
+                f"{found.stage} ({found.step.name}): {found.made} pieces made, {len(found.missing)} still missing"
+            )
+        if not made:
+            print_line("nothing is left to make in shards")
 
 
 def make(
@@ -236,14 +212,13 @@ def make(
     processes: int = 1,
     force: Collection[str] = (),
     engine: str = "local",
-    address: str | None = None,
 ) -> Run:
     """Bring the run up to date, reporting its stages, and open it."""
     from counterec.cli.progress import TerminalReporter
     from counterec.run import make_run
 
     with TerminalReporter(err, quiet) as reporter:
-        return make_run(config, folder, reporter, processes=processes, force=force, engine=engine, address=address)
+        return make_run(config, folder, reporter, processes=processes, force=force, engine=engine)
 
 
 def _print_summary(done: Run) -> None:
@@ -253,3 +228,54 @@ def _print_summary(done: Run) -> None:
     out.print()
     print_examples(done, done.methods[0])
     out.print(Text.assemble("\nThe run is in ", (str(done.path), "bold")), soft_wrap=True)
+
+
+EPOCHS = 30
+"""Enough for the built-in world, and short enough for a first look."""
+SMALL = {"users": 40, "items": 80, "aspects": 8}
+SMALL_EPOCHS = 8
+"""A world that takes seconds, to see whether everything works."""
+
+
+def demo(
+    out_dir: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The run folder. [runs/demo]")] = None,
+    small: Annotated[
+        bool, typer.Option("--small", help="A small world, in a few seconds: to see whether everything works.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run the whole pipeline on the built-in world of phones."""
+    from counterec.core.compute_limits import available_cores
+    from counterec.pipeline.config import make_config
+
+    world, epochs = (SMALL, SMALL_EPOCHS) if small else ({}, EPOCHS)
+    config = make_config({"data": {"world": world}, "training": {"epochs": epochs}}, "demo")
+    folder = out_dir or Path("runs/demo-small" if small else "runs/demo")
+    make_and_print(config, folder, quiet, False, available_cores(), with_report=True)
+
+
+def merge(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN…", help="The run folder, and other folders with pieces of the same run."),
+    ],
+    processes: Processes = None,
+    quiet: Quiet = False,
+) -> None:
+    """Put together what shards made, and go on.
+
+    The pieces of the other folders are moved into the first, and the run goes on to the next stage in pieces. Nothing
+    is moved if a piece is missing, there twice, or of another run.
+    """
+    from counterec.cli.progress import TerminalReporter
+    from counterec.run import Run
+    from counterec.shards import merge_shares
+
+    with TerminalReporter(err, quiet) as reporter:
+        found = merge_shares(folders, reporter, chosen_processes(processes))
+    if isinstance(found, Run):
+        print_done(found, quiet, False)
+        return
+    pieces = len(found.step.pieces)
+    if not quiet:
+        out.print(f"next: {found.stage}, {pieces:,} pieces of {found.step.of}; run its shards", highlight=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +10,7 @@ from typing import Annotated
 import typer
 
 from counterec.cli.options import Device, Json, RunFolder, checked_device
-from counterec.cli.streams import print_json, print_line
+from counterec.cli.output import print_json, print_line
 from counterec.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
@@ -73,7 +74,8 @@ def serve(
     try:
         serve_run(settings, port, workers, announce)
     except OSError as error:
-        raise UsageError(f"cannot listen on {host}:{port} ({error.strerror}); choose another --port") from None
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise UsageError(f"cannot listen on {host}:{port} ({reason}); choose another --port") from None
 
 
 def _require_extra(module: str, extra: str) -> None:

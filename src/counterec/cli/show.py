@@ -1,8 +1,9 @@
-"""``counterec show``: one user's list and why each item is in it; the data of a run; the sentences behind a number."""
+"""``counterec show`` and ``report``: lists and why each item is there, the data, the sentences behind a number."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,9 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.known_ids import known_item, known_user
-from counterec.cli.options import Json, Quiet, RunFolder
-from counterec.cli.streams import out, print_json
+from counterec.cli.options import Json, RunFolder, known_item, known_user
+from counterec.cli.output import out, print_json
 from counterec.cli.tables import changes_table, statistics_json, statistics_table, table_of_texts
 from counterec.errors import UnknownIdError, UsageError
 
@@ -41,7 +41,6 @@ def show(
         str | None,
         typer.Option(metavar="NAME", help="Instead: the sentences behind a user's attention or an item's quality."),
     ] = None,
-    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Show a user's list and why each item is in it."""
@@ -50,17 +49,16 @@ def show(
 
     run = open_run(folder)
     if aspects:
-        _show_aspects(run, quiet, as_json)
+        _show_aspects(run, as_json)
         return
     if aspect is not None:
-        _show_sentences(run, aspect, user, item, quiet, as_json)
+        _show_sentences(run, aspect, user, item, as_json)
         return
     method = method or run.methods[0]
     user_id = run.space.users.texts[0] if user is None else known_user(run, user)
     rows = _rows_of(run, method, user_id, None if item is None else known_item(run, item))
     asked = replace(run.config.explain.constraints, masked=method.endswith(MASKED))
-    if as_json or not quiet:
-        print_answers(run, user_id, rows, as_json, asked)
+    print_answers(run, user_id, rows, as_json, asked)
 
 
 def _rows_of(run: Run, method: str, user_id: str, item_id: str | None) -> list[Row]:
@@ -169,7 +167,7 @@ MERGED = 4
 """How many of the names merged into an aspect the table shows."""
 
 
-def _show_aspects(run: Run, quiet: bool, as_json: bool) -> None:
+def _show_aspects(run: Run, as_json: bool) -> None:
     """Print the size of the data and the aspects of a run, with counts, share of praise and examples."""
     from counterec.pipeline.evidence import vocabulary
 
@@ -178,7 +176,7 @@ def _show_aspects(run: Run, quiet: bool, as_json: bool) -> None:
     rows = [{**row, "merged": run.merged_names.get(row["aspect"], [])} for row in found if row["aspect"] in kept]
     if as_json:
         print_json({"statistics": statistics_json(run.path, run.manifest), "aspects": rows})
-    elif not quiet:
+    else:
         out.print(statistics_table(run.path, run.manifest))
         out.print(_aspects_table(rows))
 
@@ -204,7 +202,7 @@ def _other_names(names: list[str]) -> str:
 SIGNS = {1: ("+", "green"), -1: ("−", "red")}
 
 
-def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, quiet: bool, as_json: bool) -> None:
+def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, as_json: bool) -> None:
     """Print the review sentences behind a user's attention to an aspect, or behind an item's quality."""
     from counterec.pipeline.evidence import COUNTED, evidence_of
 
@@ -217,8 +215,6 @@ def _show_sentences(run: Run, aspect: str, user: str | None, item: str | None, q
     aspect, value, rows = found.aspect, found.value, found.mentions
     if as_json:
         print_json({"user_id": user, "item_id": item, "aspect": aspect, "value": value, "mentions": rows})
-        return
-    if quiet:
         return
     training = [row for row in rows if row["part"] in COUNTED]
     whose = f"{user}'s attention to" if user is not None else f"the quality of {run.item_name(item or '')} on"
@@ -237,3 +233,27 @@ def _sentence_line(row: Row, other: str, counts: bool) -> Text:
     return Text.assemble(
         (f"{sign} ", colour), (f"{row['opinion'] or ''} ", "bold"), (f"{row[other]}{aside} ", "dim"), words
     )
+
+
+NoText = Annotated[
+    bool, typer.Option("--no-text", help="Without any review text, and with pseudonyms in place of user ids.")
+]
+
+
+def report(
+    folder: RunFolder,
+    out_file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write it. [RUN/report.html]")
+    ] = None,
+    no_text: NoText = False,
+) -> None:
+    """Write a report of a run as one HTML file."""
+    from counterec.run import open_run
+
+    written = open_run(folder).report(out_file, text=not no_text)
+    print_where(written)
+
+
+def print_where(written: Path) -> None:
+    """Say where the report is."""
+    out.print(Text.assemble("The report is in ", (str(written), "bold")), soft_wrap=True)

@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 from typer.core import TyperCommand
 
-from counterec.cli.streams import err
+from counterec.cli.output import err
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it."""

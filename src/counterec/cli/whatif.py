@@ -10,21 +10,17 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from counterec.cli.known_ids import known_item, known_user
 from counterec.cli.options import (
-    Bounds,
     Json,
-    Keep,
-    Most,
-    OnlyMentioned,
     PossibleValues,
-    Quiet,
     RunFolder,
     constrained,
     each_once,
+    known_item,
+    known_user,
     named_number,
 )
-from counterec.cli.streams import out, print_json
+from counterec.cli.output import out, print_json
 from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
@@ -44,12 +40,7 @@ def whatif(
         typer.Option("--set", metavar="ASPECT=VALUE", help="A new value; ITEM:ASPECT=VALUE for other items."),
     ] = [],  # noqa: B006
     item: Annotated[str | None, typer.Option(metavar="ID", help="The item that changes.")] = None,
-    only_mentioned: OnlyMentioned = False,
-    keep: Keep = [],  # noqa: B006
-    bounds: Bounds = [],  # noqa: B006
     values: PossibleValues = None,
-    most: Most = None,
-    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Re-rank a user's candidates as if items had other values."""
@@ -58,7 +49,7 @@ def whatif(
     from counterec.wording import reranking_records, sentence
 
     run = open_run(folder)
-    allowed = constrained(Constraints(), keep, bounds, values, None, most, (), only_mentioned)
+    allowed = constrained(Constraints(), values=values)
     user, item = known_user(run, user), None if item is None else known_item(run, item)
     found = run.what_if(user, _changes(run, item, settings), constraints=allowed)
     records = reranking_records(run.space, found, run.item_names)
@@ -66,8 +57,6 @@ def whatif(
         items = [_row(run, found, at) for at in range(len(found.items))]
         sentences = [sentence(record) for record in records]
         print_json({"user_id": user, "k": found.k, "items": items, "sentences": sentences})
-        return
-    if quiet:
         return
     out.print(_ranking_table(run, user, found))
     if not records:

@@ -23,7 +23,7 @@ def check_threshold(min_reviews: int, held_out: int, validation: int) -> None:
     if held_out < 0:
         raise ConfigError(f"--held-out {held_out} is negative; pass 0 for none")
     if validation < 0:
-        raise ConfigError(f"--validation {validation} is negative; pass 0 for none")
+        raise ConfigError(f"split.validation is {validation}; it must be 0 or more")
     least = least_reviews(held_out, validation)
     if min_reviews < least:
         raise ConfigError(

@@ -42,7 +42,7 @@ from counterec.experiment.rows import (
     rows_file,
 )
 from counterec.pipeline import layout
-from counterec.pipeline.config import RunConfig
+from counterec.pipeline.config import RunConfig, goal_settings
 from counterec.pipeline.files import write_json
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.serialization import write_table
@@ -58,7 +58,7 @@ def counterfactual_stage(config: RunConfig, goal: Goal) -> Stage:
     return Stage(
         name=f"measure {goal}",
         config=config,
-        settings=(*MEASURING_SETTINGS, "explain.constraints", "explain.telling", f"explain.{goal}"),
+        settings=(*MEASURING_SETTINGS, "explain.constraints", "explain.telling", *goal_settings(goal)),
         inputs=measuring_inputs(config, *explanation_files(goal)),
         outputs=(rows_file(goal), notes_file(goal)),
         code=measuring_code(config),

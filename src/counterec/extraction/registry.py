@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from counterec.errors import ConfigError
-from counterec.extraction.grammar.corpus_knowledge import KnowledgeRules
 from counterec.extraction.grammar.extractor import GrammarExtractor
-from counterec.extraction.grammar.near_synonyms import SynonymRules
 from counterec.extraction.protocol import Extractor
 from counterec.references import guarded, import_trusted, is_reference
 
@@ -29,18 +27,11 @@ def extractor_code(name: str) -> tuple[str, ...]:
     return (name.partition(":")[0].split(".")[0],)
 
 
-def make_extractor(name: str, near_synonyms: bool = False) -> Extractor:
-    """Return a new extractor of this name, which may merge nouns that a corpus uses alike."""
+def make_extractor(name: str) -> Extractor:
+    """Return a new extractor of this name."""
     check_extractor_name(name)
-    if name not in EXTRACTORS:
-        return _made_by(name, near_synonyms)
-    return GrammarExtractor(KnowledgeRules(near_synonyms=SynonymRules() if near_synonyms else None))
-
-
-def _made_by(name: str, near_synonyms: bool) -> Extractor:
-    """Call what the name refers to."""
-    if near_synonyms:
-        raise ConfigError(f"near synonyms are found by the extractor 'grammar' alone; leave them out with {name!r}")
+    if name in EXTRACTORS:
+        return GrammarExtractor()
     make = import_trusted(name, "extractor")
     with guarded("extractor", name):
         made: Extractor = make()

@@ -54,7 +54,7 @@ def rank_aspects(training: Learned, others: Learned | None, least: int, *, as_gi
         top = max(counts.values(), default=0)
         found = f"the most frequent has {top}" if top else "it has none at all"
         raise EmptyDataError(
-            f"no aspect has {least} mentions in the training part ({found}); lower --min-aspect-mentions {least}"
+            f"no aspect has {least} mentions in the training part ({found}); lower aspects.min_mentions = {least}"
         )
     return names
 

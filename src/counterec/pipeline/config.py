@@ -18,12 +18,10 @@ from pydantic import (
     model_validator,
 )
 
-from counterec.core.explainers.complete.settings import CompleteSettings
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.goal_names import GOALS
+from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
-from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.training_settings import TrainingSettings
@@ -102,8 +100,6 @@ class AspectsConfig(_Part):
     """Which extractor finds the mentions in the texts: the built-in one, or one that another package brings."""
     words: Path | None = None
     """A TOML file of your own aspects, forbidden words and synonyms."""
-    near_synonyms: bool = False
-    """Whether nouns that the training part uses alike count as one aspect."""
     min_mentions: int = Field(default=5, ge=1)
     """Aspects that the training part mentions less often are left out."""
     most: int = Field(default=0, ge=0)
@@ -163,9 +159,7 @@ class ExplainConfig(_Part):
     telling: bool = True
     """Whether *minimal* and *single* name, of the aspects that would do, those that tell a person most."""
     relaxed: RelaxedSettings = RelaxedSettings()
-    single: SingleSettings = SingleSettings()
     minimal: MinimalSettings = MinimalSettings()
-    complete: CompleteSettings = CompleteSettings()
 
     @field_validator("constraints", mode="wrap")
     @classmethod
@@ -189,6 +183,11 @@ class ExplainConfig(_Part):
             if self.methods.count(method) > 1:
                 raise ValueError(f"methods: method {method!r} is named twice; name it once")
         return self
+
+
+def goal_settings(goal: Goal) -> tuple[str, ...]:
+    """Return the part of the configuration that has the settings of a goal, if it has any."""
+    return (f"explain.{goal}",) if goal in ExplainConfig.model_fields else ()
 
 
 class RunConfig(_Part):

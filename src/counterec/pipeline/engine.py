@@ -88,21 +88,16 @@ def run_beginning(
     reporter: Reporter,
     options: RunOptions = RunOptions(),  # noqa: B008
     checks: Checks = NO_CHECKS,
-    until: str | None = None,
 ) -> Incomplete | None:
-    """Bring the stages up to the one named in ``until``, or all of them, up to date; the rest stays to be done.
+    """Bring the stages up to date, as far as that goes.
 
     Where ``options`` say that pieces are only merged, stop before the first stage of which no piece is there, and
     return it; a stage of which some pieces are missing is an error that names them.
     """
-    names = [stage.name for stage in stages]
-    if until is not None and until not in names:
-        raise UsageError(f"--until {until}: no such stage; one of {', '.join(names)}")
     with writing(folder), _own_folder(folder):
         manifest = _started(folder, config, stages)
-        some = stages if until is None else stages[: names.index(until) + 1]
         try:
-            _Engine(folder, reporter, options, (), checks).run(manifest, some)
+            _Engine(folder, reporter, options, (), checks).run(manifest, stages)
         except Incomplete as found:
             if not found.nothing_there:
                 raise found.refusal() from None

@@ -15,7 +15,7 @@ import numpy as np
 from counterec.core.arrays import require
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import NAMES, Collaborative
-from counterec.core.scorers.collaborative_fit import CollaborativeFit, fit_chosen, fit_fixed
+from counterec.core.scorers.collaborative_fit import KEPT, REGULARISATION, CollaborativeFit, fit_chosen, fit_fixed
 from counterec.core.scorers.collaborative_weight import balance
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
@@ -100,12 +100,12 @@ def _loss_warnings(nets: Sequence[Training]) -> list[str]:
 
 def _collaborative(data: TrainingData, check: CatalogueValidation | None) -> CollaborativeFit:
     """λ and the number of entries chosen on validation, chosen earlier, or as the settings say."""
-    options, chosen = data.hybrid, data.chosen
+    chosen = data.chosen
     if chosen is not None:
         return fit_fixed(data.train, chosen["regularisation"], chosen["kept"])
     if check is None:
-        return fit_fixed(data.train, options.regularisation, options.kept[min(1, len(options.kept) - 1)])
-    return fit_chosen(data.train, check, options)
+        return fit_fixed(data.train, REGULARISATION, KEPT[1])
+    return fit_chosen(data.train, check)
 
 
 @dataclass(frozen=True)

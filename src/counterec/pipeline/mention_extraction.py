@@ -32,9 +32,9 @@ def _nothing(_: int) -> None:
     """Report nothing."""
 
 
-def chosen_extractor(name: str, words: Path | None = None, near_synonyms: bool = False) -> Extractor:
+def chosen_extractor(name: str, words: Path | None = None) -> Extractor:
     """Return the extractor of this name; it follows the user's own words where there is a file of them."""
-    extractor = make_extractor(name, near_synonyms)
+    extractor = make_extractor(name)
     return CuratedExtractor(extractor, load_aspect_words(words)) if words else extractor
 
 

@@ -82,7 +82,7 @@ def _require_somebody_at(address: str) -> None:
     try:
         socket.create_connection((host, int(port)), timeout=SECONDS_TO_ANSWER).close()
     except (OSError, OverflowError) as error:
-        raise ServiceError(f"no Ray can be reached at {address} ({error}); check --address and RAY_ADDRESS") from error
+        raise ServiceError(f"no Ray can be reached at {address} ({error}); check RAY_ADDRESS") from error
 
 
 @contextmanager

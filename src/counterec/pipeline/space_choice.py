@@ -8,7 +8,7 @@ lists of a run, so every run on the same data has the same aspects.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,11 @@ import numpy as np
 from counterec.core.arrays import IntVector
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
-from counterec.core.scorers.collaborative_fit import fit_chosen
+from counterec.core.scorers.collaborative_fit import KEPT, fit_chosen
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.side_by_side import net_seeds, train_several
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.training_settings import VALIDATION_CUTOFF, VALIDATION_USERS, TrainingSettings
 from counterec.core.space import AspectSpace, QualityRule
 from counterec.pipeline.weight_choice import TriedWeight, WeightedModel, try_weights
 from counterec.randomness import generator
@@ -91,8 +91,8 @@ class _Judge:
         advance: Callable[[int], None],
     ) -> None:
         self._make, self._train, self._validation, self._advance = make, train, validation, advance
-        self._check = CatalogueValidation(train, validation, TRAINING.validation_users, TRAINING.validation_cutoff)
-        self._related = fit_chosen(train, self._check, replace(HYBRID, kept=HYBRID.kept[:1])).related
+        self._check = CatalogueValidation(train, validation, VALIDATION_USERS, VALIDATION_CUTOFF)
+        self._related = fit_chosen(train, self._check, kept=KEPT[:1]).related
         self._spaces: list[tuple[int, QualityRule]] = []
         self._models: list[WeightedModel] = []
         self._tried: list[TriedWeight] = []

@@ -157,7 +157,7 @@ class RunOptions:
         if self.engine not in ENGINES:
             raise UsageError(f"--engine {self.engine}: no such engine; one of {', '.join(ENGINES)}")
         if self.address is not None and self.engine != "ray":
-            raise UsageError(f"--address {self.address} is where Ray runs; say --engine ray as well")
+            raise UsageError(f"address {self.address} is where Ray runs; choose the engine ray as well")
         if self.engine == "ray" and self.device != "cpu":
             raise UsageError(f"--engine ray computes on cores, not on {self.device}; leave out one of the two")
 

@@ -12,7 +12,7 @@ from counterec.core.arrays import FloatVector
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.popularity import compared_with_popularity, popularity_gains
 from counterec.core.scorers.training import EpochProgress, Training
-from counterec.core.scorers.training_settings import RECORDED, TrainingSettings
+from counterec.core.scorers.training_settings import RECORDED, VALIDATION_CUTOFF, VALIDATION_USERS, TrainingSettings
 from counterec.core.scorers.training_warnings import constant_loss, loss_warning, popularity_warning
 from counterec.pipeline.models import TrainingData
 
@@ -62,8 +62,7 @@ def catalogue_validation(data: TrainingData) -> CatalogueValidation | None:
     """The validation part as training saw it; None where there is none."""
     if not len(data.validation):
         return None
-    settings = data.settings
-    return CatalogueValidation(data.train, data.validation, settings.validation_users, settings.validation_cutoff)
+    return CatalogueValidation(data.train, data.validation, VALIDATION_USERS, VALIDATION_CUTOFF)
 
 
 def held_against_popularity(data: TrainingData, net: Training) -> ValidationRecord:

@@ -1,1 +1,1 @@
-"""A run looked at through a browser: the page; and the server that shows it."""
+"""The API and the page of a run."""

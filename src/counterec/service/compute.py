@@ -1,8 +1,8 @@
 """One compute thread: pairs that wait are explained together, large requests in turns with small ones.
 
-Pairs of the same question, goal and constraints share most of what a search costs, so whatever waits is taken in one
-batch. A request with many pairs gives way after each batch. A request whose client is gone is dropped. Pairs with a
-deadline are solved by themselves, since the moment they end at is theirs.
+Pairs of the same question, goal and constraints share most of the cost of a search, so whatever waits is taken in one
+batch. A request with many pairs gives way after each batch. A request whose client has left is dropped. Pairs with a
+deadline are solved by themselves.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TOGETHER = 16
-"""Pairs that are solved in one batch: more gain little per pair, and make everybody wait longer."""
+"""Pairs of one batch: more would save little per pair, and make all others wait longer."""
 GATHER_S = 0.003
 """How long to wait for as many tickets as the last batch had: clients that were answered together ask again together,
-and the first of them alone would cost as much as three of them in a batch."""
+and one pair costs as much as three in a batch."""
 
 
 @dataclass(eq=False)
@@ -46,14 +46,14 @@ class Ticket:
     goal: Goal
     constraints: Constraints | None
     key: tuple[str, ...]
-    """Equal where pairs can be solved together: what is named, question, goal and constraints as texts."""
+    """Equal for pairs that can be solved together: what is named, question, goal and constraints as texts."""
     to_answer: Callable[[AnswerRow | HistoryRow], Any]
-    """What an answer is made into, in the compute thread."""
+    """Makes a row an answer, in the compute thread."""
     budget: Budget | None = None
     by: By = "aspects"
-    """What an answer may name."""
+    """Whether answers name aspects, past reviews, or either."""
     past_budget: Budget | None = None
-    """For past reviews: there is always a deadline, since every set of them scores all candidates."""
+    """Deadline for past reviews: every set of them scores all candidates, so there is always one."""
     done: Future[list[Any]] = field(default_factory=Future)
     found: list[Any] = field(default_factory=list)
 
@@ -64,7 +64,7 @@ class Ticket:
 
 
 class Compute:
-    """Takes tickets, and other small work that needs the scorer."""
+    """The thread that solves tickets, and does other small work that needs the scorer."""
 
     def __init__(self, run: Run, metrics: Metrics) -> None:
         self._run, self._metrics = run, metrics
@@ -73,19 +73,19 @@ class Compute:
         self._wake = threading.Condition()
         self._closed = False
         self._last = 1
-        """How many tickets the last batch had."""
+        """Tickets of the last batch."""
         self._thread = threading.Thread(target=self._work, name="compute", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; whoever waits is told."""
+        """End the thread; what waits fails with a problem."""
         with self._wake:
             self._closed = True
             self._wake.notify()
         self._thread.join(timeout=5)
 
     def ask(self, ticket: Ticket) -> Future[list[Any]]:
-        """Have the pairs of a ticket explained."""
+        """Explain the pairs of a ticket."""
         with self._wake:
             self._require_open()
             self._tickets.append(ticket)
@@ -93,7 +93,7 @@ class Compute:
         return ticket.done
 
     def do(self, work: Callable[[], T]) -> Future[T]:
-        """Have something done by the compute thread, before the next batch."""
+        """Do something in the compute thread, before the next batch."""
         done: Future[T] = Future()
         with self._wake:
             self._require_open()
@@ -114,7 +114,7 @@ class Compute:
                     self._give_up()
                     return
                 other = self._others.popleft() if self._others else None
-                batch = [] if other else self._batch()
+                batch = [] if other else self._take_batch()
                 self._metrics.set_waiting(sum(ticket.left for ticket in self._tickets))
             if other is not None:
                 _finish(other[1], other[0])
@@ -122,7 +122,7 @@ class Compute:
                 self._solve(batch)
 
     def _are_gathered(self) -> bool:
-        """Whether there is no reason to wait for more."""
+        """Return whether there is no reason to wait for more."""
         return self._closed or bool(self._others) or len(self._tickets) >= self._last
 
     def _give_up(self) -> None:
@@ -130,8 +130,8 @@ class Compute:
         for waiting in (*(ticket.done for ticket in self._tickets), *(done for _, done in self._others)):
             _fail(waiting, problem)
 
-    def _batch(self) -> list[tuple[Ticket, int]]:
-        """The tickets that are next, and how many pairs of each; those of which more is left go to the end."""
+    def _take_batch(self) -> list[tuple[Ticket, int]]:
+        """Return the next tickets and how many pairs of each; unfinished ones go to the end of the queue."""
         self._tickets = deque(ticket for ticket in self._tickets if not ticket.done.done())
         if not self._tickets:
             return []
@@ -164,22 +164,22 @@ class Compute:
     def _answer(self, batch: list[tuple[Ticket, int]]) -> None:
         first = batch[0][0]
         pairs = [pair for ticket, count in batch for pair in ticket.pairs[len(ticket.found) :][:count]]
-        rows = self._rows(first, pairs)
-        found, start = [], 0
+        rows = self._explain(first, pairs)
+        answers, start = [], 0
         for ticket, count in batch:
-            found.append([ticket.to_answer(row) for row in rows[start : start + count]])
+            answers.append([ticket.to_answer(row) for row in rows[start : start + count]])
             start += count
         for row in rows:
             if isinstance(row, HistoryRow):
                 self._metrics.count_answer("why", row.by, row.status, ())
             else:
                 self._metrics.count_answer(row.question, row.goal, row.status, row.aspects)
-        for (ticket, _), told in zip(batch, found, strict=True):
-            ticket.found += told
+        for (ticket, _), some in zip(batch, answers, strict=True):
+            ticket.found += some
             if not ticket.left:
                 _succeed(ticket.done, ticket.found)
 
-    def _rows(self, first: Ticket, pairs: list[AskedPair]) -> Sequence[AnswerRow | HistoryRow]:
+    def _explain(self, first: Ticket, pairs: list[AskedPair]) -> Sequence[AnswerRow | HistoryRow]:
         how: dict[str, Any] = {"goal": first.goal, "constraints": first.constraints, "budget": first.budget}
         if first.by == "aspects":
             return self._run.explain_pairs(pairs, question=first.question, **how)

@@ -31,8 +31,8 @@ WAITING = 2048
 """Connections that wait to be accepted."""
 END_S = 10
 """How long requests that are being answered may take when the server ends."""
-HUNG_S = 60
-"""How long a busy process may fail to answer before it is replaced."""
+HUNG_S = 15
+"""How long a busy process may fail to answer its supervisor before it is replaced."""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from counterec import Run, make_config, make_run
-from counterec.service.page.address import Address
-from counterec.service.page.settings import SearchSettings
-from counterec.service.page.stored_answers import StoredAnswers
+from counterec.service.page.case import SearchSettings
+from counterec.service.page.site import Address, StoredAnswers
 from tests.pipeline.tiny import SETTINGS, changed
 
 

@@ -10,7 +10,7 @@ import pytest
 from counterec import Run, open_run
 from counterec.report.overview import Cohorts
 from counterec.service.page import audience as audiences
-from counterec.service.page.audience import EVERYBODY, Audience, audiences_of, improvement_for, promising_item
+from counterec.service.page.audience import EVERYBODY, Audience, audiences_of, find_improvement, find_promising
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +38,10 @@ def test_only_the_largest_groups_are_offered(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_answer_is_that_of_the_run(run: Run) -> None:
-    item_id = promising_item(run)
+    item_id = find_promising(run)
     assert item_id is not None
     everybody = Audience(EVERYBODY, "everybody", run.space.users.texts)
-    found, answer = improvement_for(run, item_id, everybody, 3), run.why_not_for_all(item_id, run.space.users.texts, 3)
+    found, answer = find_improvement(run, item_id, everybody, 3), run.why_not_for_all(item_id, run.space.users.texts, 3)
     assert (found.asked, found.of) == (30, 30)
     assert found.left_out == 30 - len(answer.users)
     assert len(found.entered) == found.record.entered >= 3
@@ -50,15 +50,15 @@ def test_the_answer_is_that_of_the_run(run: Run) -> None:
 
 def test_a_large_audience_is_asked_in_part_and_always_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audiences, "MOST_USERS", 12)
-    item_id, everybody = promising_item(run) or "", Audience(EVERYBODY, "everybody", run.space.users.texts)
-    first, again = (improvement_for(run, item_id, everybody, 1) for _ in range(2))
+    item_id, everybody = find_promising(run) or "", Audience(EVERYBODY, "everybody", run.space.users.texts)
+    first, again = (find_improvement(run, item_id, everybody, 1) for _ in range(2))
     assert (first.asked, first.of) == (12, 30)
     assert first == again
     assert everybody.usual_wish == 1
 
 
-def test_a_promising_item_is_just_below_the_most_lists(run: Run) -> None:
+def test_a_find_promising_is_just_below_the_most_lists(run: Run) -> None:
     below = Counter(run.recommendations.items[:, 5].tolist())
-    item_id = promising_item(run)
+    item_id = find_promising(run)
     assert item_id is not None
     assert below[run.space.items.number(item_id)] == max(below.values())

@@ -10,12 +10,20 @@ import pytest
 from counterec import open_run
 from counterec.core.rankers.at_most_per_group import AtMostPerGroup
 from counterec.errors import UnknownIdError
-from counterec.service.page.address import Address
-from counterec.service.page.case import MOST_ROWS, case_of
-from counterec.service.page.example import good_example
-from counterec.service.page.listing import BELOW, listing_now
-from counterec.service.page.settings import SearchSettings
-from counterec.service.page.what_if import outcome
+from counterec.report.privacy import EVERYTHING, Privacy
+from counterec.service.page.case import (
+    BELOW,
+    MOST_ROWS,
+    SearchSettings,
+    case_of,
+    known_items_of,
+    listing_after,
+    listing_now,
+    quotes_of,
+    taste_of,
+)
+from counterec.service.page.site import Address, first_case
+from counterec.service.page.what_if import rank_with
 from counterec.wording import reason, sentence
 
 
@@ -45,7 +53,7 @@ def test_without_stored_answers_the_same_is_found_now(run, stored, usual):
         def row(self, *_):
             return None
 
-    user_id, item_id = good_example(run, stored)
+    user_id, item_id = first_case(run, stored)
     kept, found = (case_of(run, answers, user_id, item_id, usual) for answers in (stored, Nothing()))
     assert found.sentence == kept.sentence
     assert found.smallest == pytest.approx(kept.smallest)
@@ -69,7 +77,7 @@ def test_the_value_of_the_answer_can_be_set(run, stored, usual):
 
 
 def test_of_an_item_below_the_list_it_is_asked_what_it_would_take(run, stored, usual):
-    user_id, _ = good_example(run, stored)
+    user_id, _ = first_case(run, stored)
     below = listing_now(run, user_id).below[0].item_id
     case = case_of(run, stored, user_id, below, usual)
     assert case.record.row.question == "why_not"
@@ -77,7 +85,7 @@ def test_of_an_item_below_the_list_it_is_asked_what_it_would_take(run, stored, u
 
 
 def test_an_item_far_below_is_shown_where_it_stands(run, stored, usual):
-    user_id, _ = good_example(run, stored)
+    user_id, _ = first_case(run, stored)
     user = run.space.users.number(user_id)
     order = run.standing(user_id).reranked(
         {int(run.candidates.of(user)[0]): run.space.item_quality[run.candidates.of(user)[0]]}
@@ -97,7 +105,7 @@ def test_an_item_that_does_not_compete_is_named(run, stored, usual):
 
 
 def test_other_constraints_are_searched_with(run, stored, usual):
-    user_id, item_id = good_example(run, stored)
+    user_id, item_id = first_case(run, stored)
     named = case_of(run, stored, user_id, item_id, usual).rows[0].aspect
     keeping = replace(usual, constraints=replace(usual.constraints, keep=(named,)))
     assert named not in case_of(run, stored, user_id, item_id, keeping).smallest
@@ -141,31 +149,9 @@ class TestUnderRules:
         item_id = listing_now(ruled, user_id).items[0].item_id
         case = case_of(ruled, Nothing(), user_id, item_id, usual)
         if case.smallest:
-            found = outcome(ruled, case, ruled.standing(user_id), case.smallest)
-            (item,) = [item for item in found.listing.items if item.item_id == item_id]
+            found = rank_with(ruled, item_id, case.smallest, ruled.standing(user_id), usual.constraints).found
+            (item,) = [item for item in listing_after(ruled, found).items if item.item_id == item_id]
             assert (item.listed, item.position) == (False, case.record.position_after)
-
-
-class TestExample:
-    def test_it_is_an_explained_item_of_a_list(self, run, stored):
-        user_id, item_id = good_example(run, stored)
-        row = stored.row("minimal", user_id, item_id)
-        assert row["status"] == "explained"
-        assert len(row["aspects"]) <= 2
-
-    def test_it_is_the_best_established(self, run, stored):
-        row = stored.row("minimal", *good_example(run, stored))
-        table = stored.table("minimal").filter(status="explained")
-        if table["necessary"].any():
-            assert row["necessary"]
-
-    def test_without_answers_it_is_the_first_of_the_first_list(self, run):
-        class Nothing:
-            methods = ()
-
-        user_id, item_id = good_example(run, Nothing())
-        assert user_id == run.space.users.texts[run.recommendations.users[0]]
-        assert item_id == run.space.items.texts[run.recommendations.items[0, 0]]
 
 
 class TestSettings:
@@ -174,29 +160,57 @@ class TestSettings:
         [
             "?",
             "?goal=single",
-            "?values=continuous&most=2",
-            "?only_mentioned=yes&unreviewed=never&keep=battery&keep=screen",
-            "?unreviewed=0&most=1",
+            "?keep=battery&keep=screen",
             "?bound=battery%3A2%3A4.5&bound=screen%3A%3A3&bound=a+%3A+b%3A1%3A",
         ],
     )
     def test_they_are_written_as_they_are_read(self, run, query):
         usual = run.config.explain.constraints
         found = SearchSettings.of(Address.of(f"/{query}"), usual)
-        again = Address("/").with_params(**found.written(usual))
+        again = Address("/").with_params(**found.write(usual))
         assert SearchSettings.of(again, usual) == found
         assert sorted(again.params) == sorted(Address.of(f"/{query}").params)
 
     def test_limits_of_the_run_can_be_lifted(self, run):
-        usual = replace(run.config.explain.constraints, most=2, keep=("battery",), lowest={"screen": 2.0})
-        free = SearchSettings("minimal", replace(usual, most=None, keep=(), lowest={}))
-        there = Address.of(str(Address("/").with_params(**free.written(usual))))
+        usual = replace(run.config.explain.constraints, keep=("battery",), lowest={"screen": 2.0})
+        free = SearchSettings("minimal", replace(usual, keep=(), lowest={}))
+        there = Address.of(str(Address("/").with_params(**free.write(usual))))
         assert SearchSettings.of(there, usual) == free
 
-    @pytest.mark.parametrize(
-        "query", ["?goal=best", "?values=some", "?most=few", "?unreviewed=-1", "?bound=a:b:c", "?bound=much"]
-    )
+    @pytest.mark.parametrize("query", ["?goal=best", "?bound=a:b:c", "?bound=much"])
     def test_what_is_no_setting_is_named(self, run, query):
         value = query.split("=")[1]
         with pytest.raises(Exception, match=value):
             SearchSettings.of(Address.of(f"/{query}"), run.config.explain.constraints)
+
+
+def test_taste_is_what_a_user_mentions_most(run):
+    for user, user_id in enumerate(run.space.users.texts[:10]):
+        found = taste_of(run, user_id)
+        mentions = run.space.opinions.user_praises[user] + run.space.opinions.user_complaints[user]
+        assert found
+        for one in found:
+            assert one.mentions == mentions[run.space.aspects.number(one.aspect)] > 0
+        attention = [run.space.user_attention[user, run.space.aspects.number(one.aspect)] for one in found]
+        assert attention == sorted(attention, reverse=True)
+
+
+def test_known_items_are_those_of_the_split(run):
+    user_id = run.space.users.texts[3]
+    found = known_items_of(run, user_id)
+    assert {item.item_id for item in found} == set(run.split.filter(user_id=user_id)["item_id"])
+    assert {item.note for item in found} >= {"", "held out, to test"}
+
+
+def test_quotes_are_as_many_as_the_opinions(run):
+    space = run.space
+    for item, aspect in np.argwhere(space.opinions.item_praises + space.opinions.item_complaints)[::13].tolist():
+        found = quotes_of(run, space.items.texts[item], space.aspects.texts[aspect], EVERYTHING)
+        counted = [quote for quote in found if quote.counted]
+        assert len(counted) >= space.opinions.item_praises[item, aspect] + space.opinions.item_complaints[item, aspect]
+        assert all(quote.words for quote in found)
+        assert [quote.counted for quote in found] == sorted((quote.counted for quote in found), reverse=True)
+
+
+def test_without_text_there_are_none(run):
+    assert quotes_of(run, run.space.items.texts[0], run.space.aspects.texts[0], Privacy.without_text()) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterec import Run, open_run
-from counterec.service.page.contrast import contrast_of, rivals_of, why_not_record
+from counterec.service.page.contrast import compare, explain_absent, rivals_of
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,11 @@ def test_answers_are_those_of_the_run(run: Run) -> None:
     user_id = run.space.users.texts[0]
     rivals = rivals_of(run, user_id)
     first, second = (run.space.items.texts[item] for item in (rivals.first or 0, rivals.next or 0))
-    record = why_not_record(run, user_id, second)
+    record = explain_absent(run, user_id, second)
     assert (record.row.question, record.row.item_id) == ("why_not", second)
-    found = contrast_of(run, user_id, first, second)
+    found = compare(run, user_id, first, second)
     assert (found.rather.row.question, found.rather.row.versus) == ("why_rather", second)
     assert found.takes is not None
     assert found.takes.row.question == "why_rather_takes"
-    back = contrast_of(run, user_id, second, first)
+    back = compare(run, user_id, second, first)
     assert (back.rather.row.status, back.takes) == ("already_true", None)

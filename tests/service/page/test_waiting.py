@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from counterec.service.page.waiting import Patience
+from counterec.service.page.elements import Patience
 
 
 def test_it_ends_when_somebody_gives_up():

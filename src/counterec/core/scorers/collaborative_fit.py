@@ -15,9 +15,15 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.collaborative_weight import gains_of
-from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
 
+REGULARISATIONS = (10.0, 30.0, 100.0, 300.0, 1000.0)
+"""λ of the item-to-item regression to choose from, starting at ``REGULARISATION``."""
+REGULARISATION = 100.0
+"""The first λ that is tried, and the only one without a validation part."""
+KEPT = (100, 300, 1000)
+"""How many past items may speak for each item: the first number with which validation loses nothing, or the last.
+Without a validation part the second."""
 AT_ONCE = 2
 """λ that are tried side by side, whatever the number of cores: each holds a matrix of all users, or of all items."""
 
@@ -41,32 +47,40 @@ def fit_fixed(past: Interactions, regularisation: float, kept: int) -> Collabora
     return CollaborativeFit(Collaborative.of(matrix, past), regularisation, kept)
 
 
-def fit_chosen(past: Interactions, validation: CatalogueValidation, settings: HybridSettings) -> CollaborativeFit:
+def fit_chosen(
+    past: Interactions,
+    validation: CatalogueValidation,
+    regularisations: Sequence[float] = REGULARISATIONS,
+    usual: float = REGULARISATION,
+    kept: Sequence[int] = KEPT,
+) -> CollaborativeFit:
     """With the best λ on validation, the larger of equal ones, and as few entries as lose nothing."""
-    regression, users = _ChosenRegression(past, validation, settings), validation.users
-    most = regression.chosen.fitted(settings.kept[-1])
+    regression, users = _ChosenRegression(past, validation, tuple(regularisations), usual), validation.users
+    most = regression.chosen.fitted(kept[-1])
     tried_kept: dict[int, float] = {}
-    for kept in settings.kept:
-        related = Collaborative.of(most.thinned(kept), past)
+    for number in kept:
+        related = Collaborative.of(most.thinned(number), past)
         table = np.stack([related.relatedness(user) for user in users.tolist()])
-        tried_kept[kept] = float(gains_of(table, validation).mean())
-        if tried_kept[kept] >= regression.tried[regression.best]:
+        tried_kept[number] = float(gains_of(table, validation).mean())
+        if tried_kept[number] >= regression.tried[regression.best]:
             break
     return CollaborativeFit(
         related,
         regression.best,
-        kept,
+        number,
         {f"{value:g}": regression.tried[value] for value in sorted(regression.tried)},
-        {str(number): ndcg for number, ndcg in tried_kept.items()},
+        {str(each): ndcg for each, ndcg in tried_kept.items()},
     )
 
 
 class _ChosenRegression:
     """The regression with the best λ on validation: from the usual one to its neighbours, and on where it rises."""
 
-    def __init__(self, past: Interactions, validation: CatalogueValidation, settings: HybridSettings) -> None:
+    def __init__(
+        self, past: Interactions, validation: CatalogueValidation, values: tuple[float, ...], usual: float
+    ) -> None:
         self._regression, self._validation = ItemRegression(past), validation
-        self._values, usual = settings.regularisations, settings.regularisation
+        self._values = values
         self.tried: dict[float, float] = {}
         self.best = min(self._values, key=lambda value: abs(np.log(value / usual)))
         while wanted := self._next():

@@ -17,24 +17,10 @@ class HybridSettings:
     """Weights of the collaborative part to choose from: how far it spreads a user's catalogue beside the aspects."""
     weight: float = 0.2
     """The weight without a validation part to choose it on."""
-    regularisations: tuple[float, ...] = (10.0, 30.0, 100.0, 300.0, 1000.0)
-    """λ of the item-to-item regression to choose from, starting at ``regularisation``."""
-    regularisation: float = 100.0
-    """The first λ that is tried, and the only one without a validation part."""
-    kept: tuple[int, ...] = (100, 300, 1000)
-    """How many past items may speak for each item: the first number with which validation loses nothing, or the last.
-    Without a validation part the second, or the only one."""
 
     def __post_init__(self) -> None:
         require(self.nets >= 1, f"nets is {self.nets}; it must be at least 1")
-        for name, least in (("weights", 0), ("regularisations", 1e-9), ("kept", 1)):
-            values = getattr(self, name)
-            require(len(values) > 0, f"{name} is empty; name at least one")
-            require(min(values) >= least, f"{name} holds {min(values):g}; each must be {_at_least(least)}")
-            require(list(values) == sorted(set(values)), f"{name} must be in order and without repetition")
+        require(len(self.weights) > 0, "weights is empty; name at least one")
+        require(min(self.weights) >= 0, f"weights holds {min(self.weights):g}; each must be at least 0")
+        require(list(self.weights) == sorted(set(self.weights)), "weights must be in order and without repetition")
         require(self.weight >= 0, f"weight is {self.weight}; it must not be negative")
-        require(self.regularisation > 0, f"regularisation is {self.regularisation}; it must be above 0")
-
-
-def _at_least(least: float) -> str:
-    return "above 0" if 0 < least < 1 else f"at least {least}"

@@ -34,7 +34,7 @@ def train_several(
     checkpoints: Checkpoints = NOTHING_KEPT,
 ) -> list[Training]:
     """Train one net per seed, each as ``train`` would; ``at_once`` of them together, by default one per core."""
-    examples = TrainingExamples(space, positives, validation, settings)
+    examples = TrainingExamples(space, positives, validation)
     nets = [NetTraining(examples, settings, seed, device, checkpoints) for seed in seeds]
     return side_by_side(nets, progress, at_once if device == "cpu" else 1)
 

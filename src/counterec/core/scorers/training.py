@@ -68,7 +68,7 @@ def train(
     Settings that were not given are the usual ones: see ``search_settings`` for better. One thread computes, and the
     same seed gives the same bytes, also if the training was cut off and goes on from a checkpoint.
     """
-    examples = TrainingExamples(space, positives, validation, settings)
+    examples = TrainingExamples(space, positives, validation)
     training = NetTraining(examples, settings, seed, device, checkpoints)
     for report in training.history:
         progress(report)

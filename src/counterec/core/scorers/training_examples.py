@@ -11,7 +11,7 @@ import numpy as np
 from counterec.core.arrays import require
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.training_settings import VALIDATION_CUTOFF, VALIDATION_USERS
 from counterec.core.space import AspectSpace
 
 
@@ -22,8 +22,6 @@ class TrainingExamples:
     space: AspectSpace
     positives: Interactions
     validation: Interactions
-    settings: TrainingSettings
-    """How many users are validated, and at which cut-off; settings of trainings that share this agree in it."""
 
     def __post_init__(self) -> None:
         require(len(self.positives) > 0, "there is no training interaction: keep more reviews")
@@ -33,8 +31,7 @@ class TrainingExamples:
         """What an epoch is validated on; None where there is no validation part."""
         if not len(self.validation):
             return None
-        users, cutoff = self.settings.validation_users, self.settings.validation_cutoff
-        return CatalogueValidation(self.positives, self.validation, users, cutoff)
+        return CatalogueValidation(self.positives, self.validation, VALIDATION_USERS, VALIDATION_CUTOFF)
 
     @cached_property
     def digest(self) -> str:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from counterec.core.arrays import IntVector, require, row_chunks
 from counterec.core.interactions import Interactions, draw_outside
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.training_settings import EPOCH_SAMPLES, TrainingSettings
 from counterec.randomness import generator
 
 Batch = tuple[Tensor, Tensor, Tensor | None]
@@ -20,7 +20,7 @@ None if all are."""
 
 def epochs_per_pass(positives: int, settings: TrainingSettings) -> int:
     """How many epochs see every positive once."""
-    return -(-positives * (1 + (settings.negatives or 0)) // settings.epoch_samples)
+    return -(-positives * (1 + (settings.negatives or 0)) // EPOCH_SAMPLES)
 
 
 class TrainingSamples:

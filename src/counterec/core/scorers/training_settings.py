@@ -37,6 +37,13 @@ PUBLISHED: dict[str, Any] = {
 UNVALIDATED_EPOCHS = 10
 """Epochs without a validation part to stop by: about the best number where there is one."""
 
+EPOCH_SAMPLES = 250_000
+"""An epoch has at most this many samples, positive and negative together; the next one goes on with the others."""
+VALIDATION_USERS = 1000
+"""At most this many users are validated."""
+VALIDATION_CUTOFF = 20
+"""The validation item counts if it is among this many first items of the catalogue."""
+
 RECORDED = ("optimizer", "learning_rate", "weight_decay", "batch_size", "negatives")
 """The settings that are recorded with a trained net."""
 
@@ -71,12 +78,6 @@ class TrainingSettings:
     """The net of no earlier epoch is kept."""
     patience: int = 10
     """Training stops after this many epochs without a better validation NDCG, and the best net is kept."""
-    epoch_samples: int = 250_000
-    """An epoch has at most this many samples, positive and negative together; the next one goes on with the others."""
-    validation_users: int = 1000
-    """At most this many users are validated."""
-    validation_cutoff: int = 20
-    """The validation item counts if it is among the first so many of the catalogue."""
 
     def __post_init__(self) -> None:
         known = self.optimizer is None or self.optimizer in OPTIMIZERS
@@ -91,9 +92,6 @@ class TrainingSettings:
             "averaged_epochs",
             "least_epochs",
             "patience",
-            "epoch_samples",
-            "validation_users",
-            "validation_cutoff",
         ):
             value = getattr(self, name)
             require(value is None or value >= 1, f"{name} is {value}; it must be at least 1")

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from counterec.extraction.grammar.corpus_counts import CorpusCounts, Key
 from counterec.extraction.grammar.function_words import GENERAL_NOUNS
 from counterec.extraction.grammar.learned_polarities import PolarityRules, learned_polarities
-from counterec.extraction.grammar.near_synonyms import SynonymRules, near_synonyms
 from counterec.extraction.grammar.opinion_lexicon import polarity
 from counterec.extraction.grammar.spelling_variants import spelling_variants
 
@@ -32,8 +31,6 @@ class KnowledgeRules:
     """...if they are at least this share of its last word's uses, and more than chance would give."""
     polarities: PolarityRules = field(default_factory=PolarityRules)
     """When an adjective gains a polarity."""
-    near_synonyms: SynonymRules | None = None
-    """When two nouns count as one because they are used alike; None: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +43,6 @@ class Knowledge:
     """Terms of two and three words that are aspects in their own right."""
     merged: Mapping[str, str] = field(default_factory=dict)
     """A variant of a noun → the noun it is counted as."""
-    near_synonyms: Mapping[str, str] = field(default_factory=dict)
-    """The part of ``merged`` that is there because the corpus uses two nouns alike."""
     polarities: Mapping[Key, int] = field(default_factory=dict)
     """(adjective, noun) → its polarity for that noun; (adjective, "") → its polarity for any noun."""
     fitted: bool = False
@@ -56,20 +51,17 @@ class Knowledge:
 
 def learn(counts: CorpusCounts, rules: KnowledgeRules) -> Knowledge:
     """Return what the counts of a corpus teach."""
-    spellings = spelling_variants(counts.nouns)
+    merged = spelling_variants(counts.nouns)
     no_aspects = frozenset(
         name for name in counts.nouns if _is_proper_name(name, counts, rules) or _is_item(name, counts, rules)
     )
     never_aspects = no_aspects | GENERAL_NOUNS
-    alike = near_synonyms(counts, spellings, never_aspects, rules.near_synonyms) if rules.near_synonyms else {}
-    merged = {word: alike.get(meant, meant) for word, meant in spellings.items()} | alike
     return Knowledge(
         no_aspects=no_aspects,
         terms=frozenset(
             tuple(merged.get(word, word) for word in term) for term in counts.terms if _is_term(term, counts, rules)
         ),
         merged=merged,
-        near_synonyms=alike,
         polarities=learned_polarities(counts, merged, never_aspects, rules.polarities),
         fitted=counts.sentences > 0,
     )

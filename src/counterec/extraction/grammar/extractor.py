@@ -77,7 +77,6 @@ class GrammarExtractor:
             "no_aspects": sorted(known.no_aspects),
             "terms": sorted(map(" ".join, known.terms)),
             "merged": dict(sorted(known.merged.items())),
-            "near_synonyms": dict(sorted(known.near_synonyms.items())),
             "polarities": [[*key, sign] for key, sign in sorted(known.polarities.items())],
         }
 

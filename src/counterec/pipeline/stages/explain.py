@@ -24,7 +24,7 @@ from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.protocols import Scorer
 from counterec.pipeline import layout
-from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig
+from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig, goal_settings
 from counterec.pipeline.explanation_tables import columns_table, joined_explanations
 from counterec.pipeline.models import model_kind
 from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
@@ -50,7 +50,7 @@ def explainer_of(
     budget: Budget | None = None,
 ) -> CountER:
     """The explainer that a configuration asks for; ``reserve`` is what candidates were drawn from."""
-    settings = {goal: getattr(config, goal)}
+    settings = {goal: getattr(config, goal)} if goal_settings(goal) else {}
     telling = config.telling
     return CountER(
         scorer, goal=goal, telling=telling, reserve=reserve, on_failure=on_failure, budget=budget, **settings
@@ -68,7 +68,7 @@ def explain_stage(config: RunConfig, method: str) -> Stage:
             "explain.constraints",
             "explain.margin_share",
             "explain.telling",
-            f"explain.{goal_of(method)}",
+            *goal_settings(goal_of(method)),
         ),
         inputs=(
             *layout.ranking_inputs(config.lists.protocol),

@@ -26,7 +26,7 @@ def extract_stage(config: RunConfig) -> Stage:
     return Stage(
         name="extract",
         config=config,
-        settings=("aspects.extractor", "aspects.near_synonyms", "aspects.everybody"),
+        settings=("aspects.extractor", "aspects.everybody"),
         inputs=(layout.REVIEWS, layout.SPLIT, *layout.other_files(everybody, layout.OTHER_REVIEWS)),
         outputs=(layout.MENTIONS, layout.LEARNED, *layout.other_files(everybody, layout.OTHER_MENTIONS)),
         code=(
@@ -51,7 +51,7 @@ def _extract(context: StageContext) -> None:
     progress = extraction_progress(context, files)
     advance = None if progress is None else progress.advance
     with guarded("extractor", aspects.extractor):
-        chosen = chosen_extractor(aspects.extractor, words, aspects.near_synonyms)
+        chosen = chosen_extractor(aspects.extractor, words)
         extractor = learned_extractor(context, chosen, advance)
     found, *others = mention_pieces(context, files, extractor, advance)
     write_json(context.new(layout.LEARNED), extractor.learned())

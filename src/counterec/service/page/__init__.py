@@ -1,5 +1,5 @@
-"""The page: thin NiceGUI views over values that know nothing of NiceGUI.
+"""The page: NiceGUI panels over values that know nothing of NiceGUI.
 
-No Tailwind, no icons, no web font: every class is in ``style.css``, and ``text_elements`` makes the HTML elements. What
-comes from the data is shown through them, as text, and never as HTML or Markdown.
+No Tailwind and no web font: every class is in ``style.css``. What comes from the data is shown as text by the functions
+of ``elements``, and never as HTML or Markdown.
 """

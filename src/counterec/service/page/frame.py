@@ -3,7 +3,8 @@
 # No annotations as texts here: NiceGUI compares the class of a parameter to know what to hand over.
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,13 +15,31 @@ from nicegui.elements.sub_pages import SubPages
 from starlette.datastructures import QueryParams
 
 from counterec.errors import CounterecError
-from counterec.service.page.address import Address
-from counterec.service.page.panel import Opened, Panel
-from counterec.service.page.panels import PANELS
-from counterec.service.page.site import Site
-from counterec.service.page.text_elements import box, button, link, loading, notice, text, with_attributes
+from counterec.service.page.audience import seller_panel
+from counterec.service.page.case_panel import case_panel
+from counterec.service.page.contrast import contrast_panel
+from counterec.service.page.elements import Opened, box, button, link, notice, text, with_attributes
+from counterec.service.page.model_panel import model_panel
+from counterec.service.page.site import Address, Site
 
-STYLES = [Path(__file__).with_name(name) for name in ("style.css", "charts.css")]
+STYLE = Path(__file__).with_name("style.css")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel; ``build`` makes its elements, and may wait for something to be computed."""
+
+    path: str
+    title: str
+    build: Callable[[Opened], Awaitable[None]]
+
+
+PANELS = (
+    Panel("/", "Why?", case_panel),
+    Panel("/why-not", "Why not?", contrast_panel),
+    Panel("/model", "The model", model_panel),
+    Panel("/seller", "For a seller", seller_panel),
+)
 LOOKS = {"dark": True, "light": False}
 """What the address may say about light and dark; otherwise the system decides."""
 
@@ -32,11 +51,11 @@ log = logging.getLogger(__name__)
 
 def add_page(app: FastAPI, site: Site) -> None:
     """Add the page of a run to an application, at its root."""
-    style = "\n".join(file.read_text(encoding="utf-8") for file in STYLES)
+    style = STYLE.read_text(encoding="utf-8")
 
     def page() -> None:
         ui.add_head_html(f"<style>{style}</style>")
-        Frame(site, PANELS)
+        Frame(site)
 
     ui.run_with(
         app,
@@ -55,10 +74,10 @@ def add_page(app: FastAPI, site: Site) -> None:
 class Frame:
     """One opening of the page."""
 
-    def __init__(self, site: Site, panels: tuple[Panel, ...]) -> None:
-        self._site, self._panels = site, panels
+    def __init__(self, site: Site) -> None:
+        self._site = site
         here = Address.of(ui.context.client.sub_pages_router.current_path)
-        self._opened = Opened(site, here, self._remembered)
+        self._opened = Opened(site, here, self._follow)
         self._dark = ui.dark_mode(LOOKS.get(self._opened.address.get("look") or ""))
         self._links: dict[str, ui.link] = {}
         with ui.context.client.layout:  # beside the framework's own main element, not in it
@@ -68,14 +87,14 @@ class Frame:
         self._main = box("div", "main")
         ui.skip_link("Skip to the content", target=self._main)
         with self._main:
-            self._routes = _Routes({panel.path: self._builder(panel) for panel in panels})
+            self._routes = _Routes({panel.path: self._builder(panel) for panel in PANELS})
 
     def _head(self) -> None:
         with box("div", "brand"):
             text("CountERec", "span", "brand-name")
             text(self._site.name, "span", "muted")
         with box("nav", "panels", aria_label="Panels"):
-            for panel in self._panels:
+            for panel in PANELS:
                 self._links[panel.path] = link(panel.title, panel.path)
         button("Light or dark", self._switch_look)
 
@@ -88,26 +107,26 @@ class Frame:
     def _builder(self, panel: Panel) -> Callable[[PageArguments], object]:
         async def build(arguments: PageArguments) -> None:
             address = Address(panel.path, tuple(arguments.query_parameters.multi_items()))
-            self._opened = Opened(self._site, address, self._remembered)
+            self._opened = Opened(self._site, address, self._follow)
             ui.page_title(f"{panel.title} · {self._site.name} · CountERec")
             self._point_links(address)
             with box("div", "panel") as place:
-                waiting = loading()
+                waiting = text("Working it out …", "p", "loading")
                 try:
                     await panel.build(self._opened)
                 except CounterecError as error:
-                    _failed(place, str(error), address)
+                    _show_failure(place, str(error), address)
                 except Exception:
                     log.exception("the panel %s failed", panel.path)
-                    _failed(place, "This is a fault of the page, not of your question.", address)
+                    _show_failure(place, "This is a fault of the page, not of your question.", address)
                 else:
                     if not waiting.is_deleted:  # somebody may have gone on before it was there
                         waiting.delete()
 
         return build
 
-    def _remembered(self, address: Address) -> None:
-        """A panel has changed its own address: links lead on from there."""
+    def _follow(self, address: Address) -> None:
+        """Let links lead on from the address that a panel has set."""
         self._routes.stay_at(address)
         self._point_links(address)
 
@@ -120,7 +139,7 @@ class Frame:
                 with_attributes(entry, aria_current="page")
 
 
-def _failed(place: ui.element, said: str, address: Address) -> None:
+def _show_failure(place: ui.element, said: str, address: Address) -> None:
     """Show an error instead of the panel, and a way on."""
     place.clear()
     with place, notice("This could not be shown.", said, kind="error"):

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import Any
 
 import polars as pl
 from nicegui import ui
 
 from counterec.report.overview import CaseFilter, Group
-from counterec.service.page.background import Newest
-from counterec.service.page.bars import show_bars
-from counterec.service.page.case_list import CasePage, show_cases
-from counterec.service.page.choice_field import choice_field
-from counterec.service.page.model_overview import ASPECTS, GROUPS, Choices, ModelOverview, cases_title
-from counterec.service.page.model_scope import SCOPE, ModelScope
-from counterec.service.page.panel import Opened
-from counterec.service.page.share_table import show_share_table
-from counterec.service.page.text_elements import box, button, folded, heading, notice, text
+from counterec.service.page.elements import (
+    Opened,
+    box,
+    button,
+    choice,
+    folded,
+    heading,
+    link,
+    notice,
+    show_figure,
+    show_pages,
+    text,
+)
+from counterec.service.page.model import (
+    ASPECTS,
+    CASES,
+    GROUPS,
+    SCOPE,
+    Bar,
+    CasePage,
+    Choices,
+    ModelOverview,
+    ModelScope,
+    ShareTable,
+    percent,
+    title_cases,
+)
+from counterec.service.page.site import Newest
+from counterec.wording import AnswerRecord, sentence
 
 ORDERS = {"often": "how often they decide", "strongly": "how strongly they decide"}
 FILTERS = {
@@ -84,7 +105,7 @@ class ModelPanel:
                 heading(2, title)
                 if field is not None:
                     label, param, options, chosen = field
-                    choice_field(label, options, chosen, self._set(param))
+                    choice(label, options, chosen, self._set(param))
             if said:
                 text(said, "p", "muted small")
             self._bodies[name] = box("div", "stack")
@@ -128,7 +149,7 @@ class ModelPanel:
             await self._refresh()
 
         chosen = getattr(self._scope.whose, name)
-        choice_field(label, options, EVERYTHING if chosen is None else str(chosen), narrow)
+        choice(label, options, EVERYTHING if chosen is None else str(chosen), narrow)
 
     async def _refresh(self) -> None:
         """Count again what the address means, and show it."""
@@ -147,17 +168,15 @@ class ModelPanel:
             with self._nothing:
                 notice("No recommendation fits these filters.", "Leave one of them open.")
         with self._figures:
-            for number, meaning in found.figures_said():
-                with box("div"):
-                    text(number, "dd", "figure number")
-                    text(meaning, "dt", "muted small")
+            for number, meaning in found.figures_in_words():
+                show_figure(number, meaning)
         chosen, name = self._scope.chosen, self._opened.site.run.item_name
         self._show_bars("aspects", found.aspect_bars(self._order == "strongly", chosen))
         self._show_bars("wins", found.item_bars("wins", name, chosen))
         self._show_bars("loses", found.item_bars("loses", name, chosen))
         self._show_bars("statuses", found.status_bars(chosen))
         with self._bodies["groups"]:
-            show_share_table(found.table, GROUPS[found.table.by], self._choose)
+            _show_share_table(found.table, GROUPS[found.table.by], self._choose)
         if len(found.aspects) > ASPECTS:
             with self._bodies["aspects"], folded(f"{len(found.aspects) - ASPECTS:,} more aspects"):
                 text(", ".join(found.aspects["aspect"][ASPECTS:100]), "p", "muted small")
@@ -167,7 +186,7 @@ class ModelPanel:
             if not choices:
                 text("There is none here.", "p", "muted")
                 return
-            show_bars([bar for bar, _ in choices], [partial(self._choose, behind) for _, behind in choices])
+            _show_bars([bar for bar, _ in choices], [partial(self._choose, behind) for _, behind in choices])
 
     async def _choose(self, behind: CaseFilter) -> None:
         """Look at the cases behind something; on a small screen they are further down."""
@@ -196,9 +215,9 @@ class ModelPanel:
             return
         self._behind.clear()
         with self._behind:
-            title = cases_title(scope.chosen, opened.site.run.item_name)
+            title = title_cases(scope.chosen, opened.site.run.item_name)
             heading(2, title).props("tabindex=-1")
-            show_cases(opened, found, self._turn_page)
+            _show_cases(opened, found, self._turn_page)
             button("Close", self._close, "quiet")
 
     @property
@@ -213,3 +232,77 @@ class ModelPanel:
     async def _close(self) -> None:
         self._remember(**ModelScope(self._scope.whose).params(), page=None)
         await self._refresh()
+
+
+def _show_bars(bars: Sequence[Bar], on_choice: Sequence[Callable[[], Any]]) -> None:
+    """Show the bars on one scale, the longest of which fills the row. Each is a button; what it does is given, too."""
+    longest = max((bar.share for bar in bars), default=0) or 1
+    with box("ul", "bars"):
+        for bar, choose in zip(bars, on_choice, strict=True):
+            with box("li"):
+                _show_bar(bar, 100 * bar.share / longest, choose)
+
+
+def _show_bar(bar: Bar, percent: float, on_choice: Callable[[], Any]) -> None:
+    with button("", on_choice, "bar", aria_pressed="true" if bar.chosen else "false"):
+        with box("span", "bar-words"):
+            text(bar.name, "span", "bar-name")
+            text(bar.said, "span", "bar-number number")
+        with box("span", "bar-track", aria_hidden="true"):
+            box("span", "bar-length").style(f"width: {percent:.1f}%")
+        if bar.note:
+            text(bar.note, "span", "muted small")
+
+
+def _show_share_table(table: ShareTable, group: str, on_choice: Callable[[CaseFilter], Any]) -> None:
+    """Show the table; ``group`` is what its columns are."""
+    if not table.groups:
+        text(f"This run does not know any user's {group}.", "p", "muted")
+        return
+    label = f"Share of the recommendations that each aspect decides, by {group}"
+    with box("div", "scrolls", tabindex="0", role="region", aria_label=label), box("table", "shares"):
+        text(label, "caption", "muted small")
+        with box("thead"), box("tr"):
+            for title in ("Aspect", *table.groups):
+                text(str(title), "th").props("scope=col")
+        with box("tbody"):
+            for aspect in table.aspects:
+                with box("tr"):
+                    text(aspect, "th").props("scope=row")
+                    for column in table.groups:
+                        with box("td"):
+                            _show_cell(table, group, column, aspect, on_choice)
+    if table.left_out:
+        text(f"The {len(table.groups)} largest groups; {table.left_out} more are not shown.", "p", "muted small")
+
+
+def _show_cell(
+    table: ShareTable, group: str, column: str | int, aspect: str, on_choice: Callable[[CaseFilter], Any]
+) -> None:
+    share = table.share(column, aspect)
+    if not share:
+        text("–", "span", "muted")
+        return
+    group_of: dict[str, Any] = {table.by: column}
+    behind = CaseFilter(aspect=aspect, **group_of)
+    label = f"{percent(share)}: cases of {aspect}, {group} {column}"
+    made = button(percent(share), lambda: on_choice(behind), "cell number", aria_label=label)
+    made.style(f"--shade: {share / table.largest:.2f}")
+
+
+def _show_cases(opened: Opened, found: CasePage, on_page: Callable[[int], Any]) -> None:
+    """Show some cases, and the way to the others."""
+    with box("ol", "cases"):
+        for record in found.records:
+            with box("li", "stack-tight"):
+                _show_case(opened, record)
+    show_pages(found.total, CASES, "cases", found.page, on_page)
+
+
+def _show_case(opened: Opened, record: AnswerRecord) -> None:
+    user = opened.site.user_name(record.row.user_id)
+    place = "" if record.row.position is None else f", position {record.row.position}"
+    text(f"{record.item}, in the list of {user}{place}", "p", "small muted")
+    text(sentence(record), "p")
+    address = opened.address.to("/", user=user, item=record.row.item_id)
+    link("Open this case", str(address), "small")

@@ -65,8 +65,8 @@ def _smallest_change(
     scorer: Scorer, question: Question, wanted: int, settings: AudienceSettings
 ) -> tuple[FloatVector, Proof]:
     """The change, and what is known of how few aspects it takes; the nearest miss where none is enough."""
-    sets = MinimalSettings(settings.budget // len(question), settings.rivals, settings.shrinking)
-    search = SetSearch(AudienceProblem(scorer, question, wanted), sets)
+    sets = MinimalSettings(settings.budget // len(question))
+    search = SetSearch(AudienceProblem(scorer, question, wanted), sets, settings.rivals, settings.shrinking)
     found = search.sought(search.proven(search.pruned(search.grown())))
     delta = search.shrunk(found)
     proof = search.proof_again(search.proof(found, delta), delta)

@@ -66,7 +66,7 @@ def complete(
             "the goal complete asks what an item's place in the list rests on, and an item that is not in the list has "
             "none: ask why_not with the goal minimal, relaxed or single"
         )
-    search = SetSearch(PairProblem(scorer, question, whole_sets=True), MinimalSettings(budget=0, shrinking=0))
+    search = SetSearch(PairProblem(scorer, question, whole_sets=True), MinimalSettings(budget=0), shrinking=0)
     start = search.pruned(search.sought(search.grown()))
     asked, necessary, sufficient = (np.zeros(len(question), dtype=bool) for _ in range(3))
     chosen = [start.part(np.empty(0, dtype=np.int64))]

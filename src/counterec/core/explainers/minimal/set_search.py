@@ -24,12 +24,20 @@ from counterec.core.explainers.minimal.shrinking import Sets
 from counterec.core.explainers.telling import too_small_to_see
 from counterec.core.explainers.tolerances import LEAST_FALL
 
+RIVALS = 2
+"""Flipping sets of the same size that are shrunk, to keep the smallest change."""
+SHRINKING = 2
+"""Rounds of shrinking along the boundary."""
+
 
 class SetSearch:
     """The search of all owners side by side."""
 
-    def __init__(self, problem: SetProblem, settings: MinimalSettings) -> None:
+    def __init__(
+        self, problem: SetProblem, settings: MinimalSettings, rivals: int = RIVALS, shrinking: int = SHRINKING
+    ) -> None:
         self.problem, self.settings = problem, settings
+        self.rivals, self.shrinking = rivals, shrinking
         self.aspects, self.reach, self.counts = problem.moves.aspects, problem.moves.reach, problem.moves.counts
         self.fixed, self._columns = problem.moves.fixed, SetColumns(problem.moves)
         self.costs_at_bounds = priced(np.abs(self.reach), problem.costs[self.aspects], problem.moves.jumps)
@@ -175,7 +183,7 @@ class SetSearch:
         order = np.lexsort((promise, -self._worth(flipping), flipping.owners))
         owners = flipping.owners[order]
         rank = np.arange(len(order)) - np.searchsorted(owners, owners)
-        return flipping.part(order[rank < self.settings.rivals])
+        return flipping.part(order[rank < self.rivals])
 
     def _worth(self, sets: Flipping) -> FloatVector:
         """ln worth of the sets; all alike if smaller changes are preferred."""
@@ -358,7 +366,7 @@ class SetSearch:
         fixed = self._columns.fixed(found.owners, found.sets)
         packed = Sets(found.owners, aspects, reach, costs, gap_before, found.gaps, jumps, fixed)
         change, with_room = reach.copy(), np.flatnonzero((found.gaps < 0) & (not self.problem.whole))
-        change[with_room] = self.problem.shrunk(packed.part(with_room), self.settings.shrinking)
+        change[with_room] = self.problem.shrunk(packed.part(with_room), self.shrinking)
         order = np.lexsort((packed.norm(change), *self._less_telling(found, aspects, change), found.owners))
         best = order[np.unique(found.owners[order], return_index=True)[1]]
         delta = self._no_change(len(self.counts))

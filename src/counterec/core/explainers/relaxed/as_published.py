@@ -10,6 +10,11 @@ from counterec.core.explainers.relaxed.objective import hinge, norms, shortfall
 from counterec.core.explainers.relaxed.settings import PUBLISHED_ALPHA
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 
+STEPS = 1000
+"""Gradient steps, unless the settings say otherwise."""
+RATE = 0.01
+"""Length of a gradient step."""
+
 
 def as_published(problem: RelaxedProblem) -> FloatMatrix:
     """Eq. 11 as printed: gradient steps with fixed λ and α on sigmoid scores; the iterate of the lowest loss.
@@ -24,7 +29,7 @@ def as_published(problem: RelaxedProblem) -> FloatMatrix:
     target, before = torch.sigmoid(problem.target[rows]), torch.sigmoid(problem.before[rows])
     delta = 0.5 * problem.far_end[rows]
     best, lowest = delta.clone(), torch.full((len(rows),), torch.inf, device=delta.device)
-    for _ in range(settings.published_steps):
+    for _ in range(settings.steps or STEPS):
         # By the chain rule: what the loss takes from the score, and what the score takes from the change.
         score, slope_of_score = problem.score_and_slope(rows, delta)
         point, score = delta.requires_grad_(True), score.clone().requires_grad_(True)
@@ -36,7 +41,7 @@ def as_published(problem: RelaxedProblem) -> FloatMatrix:
             better = loss < lowest
             best, lowest = torch.where(better[:, None], point, best), torch.where(better, loss, lowest)
             # The paper's steps are in units of quality, as its norms are.
-            step = settings.published_rate * torch.nan_to_num(slope) / problem.unit**2
+            step = RATE * torch.nan_to_num(slope) / problem.unit**2
             delta = problem.inside(rows, point - step)
     result = torch.zeros_like(problem.quality)
     result[rows] = problem.in_values(rows, best)

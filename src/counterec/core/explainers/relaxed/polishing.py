@@ -15,6 +15,9 @@ from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.explainers.root_finding import crossings
 from counterec.core.explainers.tolerances import WORTHWHILE
 
+ROUNDS = 3
+"""Rounds of polishing where the change crosses."""
+
 
 def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) -> FloatMatrix:
     """Cut the changes where they cross, then follow better rays; changes that do not flip stay as they are.
@@ -23,7 +26,7 @@ def polished(problem: RelaxedProblem, question: Question, delta: FloatMatrix) ->
     own complexity, changes are only cut.
     """
     polish = _Polish(problem, question, delta)
-    rounds = problem.settings.polish if problem.objective.complexity is None else 0
+    rounds = ROUNDS if problem.objective.complexity is None else 0
     for _ in range(rounds):
         if not polish.round():
             break

@@ -15,6 +15,18 @@ from counterec.core.explainers.tolerances import OFF_THE_KINK
 
 TINY = 1e-30
 """Keeps a division from being one by 0, however small all scores are."""
+STEPS = 80
+"""Proximal steps at most, unless the settings say otherwise."""
+STRIDE = 0.0875
+"""Length of a proximal step, in spans of an aspect: 0.35 on a scale from 1 to 5."""
+FIRST_WEIGHT = 1.5
+"""λ starts at this multiple of the least λ at which Δ = 0 is no longer the cheapest point."""
+GROWTH = 1.6
+"""λ is multiplied by this whenever a pair has made ``RAISE_EVERY`` steps without a flip."""
+RAISE_EVERY = 4
+"""Steps between two raises of λ."""
+REFINE = 4
+"""Steps that a pair takes after its first flip, looking for a cheaper one."""
 
 
 class ProximalDescent:
@@ -22,6 +34,7 @@ class ProximalDescent:
 
     def __init__(self, problem: RelaxedProblem) -> None:
         self.problem, self.settings = problem, problem.settings
+        self.steps = problem.settings.steps or STEPS
         size, device = len(problem.quality), problem.quality.device
         self.delta = torch.zeros_like(problem.quality)
         self.best = torch.zeros_like(problem.quality)
@@ -45,7 +58,7 @@ class ProximalDescent:
 
     def _descend(self, active: Tensor) -> None:
         """Make steps until every pair has retired."""
-        for step in range(self.settings.steps + 1):
+        for step in range(self.steps + 1):
             if not len(active):
                 break
             score, slope = self._score_and_slope(active)
@@ -78,7 +91,7 @@ class ProximalDescent:
     def _retire(self, rows: Tensor, score: Tensor, slope: Tensor, step: int) -> tuple[Tensor, Tensor, Tensor]:
         """Drop the pairs that have flipped and were refined, and those that cannot move any further."""
         flipped_at = self.flipped_at[rows]
-        done = (flipped_at >= 0) & (step - flipped_at >= self.settings.refine)
+        done = (flipped_at >= 0) & (step - flipped_at >= REFINE)
         stuck = (self._free_slope(rows, slope).abs().amax(dim=1) == 0) & (flipped_at < 0)
         going = ~(done | stuck)
         return rows[going], score[going], slope[going]
@@ -92,10 +105,10 @@ class ProximalDescent:
     def _raise_weight(self, rows: Tensor, slope: Tensor, step: int) -> None:
         """λ: first just enough to leave Δ = 0, then more after every few steps without a flip."""
         if step == 0:
-            self.weight[rows] = self.settings.first_weight * self._least_weight(rows, slope)
-        elif step % self.settings.raise_every == 0:
+            self.weight[rows] = FIRST_WEIGHT * self._least_weight(rows, slope)
+        elif step % RAISE_EVERY == 0:
             waiting = rows[self.flipped_at[rows] < 0]
-            self.weight[waiting] *= self.settings.growth
+            self.weight[waiting] *= GROWTH
 
     def _least_weight(self, rows: Tensor, slope: Tensor) -> Tensor:
         """The λ at which the hinge pulls one aspect away from 0 as hard as the complexity holds it there."""
@@ -110,7 +123,7 @@ class ProximalDescent:
         hinge_is_on = ((self.settings.alpha or 0.0) + missing > 0).to(score.dtype)
         push = (self.weight[rows] * hinge_is_on)[:, None] * slope
         if self.problem.objective.complexity is None:
-            moved = self._shrunk(self.delta[rows] - self.settings.stride * push)
+            moved = self._shrunk(self.delta[rows] - STRIDE * push)
         else:
             moved = self.delta[rows] - self._scaled(rows, push + self._hold(rows, slope))
         self.delta[rows] = self.problem.inside(rows, moved)
@@ -118,11 +131,11 @@ class ProximalDescent:
     def _scaled(self, rows: Tensor, slope: Tensor) -> Tensor:
         """A step of known length, whatever the scale of the user's own complexity."""
         free = self._free_slope(rows, slope)
-        return self.settings.stride * free / free.abs().amax(dim=1, keepdim=True).clamp_min(TINY)
+        return STRIDE * free / free.abs().amax(dim=1, keepdim=True).clamp_min(TINY)
 
     def _shrunk(self, delta: Tensor) -> Tensor:
         """The proximal map of the two norms: a soft threshold, then a group shrinkage."""
-        step, costs = self.settings.stride, self.problem.costs
+        step, costs = STRIDE, self.problem.costs
         soft = torch.sign(delta) * (delta.abs() - step * self.settings.gamma * costs).clamp_min(0)
         norm = (soft * costs).norm(dim=1, keepdim=True).clamp_min(TINY)
         return soft * (1 - step / norm).clamp_min(0)

@@ -24,29 +24,11 @@ class RelaxedSettings:
     """Solve Eq. 11 as published: sigmoid scores in the hinge, fixed λ, gradient steps."""
     lam: float = PUBLISHED_LAMBDA
     """The fixed λ of ``as_published``."""
-    published_steps: int = 1000
-    """Gradient steps of ``as_published``."""
-    published_rate: float = 0.01
-    """Length of a gradient step of ``as_published``."""
-    stride: float = 0.0875
-    """Length of a proximal step, in spans of an aspect: 0.35 on a scale from 1 to 5."""
-    first_weight: float = 1.5
-    """λ starts at this multiple of the least λ at which Δ = 0 is no longer the cheapest point."""
-    growth: float = 1.6
-    """λ is multiplied by this whenever a pair has made ``raise_every`` steps without a flip."""
-    raise_every: int = 4
-    """Steps between two raises of λ."""
-    refine: int = 4
-    """Steps that a pair takes after its first flip, looking for a cheaper one."""
-    steps: int = 80
-    """Proximal steps at most."""
-    polish: int = 3
-    """Rounds of polishing where the change crosses."""
+    steps: int | None = None
+    """At most this many steps; None: 80 proximal steps, or 1,000 gradient steps if ``as_published``."""
 
     def __post_init__(self) -> None:
         require(self.gamma >= 0, f"gamma is {self.gamma}; it must be 0 or more")
         require(self.alpha is None or self.alpha >= 0, f"alpha is {self.alpha}; it must be 0 or more")
         require(self.lam > 0, f"lam is {self.lam}; it must be above 0")
-        require(self.growth > 1, f"growth is {self.growth}; it must be above 1")
-        for name in ("steps", "raise_every", "published_steps"):
-            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
+        require(self.steps is None or self.steps >= 1, f"steps is {self.steps}; it must be at least 1")

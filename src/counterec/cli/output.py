@@ -1,15 +1,50 @@
-"""Files that a person names by ``--out``: their form follows from their ending, and their folder must be there."""
+"""Where results go: standard output, or a file named by ``--out``; progress and errors go to standard error."""
 
 from __future__ import annotations
 
 import json
+import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
 
 from counterec.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     import polars as pl
+
+out = Console()
+err = Console(stderr=True)
+
+
+def print_json(value: Any) -> None:
+    """Print a value for machines: texts as they are or, where the stream cannot carry them, escaped."""
+    text = json.dumps(value, indent=2, default=_time_as_text, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2, default=_time_as_text)
+    print_line(text)
+
+
+def _time_as_text(value: Any) -> str:
+    if isinstance(value, datetime):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def print_path(path: Path | None) -> None:
+    """Print where a result was written, if it was."""
+    if path is not None:
+        print_line(str(path))
+
+
+def print_line(text: str) -> None:
+    """Print a line as it is, neither wrapped nor coloured."""
+    sys.stdout.write(text + "\n")
+
 
 TABLES = (".csv", ".jsonl", ".parquet")
 """The endings of a table: CSV with lists as JSON in their cells, JSON lines, Parquet."""

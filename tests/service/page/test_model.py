@@ -10,11 +10,8 @@ import pytest
 from counterec import open_run
 from counterec.errors import InvalidValueError, UsageError
 from counterec.report.overview import CaseFilter, cases_of, decisive_aspects
-from counterec.service.page.address import Address
-from counterec.service.page.bars import Bar
-from counterec.service.page.model_overview import GROUPS, ModelOverview, cases_title
-from counterec.service.page.model_scope import ModelScope
-from counterec.service.page.numbers import percent
+from counterec.service.page.model import GROUPS, Bar, ModelOverview, ModelScope, percent, title_cases
+from counterec.service.page.site import Address
 
 
 @pytest.fixture(scope="module")
@@ -102,15 +99,15 @@ class TestOverview:
 
     def test_nothing_can_be_counted(self, cases: pl.DataFrame) -> None:
         found = ModelOverview.of(cases.clear(), "position")
-        assert found.figures_said()[0][0] == "0"
+        assert found.figures_in_words()[0][0] == "0"
         assert found.aspect_bars(False, CaseFilter()) == found.aspect_bars(True, CaseFilter()) == []
         assert found.table.groups == []
 
 
 def test_titles_say_what_the_cases_are() -> None:
-    assert cases_title(CaseFilter(aspect="battery", position=2), name) == "Decided by battery, position in the list 2"
-    assert cases_title(CaseFilter(status="not_found"), name) == "None found"
-    assert cases_title(CaseFilter(aspect="a", below_id="P1"), name) == "Decided by a, just below: the P1"
+    assert title_cases(CaseFilter(aspect="battery", position=2), name) == "Decided by battery, position in the list 2"
+    assert title_cases(CaseFilter(status="not_found"), name) == "None found"
+    assert title_cases(CaseFilter(aspect="a", below_id="P1"), name) == "Decided by a, just below: the P1"
 
 
 @pytest.mark.parametrize(
