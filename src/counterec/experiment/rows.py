@@ -15,8 +15,8 @@ import polars as pl
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
 from counterec.core.evaluation.quality import NOWHERE, GroundTruth, matched, rows_of_pairs, sigmoid_of
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
