@@ -13,7 +13,7 @@ from tests.worlds import counted_world, figure_one
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, strongest_first

@@ -5,6 +5,7 @@ import pytest
 from tests.worlds import random_space
 
 from counterec.core.interactions import Interactions
+from counterec.core.scorers import validation as validating
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.scorers.validation import CatalogueValidation, catalogue_scores, popularity_gains
 from counterec.errors import InvalidValueError

@@ -11,8 +11,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
 from counterec.core.evaluation.robustness import Robustness
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import answer_columns, answer_rows
 from counterec.core.explainers.answer_row import ROW_COLUMNS

@@ -14,7 +14,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec import Constraints, make_config, make_run, open_run
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS
 from counterec.core.scorers.base import PairBatch

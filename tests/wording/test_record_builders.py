@@ -10,7 +10,7 @@ import pytest
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.answer_row import AnswerRow

@@ -15,8 +15,8 @@ import polars as pl
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
 from counterec.core.evaluation.quality import NOWHERE, GroundTruth, matched, rows_of_pairs, sigmoid_of
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
@@ -240,7 +240,12 @@ MEASURING_SETTINGS = (
 )
 """Settings that every measurement of a cell reads."""
 
-MEASURING_CODE = ("counterec.core", "counterec.experiment", "counterec.pipeline.explanation_tables")
+MEASURING_CODE = (
+    *("counterec.core", "counterec.experiment", "counterec.baselines", "counterec.extraction"),
+    *("counterec.pipeline.aspect_choice", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages"),
+    *("counterec.pipeline.space_choice", "counterec.pipeline.weight_choice", "counterec.pipeline.space_building"),
+)
+"""What the stages of a cell run, whichever they are."""
 
 
 def measuring_code(config: RunConfig) -> tuple[str, ...]:

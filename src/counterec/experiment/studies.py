@@ -11,9 +11,9 @@ import polars as pl
 
 from counterec.core.arrays import BoolVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.evaluation.transfer import Condition, listed, of_one_ranking, verdicts_together
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS
@@ -90,7 +90,7 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
         settings=(*SETTINGS, "experiment.detail_users", "experiment.baselines"),
         inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
-        code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages.transfer"),
+        code=measuring_code(config),
         work=lambda context: _transfer(context, _methods(config)),
     )
 
@@ -227,7 +227,7 @@ def join_stage(config: RunConfig) -> Stage:
         settings=("lists.k", "lists.protocol", "seed", "experiment.baselines"),
         inputs=measuring_inputs(config, *files),
         outputs=(ROWS_FILE, METHODS_FILE),
-        code=(*measuring_code(config), "counterec.baselines"),
+        code=measuring_code(config),
         work=lambda context: _join(context, ours),
     )
 

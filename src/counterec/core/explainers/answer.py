@@ -20,7 +20,7 @@ from counterec.core.arrays import (
     require,
     require_shape,
 )
-from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.budget import Spent
 from counterec.core.explainers.question import Direction, Question, crossed
 from counterec.core.scorers.base import Scorer, scores_together

@@ -10,7 +10,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.change_bounds import with_absent_allowed

@@ -105,6 +105,8 @@ class TrainingSettings:
     def completed(self, validated: bool = True) -> TrainingSettings:
         """Return the settings with every open one filled in."""
         defaults = DEFAULTS if validated else {**DEFAULTS, "epochs": UNVALIDATED_EPOCHS}
+        if self.optimizer == "adam":  # its decay adds to the gradient and is far stronger than that of adamw
+            defaults = {**defaults, "weight_decay": 0.0}
         values = PUBLISHED if self._as_published else defaults
         return replace(self, **{name: value for name, value in values.items() if getattr(self, name) is None})
 

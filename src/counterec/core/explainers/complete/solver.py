@@ -28,8 +28,8 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector, row_chunks
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.ranked_necessity import RankedNecessity
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.block_search import BlockSearch
 from counterec.core.explainers.complete.catalogue_facts import CatalogueFacts
