@@ -13,7 +13,7 @@ from counterec.adapters.predict_check import check_model, require_same
 from counterec.adapters.row_scorer import RowScorer, scorer_of
 from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
-from counterec.core.rankers.protocol import Ranker
+from counterec.core.list_rules import Ranker
 from counterec.core.scorers.base import PairBatch
 from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.manifest import Manifest

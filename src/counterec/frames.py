@@ -20,7 +20,7 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.question_builders import why_not as _why_not
 from counterec.core.explainers.question_builders import why_rather as _why_rather
-from counterec.core.rankers.at_most_per_group import NO_GROUP, AtMostPerGroup
+from counterec.core.list_rules import NO_GROUP, AtMostPerGroup
 from counterec.errors import ConfigError
 from counterec.frame_run import FrameRun
 from counterec.wording.record_builders import reranking_records
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from counterec.core.explainers.budget import Budget
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Question
-    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.list_rules import Ranker
 
 
 class FrameOptions(TableOptions, total=False):

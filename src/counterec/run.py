@@ -57,9 +57,8 @@ if TYPE_CHECKING:
     from counterec.core.explainers.history.solver import HistoryExplainer
     from counterec.core.explainers.question import Kind, Question
     from counterec.core.explainers.what_if import Reranking, UserStanding
+    from counterec.core.list_rules import RankedPositions, Ranker
     from counterec.core.lists import Recommendations
-    from counterec.core.rankers.protocol import Ranker
-    from counterec.core.rankers.ranked_positions import RankedPositions
     from counterec.core.scorers.base import Scorer
     from counterec.core.scorers.catalogue import Catalogue
     from counterec.core.scorers.rank_position import RankPositions
@@ -582,7 +581,7 @@ class Run(RunFolder):
 
     @per_thread
     def _ranked_positions(self) -> RankedPositions:
-        from counterec.core.rankers.ranked_positions import RankedPositions
+        from counterec.core.list_rules import RankedPositions
 
         lists = self.recommendations
         if lists.ranker is None:

@@ -16,8 +16,7 @@ from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.shared_scores import AspectMarks
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
-from counterec.core.rankers.at_most_per_group import AtMostPerGroup
-from counterec.core.rankers.ranked_lists import RankedLists
+from counterec.core.list_rules import AtMostPerGroup, RankedLists
 from counterec.core.remembered import remembered
 from counterec.core.scorers.catalogue import LayeredCatalogue
 from counterec.core.scorers.rank_position import RankPositions

@@ -47,7 +47,7 @@ def rank_stage(config: RunConfig) -> Stage:
         code=(
             "counterec.core.scorers",
             "counterec.core.candidates",
-            "counterec.core.rankers",
+            "counterec.core.list_rules",
             "counterec.core.explainers.tolerances",
             *model_kind(config.model.kind).all_code,
         ),
