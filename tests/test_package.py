@@ -51,7 +51,7 @@ print(*names)
 
 NUMPY_ALONE = {
     "core": ("arrays", "candidates", "failure_isolation", "interactions", "lists", "space"),
-    "core.scorers": ("protocols", "rank_position", "training_settings", "trivial"),
+    "core.scorers": ("base", "rank_position", "settings", "simple", "training_examples", "validation"),
     "core.explainers": ("answer", "constraints", "goal_names", "question", "tolerances", "question_builders"),
     "core.explainers.audience": ("settings",),
     "core.explainers.complete": ("settings",),

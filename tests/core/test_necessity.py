@@ -14,10 +14,10 @@ from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_leng
 from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
 from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.base import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 
 pytestmark = pytest.mark.slow
 

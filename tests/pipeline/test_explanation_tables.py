@@ -22,7 +22,7 @@ from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why, why_not
-from counterec.core.scorers.checked_scores import scores_of
+from counterec.core.scorers.base import scores_of
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.vocabulary import Vocabulary

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from counterec import make_config, open_run
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, model_kind, model_names, register_model
 from tests.cli.files import counterec

@@ -10,7 +10,7 @@ from signal import SIGKILL
 import numpy as np
 import pytest
 
-from counterec.core.scorers.checkpoints import Checkpoint
+from counterec.core.scorers.training_examples import Checkpoint
 from counterec.pipeline import training_checkpoints
 from counterec.pipeline.piece_store import StageIdentity
 from counterec.pipeline.training_checkpoints import TrainingCheckpoints

@@ -23,9 +23,9 @@ from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
 from counterec.core.lists import Recommendations
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError, UnknownIdError
 from counterec.pipeline.explanation_tables import explanations_table, rows_from
 from counterec.wording import (

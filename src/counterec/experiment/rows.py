@@ -21,7 +21,7 @@ from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
 from counterec.pipeline import layout

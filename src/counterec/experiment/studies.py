@@ -19,7 +19,7 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.relaxed.settings import PUBLISHED_ALPHA, PUBLISHED_LAMBDA, RelaxedSettings
 from counterec.core.scorers.ranking import Ranking, rank
-from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
+from counterec.core.scorers.simple import PopularityScorer, RandomScorer
 from counterec.core.space import AspectSpace
 from counterec.experiment.methods import ignore_failure, list_rules
 from counterec.experiment.rows import (

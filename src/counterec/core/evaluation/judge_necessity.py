@@ -17,7 +17,7 @@ from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.ranked_lists import RankedLists
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
 

@@ -25,9 +25,8 @@ from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.explainers.tolerances import BATCH_ROUNDING
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.remembered import remembered
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.per_user import Catalogue, UserCatalogue, catalogue_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, aspect_part_of
+from counterec.core.scorers.catalogue import Catalogue, UserCatalogue, catalogue_of
 from counterec.core.space import AspectSpace
 
 USERS_ASKED = 16

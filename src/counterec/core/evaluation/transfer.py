@@ -23,7 +23,7 @@ from counterec.core.evaluation.judge_necessity import (
 from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace
 

@@ -23,8 +23,7 @@ from counterec.core.arrays import (
 from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.budget import Spent
 from counterec.core.explainers.question import Direction, Question, crossed
-from counterec.core.scorers.checked_scores import scores_together
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, scores_together
 from counterec.errors import InvalidValueError
 
 

@@ -32,7 +32,7 @@ from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.trivial import PopularityScorer
+from counterec.core.scorers.simple import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
