@@ -94,7 +94,7 @@ make_run(make_config(here.HYBRID, "test"), Path(sys.argv[1]), Killed())
 def test_a_run_that_is_killed_again_and_again_ends_with_the_same_files(tmp_path: Path, monkeypatch) -> None:
     """Each run reports the epochs that it went on from, too.
 
-    Each of the three nets takes 3 epochs: of the 8 before the last kill every net has two, in whatever order they train.
+    Each of the three nets takes 3 epochs. Of the 8 before the last kill every net has two, whatever their order.
     """
     again(tmp_path / "undisturbed", HYBRID)
     for epochs in (2, 5, 8):
