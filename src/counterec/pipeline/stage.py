@@ -40,6 +40,7 @@ EVERY_STAGE_RUNS = (
     "counterec.core.mention_counts",
     "counterec.core.opinions",
     "counterec.core.praise_shares",
+    "counterec.core.remembered",
     "counterec.core.list_rules",
     "counterec.core.scale",
     "counterec.core.scorers.base",
