@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config
-from counterec.data.readers.problems import PROBLEMS
+from counterec.data.problems import PROBLEMS
 from counterec.errors import EmptyDataError
 from counterec.pipeline.run_check import check_settings
 from counterec.pipeline.source_check import SourceReport, check_sources

@@ -127,11 +127,11 @@ def _file_table(file: CheckedFile) -> Table:
 
 def _not_found(file: CheckedFile) -> str:
     """The columns that the file does not have under any name that is known, where they could be named."""
-    from counterec.data.readers.source import MENTION_COLUMNS, REVIEW_COLUMNS, is_mentions
+    from counterec.data.source import MENTION_COLUMNS, REVIEW_COLUMNS, is_mentions
 
     ours = MENTION_COLUMNS if is_mentions(file.format) else REVIEW_COLUMNS
     missing = [column for column in ours if column not in file.look.columns]
-    if not missing or file.format in ("fact", "pickle"):
+    if not missing or file.format == "fact":
         return ""
     return f"{', '.join(missing)}: if it has them, --columns {','.join(f'{column}=NAME' for column in missing)}"
 

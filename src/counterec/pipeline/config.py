@@ -26,9 +26,9 @@ from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.hybrid_settings import HybridSettings
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import QualityRule
-from counterec.data.dataset_source import Dataset
-from counterec.data.readers import DATES, FORMATS
-from counterec.data.splitting import check_threshold
+from counterec.data.prepare import check_threshold
+from counterec.data.source import FORMATS, Dataset
+from counterec.data.values import DATES
 from counterec.errors import ConfigError, UsageError
 from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
@@ -54,8 +54,7 @@ class DataConfig(_Part):
     columns: dict[str, str] = Field(default_factory=dict)
     """Our name of a column (user, item, text, time, rating, aspect, opinion, sentiment) → its name in the file."""
     dates: str | None = None
-    """How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without; found out where
-    the column settles it."""
+    """How times are written: dmy, mdy, iso, s, ms, or none to do without; found out where the column settles it."""
     items: Path | None = None
     """A file of item ids and names."""
     world: WorldSize | None = None

@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from counterec.data.readers.problems import shown
+from counterec.data.problems import shown
 
 TABLE = "a table of settings"
 EXPECTED = {

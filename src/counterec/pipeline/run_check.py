@@ -6,7 +6,8 @@ import difflib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from counterec.data.readers import Tally, read_item_names
+from counterec.data.problems import Tally
+from counterec.data.readers import read_item_names
 from counterec.errors import ConfigError, EmptyDataError
 from counterec.extraction.curation import load_aspect_words
 from counterec.pipeline.config import RunConfig

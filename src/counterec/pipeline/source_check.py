@@ -11,10 +11,9 @@ from typing import Literal
 
 import polars as pl
 
-from counterec.data.filtering import PAIR, keep_active_users, keep_reviewed_items
-from counterec.data.readers import FirstLook, Tally, first_look, read
-from counterec.data.readers.problems import PROBLEMS
-from counterec.data.splitting import least_reviews
+from counterec.data.prepare import PAIR, keep_active_users, keep_reviewed_items, least_reviews
+from counterec.data.problems import PROBLEMS, Tally
+from counterec.data.readers import FirstLook, first_look, read
 from counterec.errors import EmptyDataError, InvalidValueError, ReadError
 from counterec.extraction.language import is_foreign
 from counterec.pipeline.config import RunConfig

@@ -16,7 +16,8 @@ import polars as pl
 from counterec.core.interactions import Interactions
 from counterec.core.space import AspectSpace, QualityRule
 from counterec.core.vocabulary import Vocabulary
-from counterec.data.readers import Tally, read_item_names
+from counterec.data.problems import Tally
+from counterec.data.readers import read_item_names
 from counterec.extraction.curation import load_aspect_words
 from counterec.extraction.vocabulary import AspectNames
 from counterec.pipeline import layout

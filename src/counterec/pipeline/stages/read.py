@@ -7,9 +7,17 @@ from pathlib import Path
 
 import polars as pl
 
-from counterec.data.filtering import filtered_mentions, filtered_reviews, mentions_of_others, reviews_of_others
-from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
-from counterec.data.splitting import least_reviews
+from counterec.data.files import guess_format
+from counterec.data.prepare import (
+    filtered_mentions,
+    filtered_reviews,
+    least_reviews,
+    mentions_of_others,
+    reviews_of_others,
+)
+from counterec.data.problems import Tally
+from counterec.data.readers import read
+from counterec.data.source import Source, is_mentions
 from counterec.errors import ConfigError, ReadError
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, world_seed

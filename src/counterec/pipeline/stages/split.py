@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterec.data.splitting import split_reviews
+from counterec.data.prepare import split_reviews
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.serialization import write_table

@@ -1,14 +1,18 @@
-"""Parses single values of a file: ids, numbers, times, sentiments, aspects; None for a value that is not one."""
+"""Values of a file: ids, numbers, times, sentiments and aspects, alone and as their whole column writes them."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
+
+from counterec.errors import ReadError
 
 _EPOCH = datetime(1970, 1, 1)
 _EARLIEST = (datetime.min - _EPOCH) // timedelta(microseconds=1)
@@ -19,9 +23,9 @@ _WRITTEN_NUMBERS = (float, int, str, Decimal)
 _MILLISECONDS_FROM = 1e11
 """A timestamp above this is in milliseconds: in seconds it would be past the year 5000."""
 
-DATES = ("dmy", "mdy", "iso", "s", "ms", "order", "none")
-"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *order*: whole numbers
-from 0 that only say what came first; *none*: do without them."""
+DATES = ("dmy", "mdy", "iso", "s", "ms", "none")
+"""How times may be written: day first, month first, ISO 8601, Unix seconds, milliseconds; *none*: do without
+them."""
 _WRITTEN = ("dmy", "mdy", "iso")
 
 PARTS_OF_A_DATE = re.compile(
@@ -89,14 +93,8 @@ def number(value: object) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def order_number(value: object) -> int | None:
-    """Return a whole number from 0, which may be written as text: it says what came first, but not when."""
-    found = number(value)
-    return int(found) if found is not None and found.is_integer() and 0 <= found <= _LATEST else None
-
-
 def moment(value: object, dates: str | None = None) -> int | None:
-    """Return a time as microseconds since 1970, UTC; by *order*, the n-th is n microseconds after it.
+    """Return a time as microseconds since 1970, UTC.
 
     Numbers are Unix seconds, or milliseconds if too large for seconds. Texts are numbers, ISO 8601, Amazon's
     "03 13, 2012" or "13.3.2012"; "13/3/2012" and "3/13/2012" are told apart by ``dates``, one of ``DATES``, which also
@@ -104,8 +102,6 @@ def moment(value: object, dates: str | None = None) -> int | None:
     """
     if dates == "none":
         return None
-    if dates == "order":
-        return order_number(value)
     if isinstance(value, str):
         return _moment_of_text(value.strip(), dates)
     if isinstance(value, date):
@@ -179,3 +175,93 @@ def aspect(value: object) -> str | None:
     """Return the name of an aspect, which needs at least one letter or digit."""
     name = identifier(value)
     return name if name is not None and any(map(str.isalnum, name)) else None
+
+
+_UTC_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EARLIEST_TIME = (datetime(1990, 1, 1, tzinfo=UTC) - _UTC_EPOCH) // timedelta(microseconds=1)
+"""No review on the web is older. Programs write 1970 where they have no time."""
+
+SCALES = (5.0, 10.0, 100.0)
+"""The tops of usual rating scales; the bottom is 0 or 1."""
+ON_SCALE = 0.95
+"""A scale holds at least this share of the ratings; the others are off the scale."""
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """How one source writes times and ratings. Its columns are read once more, but only where a value is in doubt."""
+
+    dates: str | None
+    """One of ``DATES`` if the caller said it."""
+    values: Callable[[], Iterable[tuple[object, object]]]
+    """Reads the times and ratings of all records."""
+    name: str
+    latest: int = field(
+        default_factory=lambda: (datetime.now(UTC) + timedelta(days=1) - _UTC_EPOCH) // timedelta(microseconds=1)
+    )
+    """Later times lie in the future, wherever the reviewer lives."""
+
+    @property
+    def without_times(self) -> bool:
+        """Whether the caller wants to do without times."""
+        return self.dates == "none"
+
+    def moment(self, value: object) -> int | None:
+        """Return a time as microseconds since 1970, in the form that the column has."""
+        return moment(value, self.form_of(value))
+
+    def form_of(self, value: object) -> str | None:
+        """Return which of ``DATES`` a time is to be read as; None if it shows that by itself."""
+        if self.dates is not None:
+            return self.dates
+        if isinstance(value, str) and is_day_or_month_first(value):
+            return self.day_or_month_first
+        return None
+
+    def is_plausible(self, time: int) -> bool:
+        """Whether a review may have been written then."""
+        return EARLIEST_TIME <= time <= self.latest
+
+    def is_on_scale(self, rating: float) -> bool:
+        """Whether a rating lies on the scale of this column."""
+        return 0 <= rating <= SCALES[0] or 0 <= rating <= self.top_rating
+
+    @cached_property
+    def top_rating(self) -> float:
+        """The smallest usual scale that holds nearly all ratings; without limit if none does."""
+        ratings = [found for _, value in self.values() if (found := number(value)) is not None]
+        fitting = (top for top in SCALES if sum(0 <= rating <= top for rating in ratings) >= ON_SCALE * len(ratings))
+        return next(fitting, float("inf"))
+
+    @cached_property
+    def day_or_month_first(self) -> str:
+        """``dmy`` or ``mdy``: a number above 12 is a day. Refused if no value has one, or if values disagree."""
+        first: Counter[str] = Counter()
+        example = ""
+        for value, _ in self.values():
+            if isinstance(value, str) and is_day_or_month_first(value):
+                example = example or value.strip()
+                first[_settled(value)] += 1
+        if bool(first["dmy"]) == bool(first["mdy"]):
+            why = "they disagree" if first["dmy"] else "none of them settles it"
+            raise ReadError(
+                f"{self.name}: its dates, such as {example!r}, may begin with the day or the month, and {why}: "
+                "pass --dates dmy or --dates mdy"
+            )
+        return "dmy" if first["dmy"] else "mdy"
+
+
+def is_day_or_month_first(text: str) -> bool:
+    """Whether a text is a date such as 3/4/2020, which may be in March or in April."""
+    found = PARTS_OF_A_DATE.fullmatch(text.strip())
+    return found is not None and found["sign"] != "."
+
+
+def _settled(text: str) -> str:
+    """Return which order a date shows: ``dmy``, ``mdy``, or "" if it may be both or neither."""
+    found = PARTS_OF_A_DATE.fullmatch(text.strip())
+    assert found is not None
+    first, second = int(found["first"]), int(found["second"])
+    if first > 12 >= second:
+        return "dmy"
+    return "mdy" if second > 12 >= first else ""

@@ -17,7 +17,6 @@ PROBLEMS: Mapping[str, str] = MappingProxyType(
         "not a row of this table": "skipped",
         "quote that is not closed": "skipped",
         "not a line of user,item,rating,aspect sentiment …": "skipped",
-        "not a dict": "skipped",
         "no user": "skipped",
         "no item": "skipped",
         "no mention": "skipped",

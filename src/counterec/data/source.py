@@ -1,4 +1,4 @@
-"""A file to read: its format, and its names for our columns."""
+"""A file to read: its format, its names for our columns, and the published dataset that it may be."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from counterec.data.readers.value_parsing import DATES
-from counterec.errors import ConfigError, ReadError
+from counterec.data.values import DATES
+from counterec.errors import ConfigError, InvalidValueError, ReadError
 
-FORMATS: tuple[str, ...] = ("amazon", "yelp", "jsonl", "csv", "parquet", "mentions", "pickle", "fact")
+FORMATS: tuple[str, ...] = ("amazon", "yelp", "jsonl", "csv", "parquet", "mentions", "fact")
 
 REVIEW_COLUMNS = ("user", "item", "text", "time", "rating")
 MENTION_COLUMNS = ("user", "item", "aspect", "opinion", "sentiment", "time", "rating")
@@ -55,7 +55,7 @@ _FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 def is_mentions(format: str) -> bool:
     """Whether a source of this format contains extracted mentions instead of reviews."""
-    return format in ("mentions", "pickle", "fact")
+    return format in ("mentions", "fact")
 
 
 @dataclass(frozen=True)
@@ -127,3 +127,43 @@ def _alike(names: Iterable[str], found: Iterable[str]) -> str:
     """The column that differs from one of these names by its capitals alone, or NAME."""
     wanted = {name.lower() for name in names}
     return next((name for name in found if name.lower() in wanted), "NAME")
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """One row of the paper's Table 1."""
+
+    users: int
+    items: int
+    reviews: int
+    aspects: int
+    density: float
+    """The share of all (user, item) pairs that have a review."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not value > 0:
+                raise InvalidValueError(f"{name} is {value}; it must be above 0")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Where to download the sources of a run: reviews belong to their authors, so no package may ship them."""
+
+    name: str
+    """Its usual name."""
+    page: str
+    """The URL of the page that offers it."""
+    where: str = ""
+    """Where to find the files on that page, in a few words."""
+    statistics: Statistics | None = None
+    """The published statistics, which a run is compared with."""
+
+    def __post_init__(self) -> None:
+        if not self.page.startswith(("https://", "http://")):
+            raise InvalidValueError(f"page is {self.page!r}; it must be a URL such as https://example.org/data")
+
+    def how_to_get(self, path: Path) -> str:
+        """Say what to download, from where, and where to put it."""
+        where = f" ({self.where})" if self.where else ""
+        return f"{self.name}: {path} does not exist; download {path.name} from {self.page}{where} and put it there"
