@@ -166,7 +166,7 @@ class TestCode:
         [
             ("counterec.core.explainers.single.solver", [*EXPLAIN, "evaluate"]),
             ("counterec.core.evaluation.quality", [*EXPLAIN, "evaluate"]),
-            ("counterec.extraction.grammar", ["extract", "build"]),
+            ("counterec.extraction.links", ["extract", "build"]),
             ("counterec.core.scorers.training", ["fit", "rank", *EXPLAIN, "evaluate"]),
             ("counterec.cli", []),
         ],

@@ -64,7 +64,7 @@ def extract(
 
 
 def _chosen_extractor(name: str | None, words: Path | None) -> Extractor:
-    from counterec.extraction.registry import EXTRACTORS
+    from counterec.extraction.extractor import EXTRACTORS
     from counterec.pipeline.mention_extraction import chosen_extractor
     from counterec.references import trust
 

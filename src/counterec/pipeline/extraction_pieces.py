@@ -13,8 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
-from counterec.extraction.curation import CuratedExtractor
-from counterec.extraction.protocol import Extractor, KeepsCounts
+from counterec.extraction.protocol import CuratedExtractor, Extractor, KeepsCounts
 from counterec.pipeline import layout
 from counterec.pipeline.english_reviews import number_of_reviews, reviews_between
 from counterec.pipeline.mention_extraction import fitted, mentions_of, texts_of

@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 import polars as pl
 
 from counterec.data import tables
-from counterec.extraction.curation import CuratedExtractor, load_aspect_words
-from counterec.extraction.protocol import Extractor, LearnsInParts, Mention
-from counterec.extraction.registry import make_extractor
+from counterec.extraction.extractor import make_extractor
+from counterec.extraction.protocol import CuratedExtractor, Extractor, LearnsInParts, Mention, load_aspect_words
 from counterec.pipeline.processes import Share
 
 TEXTS_AT_ONCE = 2_000

@@ -9,7 +9,7 @@ from pathlib import Path
 from counterec.data.problems import Tally
 from counterec.data.readers import read_item_names
 from counterec.errors import ConfigError, EmptyDataError
-from counterec.extraction.curation import load_aspect_words
+from counterec.extraction.protocol import load_aspect_words
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.files import sha256
 from counterec.pipeline.folder import RunFolder

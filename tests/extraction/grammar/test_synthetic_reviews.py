@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterec.extraction import GrammarExtractor
+from counterec.extraction.extractor import GrammarExtractor
 from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_mentions, synthetic_reviews
 from counterec.synthetic.world_size import WorldSize

@@ -18,7 +18,7 @@ from counterec.core.space import AspectSpace, QualityRule
 from counterec.core.vocabulary import Vocabulary
 from counterec.data.problems import Tally
 from counterec.data.readers import read_item_names
-from counterec.extraction.curation import load_aspect_words
+from counterec.extraction.protocol import load_aspect_words
 from counterec.extraction.vocabulary import AspectNames
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import COLUMNS, PAIR, Learned, counted_once, rank_aspects, renamed

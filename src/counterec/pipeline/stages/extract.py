@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterec.errors import EmptyDataError
-from counterec.extraction.registry import extractor_code
+from counterec.extraction.extractor import extractor_code
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.english_reviews import number_of_reviews

@@ -8,23 +8,30 @@ from functools import cached_property
 from itertools import compress, repeat
 from typing import Any
 
-from counterec.extraction.grammar.aspect_terms import LONGEST_NAME, term_span, term_words
-from counterec.extraction.grammar.coreference import antecedent_in_previous
-from counterec.extraction.grammar.corpus_counts import CorpusCounts, merged_counts
-from counterec.extraction.grammar.corpus_knowledge import Knowledge, KnowledgeRules, learn
-from counterec.extraction.grammar.counting import count_texts
-from counterec.extraction.grammar.dictionary import base_adjective
-from counterec.extraction.grammar.extra_opinion_words import REVERSED_PAIRS
-from counterec.extraction.grammar.function_words import GENERAL_NOUNS
-from counterec.extraction.grammar.joined_phrases import JoinedSentence, joined_sentences
-from counterec.extraction.grammar.link_finder import learned_links, opinion_links
-from counterec.extraction.grammar.opinion_lexicon import polarity, polarity_as, predicate_polarity
-from counterec.extraction.grammar.opinion_link import ASPECT_OF_VERB, Construction, OpinionLink
-from counterec.extraction.grammar.plain_counts import counts_from, plain_counts
-from counterec.extraction.grammar.polarity_in_context import polarity_in_context
-from counterec.extraction.grammar.tagged_sentence import TaggedSentence
-from counterec.extraction.grammar.word_class_patterns import WordClass
-from counterec.extraction.protocol import Mention
+from counterec.errors import ConfigError
+from counterec.extraction.corpus import CorpusCounts, count_texts, counts_from, merged_counts, plain_counts
+from counterec.extraction.knowledge import Knowledge, KnowledgeRules, learn
+from counterec.extraction.lexicon import REVERSED_PAIRS, polarity, polarity_as, predicate_polarity
+from counterec.extraction.links import (
+    ASPECT_OF_VERB,
+    LONGEST_NAME,
+    Construction,
+    OpinionLink,
+    learned_links,
+    opinion_links,
+    term_span,
+    term_words,
+)
+from counterec.extraction.protocol import Extractor, Mention
+from counterec.extraction.tagged_sentence import (
+    JoinedSentence,
+    TaggedSentence,
+    antecedent_in_previous,
+    joined_sentences,
+    polarity_in_context,
+)
+from counterec.extraction.words import GENERAL_NOUNS, WordClass, base_adjective
+from counterec.references import guarded, import_trusted, is_reference
 
 Name = tuple[str, ...]
 
@@ -196,3 +203,39 @@ def _is_question(text: str, joined: JoinedSentence, sentence: TaggedSentence) ->
         return False
     _, end = joined.span(0, len(sentence.words) - 1)
     return text[end : end + 2].lstrip().startswith("?")
+
+
+EXTRACTORS = (GrammarExtractor.name,)
+"""The built-in ones."""
+_METHODS = ("fitted", "extract", "learned")
+
+
+def check_extractor_name(name: str) -> None:
+    """Raise unless this is an extractor's name, or may be one of code."""
+    if name not in EXTRACTORS and not is_reference(name):
+        raise ConfigError(f"unknown extractor {name!r}; use {' or '.join(map(repr, EXTRACTORS))}, or module:attribute")
+
+
+def extractor_code(name: str) -> tuple[str, ...]:
+    """Return the package of an extractor that is not built in."""
+    check_extractor_name(name)
+    if name in EXTRACTORS:
+        return ()
+    import_trusted(name, "extractor")
+    return (name.partition(":")[0].split(".")[0],)
+
+
+def make_extractor(name: str) -> Extractor:
+    """Return a new extractor of this name."""
+    check_extractor_name(name)
+    if name in EXTRACTORS:
+        return GrammarExtractor()
+    make = import_trusted(name, "extractor")
+    with guarded("extractor", name):
+        made: Extractor = make()
+    lacking = [method for method in _METHODS if not callable(getattr(made, method, None))]
+    if lacking:
+        raise ConfigError(
+            f"the extractor {name!r} makes a {type(made).__name__}, which has no {' and no '.join(lacking)}"
+        )
+    return made
