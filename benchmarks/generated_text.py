@@ -19,8 +19,8 @@ from counterec.extraction.lexicon import OPINION_NOUNS, polarity
 from counterec.extraction.tagger import lexical_class
 from counterec.extraction.words import CLASS_OF, GENERAL_NOUNS, WordClass, base_noun, likeliest_tags
 from counterec.randomness import generator
-from counterec.synthetic.matrices import SyntheticWorld
 from counterec.synthetic.reviews import FIRST_DAY
+from counterec.synthetic.world import SyntheticWorld
 
 USERS_AT_ONCE = 500
 """Users whose reviews are written together: what bounds the text in memory."""

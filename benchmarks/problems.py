@@ -26,8 +26,7 @@ from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.training_settings import TrainingSettings
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import synthetic_space, synthetic_world
-from counterec.synthetic.world_size import CELL_PHONES, WorldSize
+from counterec.synthetic.world import CELL_PHONES, WorldSize, synthetic_space, synthetic_world
 
 K = 5
 PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validation", "test")

@@ -27,8 +27,7 @@ from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibyt
 
 from counterec.extraction.extractor import GrammarExtractor
 from counterec.pipeline.files import write_json
-from counterec.synthetic.matrices import synthetic_world
-from counterec.synthetic.world_size import CDS, YELP, WorldSize
+from counterec.synthetic.world import CDS, YELP, WorldSize, synthetic_world
 from tests.pipeline.tiny import contents
 
 ROOT = Path(__file__).parents[1]

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from counterec.adapters.pair_tables import PairTable, candidates_of, seen_of
-from counterec.adapters.predict_check import check_model, require_same
-from counterec.adapters.row_scorer import RowScorer, scorer_of
-from counterec.adapters.tables import FrameTables
+from counterec.adapters.models import RowScorer, check_model, require_same, scorer_of
+from counterec.adapters.tables import FrameTables, PairTable, candidates_of, seen_of
 from counterec.core.candidates import Candidates
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.scorers.protocols import PairBatch

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 import polars as pl
 
-from counterec.adapters.frame_library import Frame
-from counterec.adapters.pair_tables import PairTable, by_user, numbered, require_same_lists
-from counterec.adapters.table_options import TableOptions, tables_by
-from counterec.adapters.tables import FrameTables
+from counterec.adapters.frames import Frame
+from counterec.adapters.tables import (
+    FrameTables,
+    PairTable,
+    TableOptions,
+    by_user,
+    numbered,
+    require_same_lists,
+    tables_by,
+)
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.question_builders import why_not as _why_not

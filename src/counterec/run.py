@@ -45,8 +45,7 @@ from counterec.wording.record import HistoryRecord
 from counterec.wording.record_builders import history_record, row_record
 
 if TYPE_CHECKING:
-    from counterec.adapters.pair_tables import PairTable
-    from counterec.adapters.table_options import TableOptions
+    from counterec.adapters.tables import PairTable, TableOptions
     from counterec.core.arrays import FloatVector, IntVector
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.robustness import AudienceRobustness
@@ -164,7 +163,7 @@ class Run(RunFolder):
         The folder holds the rows that the model scores and the ``name`` of the model, never code. In this process the
         name stands for ``model``; whoever opens the folder later has the name in their own config.
         """
-        from counterec.adapters.table_options import tables_by
+        from counterec.adapters.tables import tables_by
         from counterec.core.compute_limits import threads
         from counterec.pipeline.engine import run_stages
         from counterec.pipeline.operator_model import use_model

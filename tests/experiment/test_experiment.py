@@ -15,7 +15,7 @@ import pytest
 
 from counterec import make_config, make_run, open_run
 from counterec.baselines import BASELINES
-from counterec.baselines.protocol import BaselineData, Fitted
+from counterec.baselines.base import BaselineData, Fitted
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers import counter
 from counterec.core.scorers.alignment import AlignmentScorer

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from counterec.baselines.cornac_data import cornac_data
-from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
+from counterec.baselines.base import BaselineData, Fitted, among_mentioned, ceiling_of, cornac_data
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
 from counterec.core.scale import AspectScale
 from counterec.core.scorers.protocols import PairBatch

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from counterec.baselines import BASELINES
-from counterec.baselines.protocol import BaselineData, Fitted, TrainMentions
+from counterec.baselines.base import BaselineData, Fitted, TrainMentions
 from counterec.errors import BaselineUnavailableError
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import renamed

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.baselines.protocol import Fitted
+from counterec.baselines.base import Fitted
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.present_aspects import present

@@ -34,7 +34,7 @@ from counterec.pipeline.config_errors import setting_message
 from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.models import require_known_model
 from counterec.references import trust
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize
 
 MASKED = "-masked"
 """The ending of a method's name where only aspects that the user has mentioned may move."""

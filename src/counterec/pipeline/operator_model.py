@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.adapters.frame_library import Frame, FrameLibrary
-from counterec.adapters.row_scorer import scorer_of
+from counterec.adapters.frames import Frame, FrameLibrary
+from counterec.adapters.models import scorer_of
 from counterec.adapters.tables import FrameTables, Recompute, Side
 from counterec.core.scorers.protocols import Scorer
 from counterec.core.space import AspectSpace
@@ -122,7 +122,7 @@ def _as_frame(rows: pl.DataFrame, library: str) -> Frame:
     """Return stored rows as a frame of this library."""
     if library == "polars":
         return rows
-    from counterec.adapters.extras import optional
+    from counterec.adapters.tensors import optional
 
     pandas = optional("pandas", "pandas")
     columns = {}

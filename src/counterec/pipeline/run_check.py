@@ -17,7 +17,7 @@ from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.source_check import SourceReport, check_sources
 from counterec.pipeline.stage import Reporter
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize
 
 MOST_NAMES = 8
 """An error lists at most so many aspects that there are."""

@@ -28,8 +28,8 @@ from counterec.pipeline.space_building import built_space
 from counterec.pipeline.space_choice import RULES, SIZES, SpaceChoice, choose_space
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.read import mentions_given
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names
+from counterec.synthetic.world import synthetic_world
 
 TRAINING = ("train",)
 EVERYTHING = ("train", "validation")

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from counterec.adapters.pair_tables import PairTable, by_user, candidates_of
-from counterec.adapters.tables import FrameTables
+from counterec.adapters.tables import FrameTables, PairTable, by_user, candidates_of
 from counterec.data import tables as data_tables
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig

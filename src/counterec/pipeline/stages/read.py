@@ -23,8 +23,8 @@ from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, world_seed
 from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_reviews
+from counterec.synthetic.world import synthetic_world
 
 
 def mentions_given(config: RunConfig) -> bool:
