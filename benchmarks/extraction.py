@@ -23,8 +23,8 @@ from benchmarks.gold import load_gold, scores
 from benchmarks.hotels import agreements, load_hotels
 from counterec.extraction.extractor import GrammarExtractor
 from counterec.extraction.sentences import sentences
+from counterec.pipeline.executors import Share, workers
 from counterec.pipeline.mention_extraction import extracted, fitted
-from counterec.pipeline.processes import Share, workers
 
 PLAIN = [
     "I bought it for my sister in March.",

@@ -162,8 +162,7 @@ def instruments(mentions: Path, seed: int = 0) -> DataSet:
     from counterec.pipeline.engine import run_stages
     from counterec.pipeline.stage import SilentReporter
     from counterec.pipeline.stages.build import build_stage
-    from counterec.pipeline.stages.read import read_stage
-    from counterec.pipeline.stages.split import split_stage
+    from counterec.pipeline.stages.read import read_stage, split_stage
     from counterec.run import open_run
 
     settings = {"data": {"sources": [str(mentions)], "format": "mentions"}, "seed": seed}

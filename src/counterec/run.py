@@ -24,22 +24,23 @@ from counterec.core.lists import ABSENT_ITEM
 from counterec.errors import InvalidValueError, UsageError
 from counterec.pipeline.asked_pairs import (
     AskedPair,
+    ListedItem,
+    RerankedItem,
     asked_pair,
     competing,
     question_about,
     question_about_lists,
     require_by,
     require_no_aspects,
+    reranked_item,
+    user_list,
 )
 from counterec.pipeline.config import MASKED, RunConfig, check_config, make_frames_config
 from counterec.pipeline.evidence import Evidence, evidence_of
-from counterec.pipeline.explanation_tables import explanations_table
-from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.history_tables import history_table, mixed_table
+from counterec.pipeline.explanation_tables import explanations_table, history_table, mixed_table
+from counterec.pipeline.folder import RunFolder, has_past_reviews
 from counterec.pipeline.manifest import Manifest
-from counterec.pipeline.past_reviews import has_past_reviews
 from counterec.pipeline.per_thread import per_thread
-from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.change import meant_value
 from counterec.wording.record import HistoryRecord
 from counterec.wording.record_builders import history_record, row_record
@@ -62,8 +63,8 @@ if TYPE_CHECKING:
     from counterec.core.scorers.per_user import Catalogue
     from counterec.core.scorers.protocols import Scorer
     from counterec.core.scorers.rank_position import RankPositions
+    from counterec.pipeline.config import ExperimentSettings
     from counterec.pipeline.engine import Checks
-    from counterec.pipeline.experiment_settings import ExperimentSettings
     from counterec.pipeline.stage import Reporter, RunOptions, Stage
     from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
@@ -88,8 +89,8 @@ def make_run(
     here while the run lasts.
     """
     from counterec.core.compute_limits import threads
+    from counterec.pipeline.check import check_run
     from counterec.pipeline.engine import run_stages
-    from counterec.pipeline.run_check import check_run
     from counterec.pipeline.stage import RunOptions, SilentReporter
 
     reporter = reporter or SilentReporter()
@@ -104,7 +105,7 @@ def make_run(
 
 def stages_and_checks(config: RunConfig) -> tuple[list[Stage], Checks]:
     """The stages of a run, and what has to hold after some of them."""
-    from counterec.pipeline.run_check import check_aspects
+    from counterec.pipeline.check import check_aspects
     from counterec.pipeline.stages import run_stages_of
 
     return run_stages_of(config), {"build": partial(check_aspects, config)}
@@ -165,12 +166,11 @@ class Run(RunFolder):
         """
         from counterec.adapters.tables import tables_by
         from counterec.core.compute_limits import threads
+        from counterec.pipeline.check import check_aspects
         from counterec.pipeline.engine import run_stages
-        from counterec.pipeline.operator_model import use_model
-        from counterec.pipeline.run_check import check_aspects
+        from counterec.pipeline.operator_model import BUILD, STORE, frame_stages, use_model
         from counterec.pipeline.stage import SilentReporter
         from counterec.pipeline.stages import stages_after_frames
-        from counterec.pipeline.stages.frames import BUILD, STORE, frame_stages
 
         candidates: PairTable | None = options.get("candidates")
         tables, item_name = tables_by(users, items, options), options.get("item_name")

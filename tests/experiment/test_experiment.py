@@ -22,8 +22,8 @@ from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import BaselineUnavailableError
 from counterec.experiment.plan import experiment_stages
+from counterec.pipeline.config import ExperimentSettings
 from counterec.pipeline.engine import add_stages
-from counterec.pipeline.experiment_settings import ExperimentSettings
 from tests import naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, Recorder, again, changed

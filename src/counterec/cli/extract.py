@@ -93,8 +93,8 @@ def _extract_all(
     from counterec.cli.progress import TerminalReporter
     from counterec.data import tables
     from counterec.data.problems import Tally
+    from counterec.pipeline.executors import workers
     from counterec.pipeline.mention_extraction import extracted, fitted
-    from counterec.pipeline.processes import workers
 
     with TerminalReporter(err, quiet, keeps_stages=False) as reporter, workers(processes) as share:
         tally = Tally()

@@ -13,9 +13,8 @@ from counterec.errors import BaselineUnavailableError
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import renamed
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.files import write_json
+from counterec.pipeline.files import load_tensors, save_tensors, write_json
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.serialization import load_tensors, save_tensors
 from counterec.pipeline.stage import Stage, StageContext
 
 FITTED = "baselines/"

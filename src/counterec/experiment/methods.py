@@ -43,9 +43,8 @@ from counterec.experiment.rows import (
 )
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, goal_settings
-from counterec.pipeline.files import write_json
+from counterec.pipeline.files import write_json, write_table
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.explain import explainer_of
 

@@ -1,10 +1,12 @@
 """Lists and explanations → how good they are, each number with its cases and an interval.
 
 Where nothing is held out, what is measured on held-out reviews (NDCG, recall, the praised aspects) is left out.
+Explanations that were selected for a measure are also measured in conditions they were not selected on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -12,7 +14,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import BoolVector, IntVector
+from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.candidates import Candidates, sampled_candidates
 from counterec.core.evaluation.intervals import mean
 from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
 from counterec.core.evaluation.necessity import Verdicts
@@ -29,23 +32,31 @@ from counterec.core.evaluation.quality import (
     user_side,
 )
 from counterec.core.evaluation.short_reasons import measure_short_reasons
+from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
+from counterec.core.opinions import Opinions
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
-from counterec.pipeline.config import RunConfig
-from counterec.pipeline.files import write_json
+from counterec.pipeline.config import MASKED, RunConfig
+from counterec.pipeline.explanation_tables import explanations_from
+from counterec.pipeline.files import load_tensors, ranking_arrays, ranking_from, tensor_bytes, texts_of, write_json
 from counterec.pipeline.models import model_kind
 from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
-from counterec.pipeline.serialization import load_tensors, ranking_arrays, ranking_from, tensor_bytes
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
-from counterec.pipeline.stages.transfer import selects
-from counterec.pipeline.thin_data import single_opinions, warn_of_single_opinions
 
-USERS_PER_PIECE = 256
-"""Users whose lists are looked at as one piece."""
+ENOUGH_REVIEWS = 3
+"""Median number of reviews per item below which reasons rest on single opinions."""
+MOST_SINGLE = 0.5
+"""Share of recommended items with one opinion per aspect above which that is worth a warning."""
+WHAT_HELPS = (
+    "leave out items with few reviews (--min-item-reviews 5), keep fewer aspects (--most-aspects 20), "
+    "or bring more reviews"
+)
+USERS_PER_PIECE = 128
+"""Users whose lists are looked at, or whose explanations are judged, as one piece."""
 LEAD = ("lead_aspects", "lead_history")
 """The columns of the two parts of a lead."""
 
@@ -76,7 +87,6 @@ def evaluate_stage(config: RunConfig) -> Stage:
         code=(
             "counterec.core",
             "counterec.pipeline.explanation_tables",
-            "counterec.pipeline.stages.transfer",
             *model_kind(config.model.kind).all_code,
         ),
         work=_evaluate,
@@ -197,6 +207,31 @@ def _thin_data(context: StageContext) -> dict[str, Any]:
     return {"reviews_per_item": float(np.median(counts)), "single_opinions": single.as_dict()}
 
 
+def warn_of_few_reviews(per_item: IntVector) -> str:
+    """Return a warning if the median item has fewer than ``ENOUGH_REVIEWS`` reviews; else an empty text."""
+    if not len(per_item) or (median := float(np.median(per_item))) >= ENOUGH_REVIEWS:
+        return ""
+    return (
+        f"there are few reviews per item (median {median:g}, over {len(per_item):,} items), so reasons will rest on "
+        f"single opinions: {WHAT_HELPS}"
+    )
+
+
+def warn_of_single_opinions(share: float | None) -> str:
+    """Return a warning if most recommended items have one opinion per aspect; else an empty text."""
+    if share is None or share <= MOST_SINGLE:
+        return ""
+    return f"{share:.0%} of the recommended items have one opinion per aspect: {WHAT_HELPS}"
+
+
+def single_opinions(opinions: Opinions, items: IntVector) -> FloatVector:
+    """Return 1 for items whose median reviewed aspect has one opinion, 0 for others, NaN without any opinion."""
+    counts = (opinions.item_praises + opinions.item_complaints)[items].astype(np.float64)
+    reviewed = counts > 0
+    alone = (counts == 1).sum(axis=1)
+    return np.where(reviewed.any(axis=1), (2 * alone > reviewed.sum(axis=1)).astype(np.float64), np.nan)
+
+
 def _led_by_history(table: pl.DataFrame, users: Vocabulary) -> dict[str, Any]:
     """How many items owe their place more to history than to aspects; nothing where the model has no history.
 
@@ -261,3 +296,93 @@ def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth | None)
         return model
     user = matched(named, truth).with_zeros().averages(named.users)
     return {**model, "user": {name: measure.as_dict() for name, measure in user.items()}}
+
+
+SEPARATOR = ": "
+"""Between a condition and a column of its verdicts."""
+
+SELECTING = ("complete",)
+"""The goals that select on necessity and sufficiency, which is what PN and PS measure."""
+
+TRANSFER_SETTINGS = ("lists.k", "lists.protocol", "lists.negatives", "seed")
+"""The settings that the conditions depend on."""
+
+
+def selects(method: str) -> bool:
+    """Whether a method selects on what its explanations are measured by."""
+    return method.removesuffix(MASKED) in SELECTING
+
+
+def transfer_stage(config: RunConfig, method: str) -> Stage:
+    """Explanations and a retrained model → PN and PS in other conditions."""
+    return Stage(
+        name=f"transfer {method}",
+        config=config,
+        settings=TRANSFER_SETTINGS,
+        inputs=(
+            *layout.ranking_inputs(config.lists.protocol),
+            layout.HEADS,
+            layout.RETRAINED_MODEL,
+            layout.explanations_file(method),
+        ),
+        outputs=(layout.transfer_file(method),),
+        code=("counterec.core", "counterec.pipeline.explanation_tables", *model_kind(config.model.kind).all_code),
+        work=lambda context: _transfer(context, method),
+        in_pieces=True,
+    )
+
+
+def _transfer(context: StageContext, method: str) -> None:
+    users = len(context.folder.space.users)
+    step = Step("verdicts", _transfer_users, users, USERS_PER_PIECE, "users", ".safetensors")
+    parts: dict[str, list[Verdicts]] = {}
+    for piece in made_in_pieces(context, step, method):
+        arrays = load_tensors(piece.path)
+        for condition in piece.notes["conditions"]:
+            parts.setdefault(condition, []).append(_verdicts_from(arrays, condition))
+    found = {condition: model_side(Verdicts.joined(verdicts)).as_dict() for condition, verdicts in parts.items()}
+    write_json(context.new(layout.transfer_file(method)), found)
+
+
+def _transfer_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
+    """The verdicts on the explanations of some users, under each condition."""
+    folder, users = inputs.folder, np.arange(piece.start, piece.stop)
+    own = folder.explanations_table(method).filter(pl.col("user_id").is_in(texts_of(folder.space.users, users)))
+    reviewed = (own["values"] != UNREVIEWED).to_numpy()
+    named = explanations_from(own, folder.space).only(reviewed).named()
+    found = transferred(folder.space, named, conditions(inputs, named, users))
+    columns = {
+        f"{name}{SEPARATOR}{column}": getattr(verdicts, column)
+        for name, verdicts in found.items()
+        for column in verdicts.columns
+    }
+    return Made(tensor_bytes(columns), {"conditions": list(found)})
+
+
+def _verdicts_from(arrays: Mapping[str, np.ndarray], condition: str) -> Verdicts:
+    """The verdicts under one condition."""
+    prefix = f"{condition}{SEPARATOR}"
+    return Verdicts(**{name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)})
+
+
+def conditions(inputs: StageInputs, named: NamedAspects, users: IntVector) -> Iterator[Condition]:
+    """Other lengths of the list, a retrained model and, where candidates are drawn, another draw of them."""
+    folder, config = inputs.folder, inputs.config
+    space, k = folder.space, config.lists.k
+    length = layout.head_length(k)
+    if k > 1:
+        yield Condition(f"k={k - 1}", folder.scorer, folder.heads, k - 1)
+    yield Condition(f"k={k + 1}", folder.scorer, folder.heads, k + 1)
+    again = folder.retrained_scorer
+    yield Condition("trained again", again, rank(again, space, folder.candidates, length, users), k)
+    if config.lists.protocol == "sampled":
+        drawn = _fresh_candidates(inputs)
+        yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length)
+
+
+@lru_cache(maxsize=1)
+def _fresh_candidates(inputs: StageInputs) -> Candidates:
+    """Another draw of everybody's candidates, made once for all pieces of a process."""
+    folder, config = inputs.folder, inputs.config
+    test, known, users = folder.interactions["test"], folder.known_items, folder.space.users.texts
+    return sampled_candidates(test, known, users, config.seed + 1, config.lists.negatives)

@@ -1,8 +1,12 @@
-"""What a run will find in its sources, before any work: what is read, what is left out and why, and who stays."""
+"""Refuse a run that cannot end well: before any work, or as soon as its aspects are known.
+
+The sources are read once: what is read, what is left out and why, who stays, and about how long the run will take.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import difflib
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -11,15 +15,133 @@ from typing import Literal
 
 import polars as pl
 
+from counterec.core.compute_limits import available_cores
+from counterec.core.scorers.training_settings import EPOCH_SAMPLES, VALIDATION_USERS
 from counterec.data.prepare import PAIR, keep_active_users, keep_reviewed_items, least_reviews
 from counterec.data.problems import PROBLEMS, Tally
-from counterec.data.readers import FirstLook, first_look, read
-from counterec.errors import EmptyDataError, InvalidValueError, ReadError
+from counterec.data.readers import FirstLook, first_look, read, read_item_names
+from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, ReadError
 from counterec.extraction.language import is_foreign
+from counterec.extraction.protocol import load_aspect_words
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.run_time import estimated_seconds
+from counterec.pipeline.files import sha256
+from counterec.pipeline.folder import RunFolder
+from counterec.pipeline.layout import MANIFEST
+from counterec.pipeline.manifest import Manifest
+from counterec.pipeline.stage import Reporter
+from counterec.pipeline.stages.build import CHOOSING_NETS, MOST_INTERACTIONS, RULES, SIZES
+from counterec.pipeline.stages.evaluate import warn_of_few_reviews
 from counterec.pipeline.stages.read import mentions_given, require_downloaded, source_of
-from counterec.pipeline.thin_data import warn_of_few_reviews
+from counterec.synthetic.world import WorldSize
+
+MOST_NAMES = 8
+"""An error lists at most so many aspects that there are."""
+
+
+def check_run(config: RunConfig, folder: Path, reporter: Reporter) -> None:
+    """Check everything that a configuration names, before any work; the reporter hears what the sources hold.
+
+    Sources that were read into the folder were checked then, and need no second look.
+    """
+    check_files(config)
+    if config.data.world is not None:
+        _check_world(config, config.data.world)
+    elif config.data.tables is None and not _was_read(config, folder):  # frames are checked as they are read
+        reporter.begin("check")
+        reporter.total(0, "rows")
+        report = check_sources(config, reporter.advance)
+        check_settings(config, report)
+        reporter.checked(report)
+
+
+def _check_world(config: RunConfig, size: WorldSize) -> None:
+    """Refuse lists that are longer than what the built-in world has for them."""
+    _check_length(config, size.items, max(size.min_reviews, config.data.min_user_reviews))
+
+
+def _was_read(config: RunConfig, folder: Path) -> bool:
+    """Whether the folder holds what was read from these very files by the same settings: then it was checked, too."""
+    if not (folder / MANIFEST).exists():
+        return False
+    before, now = Manifest.load(folder), config.model_dump(mode="json")
+    same = all(before.config.get(part) == now[part] for part in ("data", "split", "aspects", "lists", "explain"))
+    if not same or "read" not in before.stages or not all(path.is_file() for path in config.data.sources):
+        return False
+    return list(before.stages["read"].inputs.values()) == [sha256(path) for path in config.data.sources]
+
+
+def check_files(config: RunConfig) -> None:
+    """Refuse files that a configuration names and that cannot be used: item names and own words."""
+    if config.data.items is not None:
+        read_item_names(config.data.items, Tally())
+    if config.aspects.words is not None:
+        load_aspect_words(config.aspects.words)
+
+
+def check_settings(config: RunConfig, report: SourceReport) -> None:
+    """Refuse settings that the sources cannot meet: lists that are too long, aspects that are not there."""
+    if report.refusal:
+        raise EmptyDataError(report.refusal)
+    _check_length(config, report.items, report.fewest)
+    known = _known_aspects(config, report)
+    for name in _named_aspects(config):
+        if known is not None and name not in known:
+            raise _no_aspect(name, known)
+
+
+def check_aspects(config: RunConfig, folder: RunFolder) -> None:
+    """Refuse constraints on aspects that the run does not have, or that contradict their scale.
+
+    Of reviews this is known after the stage *build*: it chooses the aspects among the names that were found.
+    """
+    named = list(_named_aspects(config))
+    for name in named:
+        if name in folder.space.aspects:
+            continue
+        if name in folder.aspect_of_name:
+            aspect = folder.aspect_of_name[name]
+            raise ConfigError(f"explain.constraints: {name!r} counts as {aspect!r} in these reviews; name that instead")
+        raise _no_aspect(name, folder.space.aspects.texts)
+    if named:
+        config.explain.constraints.check(folder.space)
+
+
+def _no_aspect(name: str, known: Collection[str]) -> ConfigError:
+    """The error about an aspect that is not there, with those that may be meant."""
+    near = difflib.get_close_matches(name, known)
+    if near:
+        return ConfigError(f"explain.constraints: there is no aspect {name!r}; did you mean {' or '.join(near)}?")
+    some = ", ".join(sorted(known)[:MOST_NAMES]) + (" and others" if len(known) > MOST_NAMES else "")
+    return ConfigError(f"explain.constraints: there is no aspect {name!r}; there are {some}")
+
+
+def _check_length(config: RunConfig, items: int, fewest: int) -> None:
+    """Refuse lists as long as all that competes for them; ``fewest`` are the reviews of the least active user.
+
+    All items compete but those that the user has, apart from the held-out ones.
+    """
+    compete = items - (fewest - config.split.held_out)
+    if config.lists.protocol == "sampled":
+        compete = min(compete, config.split.held_out + config.lists.negatives)
+    if config.lists.k >= compete:
+        raise ConfigError(
+            f"--k {config.lists.k}: of {items:,} items, at most {compete:,} compete for a list, and one has to "
+            f"stay below it; pass at most {max(1, compete - 1):,}"
+        )
+
+
+def _named_aspects(config: RunConfig) -> Iterator[str]:
+    limits = config.explain.constraints
+    yield from dict.fromkeys([*limits.keep, *limits.lowest, *limits.highest, *limits.costs])
+
+
+def _known_aspects(config: RunConfig, report: SourceReport) -> frozenset[str] | None:
+    """The aspects that may be found, where that can be known without extracting: mentions, or a list of one's own."""
+    if report.aspects is not None:
+        return report.aspects
+    listed = load_aspect_words(config.aspects.words).aspects if config.aspects.words else frozenset()
+    return listed or None
+
 
 TEXTS_JUDGED = 20_000
 """Number of texts by which the language is judged."""
@@ -248,3 +370,58 @@ def _too_few(whose: Literal["user", "item"], config: RunConfig) -> str:
     """Name the reason for leaving out what too few reviews are about, or by."""
     least = config.data.min_user_reviews if whose == "user" else config.data.min_item_reviews
     return f"{'a' if whose == 'user' else 'an'} {whose} with fewer than {least} reviews"
+
+
+START_SECONDS = 3.0
+"""Seconds that every run takes."""
+CHARACTERS = 550_000
+"""Characters of text per second and core: learning and extraction."""
+EPOCHS = 25
+"""Epochs that a net usually takes."""
+INTERACTIONS = 220_000
+"""Training interactions per second of an epoch."""
+VALIDATED = 110_000_000
+"""Scores per second of a validation, which ranks the catalogue for some users."""
+OPERATIONS = 1.5e10
+"""Operations per second and core of the item-to-item regression, for a few λ."""
+MOST_ITEMS = 20_000
+"""The regression is over at most this many users or items."""
+ANSWERS = 100
+"""Users per second and core whose lists are explained by one method."""
+
+
+def estimated_seconds(config: RunConfig, users: int, items: int, reviews: int, characters: int) -> float:
+    """Return the expected seconds of a run on this machine.
+
+    ``reviews`` are those of the users who stay; ``characters`` is the length of all texts that are extracted.
+    """
+    cores = available_cores()
+    interactions = max(users, reviews - users * (config.split.held_out + config.split.validation))
+    validation = min(users, VALIDATION_USERS) * items / VALIDATED
+
+    def train(nets: int, most: int) -> float:
+        return nets * EPOCHS * (min(interactions, most) / INTERACTIONS + validation)
+
+    chosen = (0 if config.aspects.most else len(SIZES)) + (len(RULES) - 1 if config.aspects.quality == "auto" else 0)
+    training = train(chosen * CHOOSING_NETS, MOST_INTERACTIONS)
+    if config.model.kind == "hybrid":
+        training += train(config.model.hybrid.nets, EPOCH_SAMPLES // 5)
+        training += min(users, items, MOST_ITEMS) ** 3 / OPERATIONS / cores
+    else:
+        training += train(1, EPOCH_SAMPLES // 5)
+    texts = characters / CHARACTERS / cores
+    return START_SECONDS + texts + training + users * len(config.explain.methods) / ANSWERS / cores
+
+
+def in_words(seconds: float) -> str:
+    """Return a duration to one digit, as an estimate deserves."""
+    if seconds < 50:
+        return "less than a minute"
+    if seconds < 5_400:
+        return f"about {_round(seconds / 60)} minutes" if seconds > 90 else "about a minute"
+    return f"about {_round(seconds / 3_600)} hours"
+
+
+def _round(value: float) -> int:
+    step = 10 ** (len(str(int(value))) - 1)
+    return int(round(value / step) * step)
