@@ -102,7 +102,6 @@ class PolarsFrames:
         self._pl = polars
 
     def columns(self, frame: Frame) -> list[str]:
-        """The names of the columns."""
         return list(frame.columns)
 
     def index(self, frame: Frame) -> None:  # noqa: ARG002
@@ -110,7 +109,6 @@ class PolarsFrames:
         return
 
     def kind(self, frame: Frame, column: str) -> ColumnKind:
-        """What a column holds."""
         dtype = frame.schema[column]
         if dtype == self._pl.Boolean:
             return "yes_no"
@@ -122,7 +120,6 @@ class PolarsFrames:
         return "text" if dtype in texts or isinstance(dtype, texts) else "other"
 
     def values(self, frame: Frame, column: str) -> np.ndarray:
-        """A column as an array."""
         series = frame[column]
         if self.kind(frame, column) in ("number", "whole", "yes_no"):
             return series.cast(self._pl.Float64).fill_null(float("nan")).to_numpy()
@@ -136,11 +133,9 @@ class PolarsFrames:
         return list(dtype.categories) if isinstance(dtype, self._pl.Enum) else None
 
     def take(self, frame: Frame, rows: IntVector) -> Frame:
-        """Some of the rows, in this order."""
         return frame[rows]
 
     def replaced(self, frame: Frame, columns: Mapping[str, np.ndarray]) -> Frame:
-        """The frame with other values in some columns."""
         return frame.with_columns([self._series(frame, name, values) for name, values in columns.items()])
 
     def _series(self, frame: Frame, name: str, values: np.ndarray) -> Any:
@@ -156,16 +151,13 @@ class PolarsFrames:
         return series.cast(dtype) if whole else series
 
     def side_by_side(self, left: Frame, right: Frame, columns: Sequence[str]) -> Frame:
-        """These columns of two frames with equally many rows, as one."""
         found = [(left if name in left.columns else right)[name] for name in columns]
         return self._pl.DataFrame(found)
 
     def of_matrix(self, matrix: np.ndarray, columns: Sequence[str]) -> Frame:
-        """A matrix with names for its columns."""
         return self._pl.DataFrame(matrix, schema=list(columns))
 
     def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
-        """A new frame."""
         return self._pl.DataFrame(dict(columns), strict=False)
 
 
@@ -180,7 +172,6 @@ class PandasFrames:
         self._pd = pandas
 
     def columns(self, frame: Frame) -> list[str]:
-        """The names of the columns."""
         return [str(name) for name in frame.columns]
 
     def index(self, frame: Frame) -> tuple[str | None, np.ndarray] | None:
@@ -191,7 +182,6 @@ class PandasFrames:
         return name, frame.index.to_numpy(dtype=object)
 
     def kind(self, frame: Frame, column: str) -> ColumnKind:
-        """What a column holds."""
         dtype, types = frame[column].dtype, self._pd.api.types
         if isinstance(dtype, self._pd.CategoricalDtype):
             return "text" if all(isinstance(value, str) for value in dtype.categories) else "other"
@@ -210,7 +200,6 @@ class PandasFrames:
         return "yes_no" if yes_no else "other"
 
     def values(self, frame: Frame, column: str) -> np.ndarray:
-        """A column as an array."""
         series = frame[column]
         if self.kind(frame, column) in ("number", "whole", "yes_no"):
             return series.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
@@ -224,11 +213,9 @@ class PandasFrames:
         return list(dtype.categories) if isinstance(dtype, self._pd.CategoricalDtype) else None
 
     def take(self, frame: Frame, rows: IntVector) -> Frame:
-        """Some of the rows, in this order."""
         return frame.iloc[rows]
 
     def replaced(self, frame: Frame, columns: Mapping[str, np.ndarray]) -> Frame:
-        """The frame with other values in some columns."""
         return frame.assign(**{name: self._series(frame, name, values) for name, values in columns.items()})
 
     def _series(self, frame: Frame, name: str, values: np.ndarray) -> Any:
@@ -242,7 +229,6 @@ class PandasFrames:
         return self._pd.Series(values.astype(dtype) if whole else values, index=frame.index)
 
     def side_by_side(self, left: Frame, right: Frame, columns: Sequence[str]) -> Frame:
-        """These columns of two frames with equally many rows, as one."""
         found = {name: (left if name in left.columns else right)[name].reset_index(drop=True) for name in columns}
         return self._pd.DataFrame(found)
 
@@ -250,11 +236,9 @@ class PandasFrames:
         return bool(self._pd.api.types.is_object_dtype(dtype))
 
     def of_matrix(self, matrix: np.ndarray, columns: Sequence[str]) -> Frame:
-        """A matrix with names for its columns."""
         return self._pd.DataFrame(matrix, columns=list(columns))
 
     def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
-        """A new frame."""
         return self._pd.DataFrame({name: list(values) for name, values in columns.items()})
 
 
@@ -293,7 +277,6 @@ def _by_name(told: SchemaLike | None) -> dict[str, Told]:
 
 
 def _attribute(library: FrameLibrary, frame: Frame, name: str, told: Told | None, kept: bool) -> Attribute | None:
-    """The attribute that a column is; None where it is none."""
     values = library.values(frame, name)
     if not isinstance(told, Attribute):
         settings = dict(told or {})

@@ -44,7 +44,6 @@ class RowScorer:
     aspects_only: bool = False
 
     def score(self, pairs: PairBatch) -> FloatVector:
-        """Return the score of each pair."""
         if not len(pairs):
             return np.empty(0, dtype=np.float32)
         return self._asked(pairs)
@@ -153,7 +152,6 @@ class PairRows:
 
     @cached_property
     def users(self) -> Frame:
-        """The users' rows, like those of the frame of users."""
         return self.tables.user_rows(self.pairs.users)
 
     @cached_property
@@ -173,7 +171,6 @@ class PairRows:
         return all(self.tables.side_of(name).numbers(name) is not None for name in columns)
 
     def column(self, name: str) -> np.ndarray:
-        """One column as an array."""
         side = self.tables.side_of(name)
         if side.numbers(name) is not None:
             return self.matrix([name])[:, 0]
@@ -219,11 +216,9 @@ class FunctionModel:
 
     @property
     def said(self) -> str:
-        """Its name."""
         return getattr(self.function, "__name__", type(self.function).__name__).replace("<lambda>", "predict")
 
     def predict(self, rows: PairRows) -> Any:
-        """Ask the function."""
         return self.function(rows.users, rows.items)
 
 
@@ -249,7 +244,6 @@ class SklearnModel:
         return f"{self._method} of {type(self.model).__name__}"
 
     def predict(self, rows: PairRows) -> Any:
-        """Ask the model."""
         columns = self._columns(rows.tables)
         if self._booster is not None and rows.all_numbers(columns):  # LightGBM takes a matrix much faster than a frame
             found = self._booster.predict(rows.matrix(columns))

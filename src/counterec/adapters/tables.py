@@ -182,7 +182,6 @@ class FrameTables:
         return cls(user_side, item_side, found, recompute)
 
     def item_names(self, column: str) -> dict[str, str]:
-        """Return the names of items from a column, by id."""
         values = self.items.library.values(self.items.frame, column)
         return {text: str(name) for text, name in zip(self.items.texts, values, strict=True) if name is not None}
 
@@ -222,11 +221,9 @@ class FrameTables:
         return codes != self.space.item_quality[items]
 
     def user_rows(self, users: IntVector) -> Frame:
-        """The rows of these users."""
         return self.users.library.take(self.users.frame, users)
 
     def item_rows(self, items: IntVector, codes: FloatMatrix) -> Frame:
-        """The rows of these items, with these attributes."""
         library, rows = self.items.library, self.items.library.take(self.items.frame, items)
         moved = self.changed(items, codes)
         columns = {}

@@ -53,7 +53,6 @@ class EFMScorer:
         freeze(self, most_cared=np.int64, user_factors=np.float32, item_factors=np.float32)
 
     def score(self, pairs: PairBatch) -> FloatVector:
-        """Return EFM's score of each pair."""
         cared = self.most_cared[pairs.users]
         attention = np.take_along_axis(pairs.user_attention, cared, axis=1)
         quality = np.take_along_axis(pairs.item_quality, cared, axis=1)

@@ -110,7 +110,6 @@ def column_values(source: Source) -> Iterator[tuple[object, object]]:
 
 
 def _converter(source: Source, tally: Tally) -> Callable[[str, Record], list[Row]]:
-    """Return the function that makes rows from a record of this source."""
     builder = RowBuilder(
         source.fields, tally, Conventions(source.dates, lambda: column_values(source), str(source.path))
     )
@@ -274,12 +273,10 @@ _MENTION_VALUES = ("user_id", "item_id", "time", "aspect", "opinion", "sentiment
 
 
 def review_chunks(rows: Iterable[Row]) -> Iterator[pl.DataFrame]:
-    """Yield the rows of reviews as frames of schema ``REVIEWS``."""
     return (_frame(chunk, tuple(REVIEWS), REVIEWS) for chunk in _chunks(rows))
 
 
 def mention_chunks(rows: Iterable[Row]) -> Iterator[pl.DataFrame]:
-    """Yield the rows of mentions as frames of schema ``MENTION_ROWS``."""
     return (_frame(chunk, _MENTION_VALUES, MENTION_ROWS) for chunk in _chunks(rows))
 
 
@@ -330,7 +327,6 @@ class FirstLook:
 
 
 def first_look(source: Source) -> FirstLook:
-    """Look at the beginning of a source."""
     first_bytes(source.path)  # an empty file is not a broken one
     records = [record for _, record in islice(records_of(source, Tally()), RECORDS_LOOKED_AT) if record is not None]
     names = {name for record in records for name in record}
@@ -378,7 +374,6 @@ _ITEM_FIELDS = Fields(
     {
         "item": ("id", "item", "item_id", "asin", "business_id"),
         "name": ("name", "title"),
-        "category": ("category", "categories"),
     },
     required=frozenset({"item", "name"}),
 )
@@ -400,26 +395,6 @@ def read_item_names(path: Path, tally: Tally) -> dict[str, str]:
         tried = ", ".join("|".join(_ITEM_FIELDS.names[column]) for column in ("item", "name"))
         raise ReadError(f"{path} names no item; it needs the columns {tried}")
     return names
-
-
-def read_item_categories(path: Path) -> dict[str, str]:
-    """Return the words of the categories of items in such a file, where it has any; problems are counted elsewhere."""
-    found = {}
-    for _, record in _item_records(path, Tally()):
-        if record is not None:
-            item, category = _one_line(_ITEM_FIELDS.value(record, "item")), _ITEM_FIELDS.value(record, "category")
-            if item is not None and category is not None:
-                found[item] = " ".join(_category_words(category))
-    return found
-
-
-def _category_words(value: object) -> Iterator[str]:
-    """Yield the texts in lists of lists, as Amazon's categories are, or the text itself."""
-    if isinstance(value, list | tuple):
-        for inner in value:
-            yield from _category_words(inner)
-    else:
-        yield str(value)
 
 
 def _item_records(path: Path, tally: Tally) -> Records:

@@ -40,11 +40,9 @@ class CallableExtractor:
         return self
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order of the text."""
         return [self._mentions(text) for text in texts]
 
     def learned(self) -> dict[str, Any]:
-        """Return nothing."""
         return {}
 
     def _mentions(self, text: str) -> list[Mention]:
@@ -131,11 +129,9 @@ class SentiresExtractor:
         return self
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order of the text."""
         return [sorted(set(self._mentions(text)), key=_text_order) for text in texts]
 
     def learned(self) -> dict[str, Any]:
-        """Return nothing."""
         return {}
 
     def _mentions(self, text: str) -> Iterator[Mention]:
@@ -214,11 +210,9 @@ class SpacyExtractor:
         return self
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order of the text."""
         return [sorted(set(_parsed_mentions(parsed)), key=_parse_order) for parsed in self._pipeline.pipe(texts)]
 
     def learned(self) -> dict[str, Any]:
-        """Return nothing."""
         return {}
 
 

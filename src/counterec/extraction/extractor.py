@@ -58,7 +58,6 @@ class GrammarExtractor:
         return self.concluded([self.counted(texts, ratings)])
 
     def counted(self, texts: Iterable[str], ratings: Iterable[float | None] | None = None) -> CorpusCounts:
-        """Return the counts of these texts."""
         return count_texts(zip(texts, ratings if ratings is not None else repeat(None), strict=False))
 
     def concluded(self, parts: Iterable[CorpusCounts]) -> GrammarExtractor:
@@ -70,11 +69,9 @@ class GrammarExtractor:
         return plain_counts(counts)
 
     def counts_from(self, plain: dict[str, Any]) -> CorpusCounts:
-        """Return the counts of plain values."""
         return counts_from(plain)
 
     def extract(self, texts: Sequence[str]) -> list[list[Mention]]:
-        """Return the mentions of each text, in the order of the text."""
         return [self._mentions(text) for text in texts]
 
     def learned(self) -> dict[str, Any]:
@@ -226,7 +223,6 @@ def extractor_code(name: str) -> tuple[str, ...]:
 
 
 def make_extractor(name: str) -> Extractor:
-    """Return a new extractor of this name."""
     check_extractor_name(name)
     if name in EXTRACTORS:
         return GrammarExtractor()

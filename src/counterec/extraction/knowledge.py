@@ -70,7 +70,6 @@ class Knowledge:
 
 
 def learn(counts: CorpusCounts, rules: KnowledgeRules) -> Knowledge:
-    """Return what the counts of a corpus teach."""
     merged = spelling_variants(counts.nouns)
     no_aspects = frozenset(
         name for name in counts.nouns if _is_proper_name(name, counts, rules) or _is_item(name, counts, rules)

@@ -213,7 +213,6 @@ class CuratedExtractor:
         return [list(self._curated(text, mentions)) for text, mentions in zip(texts, found, strict=True)]
 
     def learned(self) -> dict[str, Any]:
-        """Return what the underlying extractor has learned."""
         return self.extractor.learned()
 
     def _curated(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:

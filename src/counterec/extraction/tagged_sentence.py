@@ -129,7 +129,6 @@ class TaggedSentence:
         return self._size - match.end("noun") if match else None
 
     def pronoun_subject(self, verb: int) -> int | None:
-        """Return the pronoun that is a verb's subject."""
         found = self.before(_PRONOUN_SUBJECT, verb)
         return found[0] if found else None
 
@@ -172,7 +171,6 @@ class JoinedSentence:
 
 
 def joined_sentences(text: str) -> list[JoinedSentence]:
-    """Return the sentences of a text."""
     return [JoinedSentence(sentence) for sentence in cut(text)]
 
 

@@ -303,7 +303,6 @@ _CLASS_BY_LAST_PART = {
 
 @lru_cache(_CACHED_WORDS)
 def lexical_class(word: str) -> WordClass:
-    """Return the class of a word on its own."""
     known = CLASS_OF.get(word)
     if known:
         return known
@@ -330,7 +329,6 @@ def _class_in_dictionary(word: str) -> WordClass:
 
 
 def _class_of_adjective(word: str, possible: set[str], likeliest: PartOfSpeech | None) -> WordClass:
-    """Return the class of a word that can be an adjective."""
     if likeliest == PartOfSpeech.VERB:
         return WordClass.ADJECTIVE_OR_VERB
     if PartOfSpeech.ADVERB in possible and (likeliest == PartOfSpeech.ADVERB or word.endswith("er")):

@@ -68,7 +68,6 @@ class AspectNames:
         return tuple(sorted(self.ranked[:size]))
 
     def counted_as_kept(self, kept: Iterable[str]) -> dict[str, str]:
-        """Return the names that count as one of the kept aspects."""
         aspects = set(kept)
         return {name: aspect for name, aspect in self.counted_as.items() if aspect in aspects}
 

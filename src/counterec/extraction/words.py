@@ -24,7 +24,6 @@ from typing import TypeVar
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 

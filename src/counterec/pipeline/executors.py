@@ -51,7 +51,6 @@ class InProcess:
     """Does one piece after the other in this process."""
 
     def map(self, work: Callable[[Given], Made], given: Sequence[Given]) -> Iterator[tuple[Given, Made]]:
-        """Yield each thing with what the work made of it, in order."""
         for each in given:
             yield each, work(each)
 
@@ -71,7 +70,6 @@ class Processes:
         self._worth_starting = WORTH_STARTING if worth_starting is None else worth_starting
 
     def map(self, work: Callable[[Given], Made], given: Sequence[Given]) -> Iterator[tuple[Given, Made]]:
-        """Yield each thing with what the work made of it, as soon as it is made."""
         left = deque(given)
         yield from self._alone(work, left)
         if left:
@@ -90,7 +88,6 @@ class Processes:
             done += 1
 
     def close(self) -> None:
-        """End the processes at once."""
         self._pool.close()
 
 

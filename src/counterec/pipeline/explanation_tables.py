@@ -148,7 +148,6 @@ class NamedNumbers(NamedTuple):
 
     @classmethod
     def of(cls, lists: pl.Series, aspects: Vocabulary) -> NamedNumbers:
-        """The numbers of the aspects in a column of lists."""
         counts = lists.list.len().to_numpy().astype(np.int64)
         rows = np.repeat(np.arange(len(counts)), counts)
         places = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
@@ -161,7 +160,6 @@ def _listed(lists: pl.Series) -> pl.Series:
 
 
 def _codes(labels: pl.Series, known: Mapping[str, int]) -> NDArray[np.int8]:
-    """The numbers of labels."""
     return np.fromiter(map(known.__getitem__, labels), dtype=np.int8, count=len(labels))
 
 
@@ -201,7 +199,6 @@ HISTORY_ANSWERS: Mapping[str, Any] = {
 
 
 def history_table(rows: Sequence[HistoryRow]) -> pl.DataFrame:
-    """The rows as a table."""
     columns = {name: [getattr(row, name) for row in rows] for name in HISTORY_ANSWERS}
     return pl.DataFrame(columns, schema=HISTORY_ANSWERS)
 

@@ -101,7 +101,6 @@ def write_table(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
 
 
 def table_bytes(table: pl.DataFrame) -> bytes:
-    """A table as the bytes of a Parquet file."""
     file = io.BytesIO()
     table.write_parquet(file, row_group_size=ROWS_PER_GROUP)
     return file.getvalue()
@@ -285,5 +284,4 @@ def ranking_from(found: Mapping[str, np.ndarray], candidates: Candidates, prefix
 
 
 def texts_of(vocabulary: Vocabulary, numbers: Iterable[int]) -> list[str]:
-    """The texts of these numbers."""
     return list(map(vocabulary.texts.__getitem__, numbers))

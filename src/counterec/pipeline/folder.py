@@ -77,11 +77,9 @@ class RunFolder:
         return self.manifest.checksum(self._place(name))
 
     def table(self, name: str, columns: list[str] | None = None) -> pl.DataFrame:
-        """A Parquet table of the folder."""
         return files.read_table(self.file(name), columns)
 
     def json(self, name: str) -> Any:
-        """A JSON file of the folder."""
         return read_json(self.file(name))
 
     @cached_property
@@ -192,7 +190,6 @@ class RunFolder:
 
     @cached_property
     def scorer(self) -> Scorer:
-        """The recommender."""
         return self._load_model(layout.MODEL)
 
     @cached_property
@@ -246,7 +243,6 @@ class RunFolder:
         return (self.explanations_table(method)["values"] == UNREVIEWED).to_numpy()
 
     def explanations(self, method: str) -> Explanations:
-        """The explanations of a method, with their verdicts."""
         return explanations_from(self.explanations_table(method), self.space)
 
     def ground_truth(self, sentiments: Sentiments = "positive") -> GroundTruth:

@@ -189,7 +189,6 @@ class WeightedModel:
         return self._trial.gains(weight)
 
     def related(self, weight: float) -> Collaborative:
-        """Return the collaborative part with this weight."""
         return self._balanced.weighted(np.float32(weight) * self._balanced.user_weight)
 
     def short_reasons(self, weight: float, k: int, users: int) -> tuple[float, ...]:

@@ -20,7 +20,6 @@ from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingD
 
 
 def load_net(arrays: Arrays, space: AspectSpace, device: str) -> AspectNet:
-    """The net with these weights."""
     del space  # the weights know their size
     return AspectNet(NetWeights.from_named(arrays), device)
 

@@ -124,7 +124,6 @@ def polars_rows(library: FrameLibrary, frame: Frame, id_name: str) -> pl.DataFra
 
 
 def _as_frame(rows: pl.DataFrame, library: str) -> Frame:
-    """Return stored rows as a frame of this library."""
     if library == "polars":
         return rows
     from counterec.adapters.tensors import optional

@@ -23,7 +23,6 @@ class per_thread(Generic[T]):  # noqa: N801 - used like cached_property
         self._name = name
 
     def __get__(self, owner: Any, kind: type) -> T:
-        """The value of this thread."""
         rooms = owner.__dict__.setdefault(ROOMS, threading.local())
         if self._name not in rooms.__dict__:
             rooms.__dict__[self._name] = self._make(owner)

@@ -116,7 +116,6 @@ class PieceStore:
         return (self._place / f"{step}{COMPLETE}").exists()
 
     def mark_complete(self, step: str) -> None:
-        """Remember that all pieces of a step are there."""
         (self._place / f"{step}{COMPLETE}").touch()
 
     def forget_others(self) -> None:

@@ -45,7 +45,6 @@ class Step:
 
     @property
     def pieces(self) -> list[Piece]:
-        """The cut."""
         return cut(self.units, self.per_piece)
 
 
@@ -58,7 +57,6 @@ class Incomplete(Exception):  # noqa: N818  # no error: the others' pieces are t
 
     @property
     def nothing_there(self) -> bool:
-        """Whether no piece is there yet."""
         return len(self.missing) == len(self.step.pieces)
 
     def refusal(self) -> StoreError:

@@ -176,7 +176,6 @@ class RayActors:
         self._working.clear()
 
     def end(self) -> None:
-        """End all of them."""
         self.end_working()
         for actor in [*self._idle, *self._arriving.values()]:
             self._ray.kill(actor)

@@ -154,29 +154,10 @@ class Reporter(Protocol):
         ...
 
 
-class SilentReporter:
+class SilentReporter(Reporter):
     """Shows nothing; warnings go to the log."""
 
-    def checked(self, report: SourceReport) -> None:
-        """Show nothing."""
-
-    def plan(self, stages: int) -> None:
-        """Show nothing."""
-
-    def begin(self, stage: str) -> None:
-        """Show nothing."""
-
-    def total(self, units: int, of: str) -> None:
-        """Show nothing."""
-
-    def advance(self, units: int) -> None:
-        """Show nothing."""
-
-    def end(self, stage: str, skipped: bool, seconds: float | None = None) -> None:
-        """Show nothing."""
-
     def warn(self, message: str) -> None:
-        """Leave it to the log."""
         log.warning(message)
 
 

@@ -84,7 +84,6 @@ class WorldSize:
 
     @property
     def reviews(self) -> int:
-        """The number of reviews."""
         return round(self.users * self.mean_reviews)
 
 
@@ -211,7 +210,6 @@ class SyntheticWorld:
 
 
 def synthetic_world(size: WorldSize, seed: int) -> SyntheticWorld:
-    """Return the world of this size and seed."""
     taste = _tastes(size, generator(seed, "tastes"))
     quality = _qualities(size, generator(seed, "qualities"))
     appeal = _appeal(taste, quality, generator(seed, "appeal"))

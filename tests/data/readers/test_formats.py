@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 from counterec.data.files import guess_format
 from counterec.data.problems import Tally
-from counterec.data.readers import MENTION_ROWS, MOST_ROWS, read, read_item_categories, read_item_names
+from counterec.data.readers import MENTION_ROWS, MOST_ROWS, read, read_item_names
 from counterec.data.source import FORMATS, Source, is_mentions
 from counterec.data.tables import REVIEWS
 from counterec.errors import ConfigError, ReadError
@@ -239,14 +239,3 @@ def test_item_names_from_parquet_with_numbers_for_ids(tmp_path) -> None:
 def test_a_file_that_names_no_item_is_refused(write, content) -> None:
     with pytest.raises(ReadError, match=r"name"):
         read_item_names(write("names", content), Tally())
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("amazon.json", "{'asin': '1', 'title': 'a', 'categories': [['Musical Instruments', 'Capos']]}\n{'asin': '2'}"),
-        ("own.csv", "id,name,category\n1,a,Musical Instruments Capos\n2,b,"),
-    ],
-)
-def test_categories_of_items(write, name: str, content: str) -> None:
-    assert read_item_categories(write(name, content)) == {"1": "Musical Instruments Capos"}

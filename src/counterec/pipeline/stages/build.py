@@ -143,7 +143,6 @@ def _build(context: StageContext, files: _Files) -> None:
 
 
 def _of_parts(mentions: pl.DataFrame, split: pl.DataFrame, parts: tuple[str, ...]) -> pl.DataFrame:
-    """Return the mentions of reviews of these parts."""
     return mentions.join(split.filter(pl.col("part").is_in(parts)), on=PAIR, how="semi", maintain_order="left")
 
 

@@ -360,7 +360,6 @@ def _transfer_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
 
 
 def _verdicts_from(arrays: Mapping[str, np.ndarray], condition: str) -> Verdicts:
-    """The verdicts under one condition."""
     prefix = f"{condition}{SEPARATOR}"
     return Verdicts(**{name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)})
 
