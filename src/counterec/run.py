@@ -5,11 +5,12 @@ Reading needs no PyTorch; it is imported where something is computed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
 import numpy as np
 import polars as pl
@@ -40,7 +41,6 @@ from counterec.pipeline.evidence import Evidence, evidence_of
 from counterec.pipeline.explanation_tables import explanations_table, history_table, mixed_table
 from counterec.pipeline.folder import RunFolder, has_past_reviews
 from counterec.pipeline.manifest import Manifest
-from counterec.pipeline.per_thread import per_thread
 from counterec.wording.change import meant_value
 from counterec.wording.record import HistoryRecord
 from counterec.wording.record_builders import history_record, row_record
@@ -68,6 +68,29 @@ if TYPE_CHECKING:
     from counterec.pipeline.stage import Reporter, RunOptions, Stage
     from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
+
+T = TypeVar("T")
+
+ROOMS = "_rooms_of_threads"
+"""The attribute that keeps what the threads have made; it ends with the object, and a thread's part with the thread."""
+
+
+class per_thread(Generic[T]):  # noqa: N801 - used like cached_property
+    """Like ``functools.cached_property``, but once for each thread that asks."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+        self.__doc__ = make.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: Any, kind: type) -> T:
+        rooms = owner.__dict__.setdefault(ROOMS, threading.local())
+        if self._name not in rooms.__dict__:
+            rooms.__dict__[self._name] = self._make(owner)
+        found: T = rooms.__dict__[self._name]
+        return found
 
 
 def make_run(

@@ -242,7 +242,7 @@ MEASURING_SETTINGS = (
 
 MEASURING_CODE = (
     *("counterec.core", "counterec.experiment", "counterec.baselines", "counterec.extraction"),
-    *("counterec.pipeline.aspect_choice", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages"),
+    *("counterec.pipeline.evidence", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages"),
     *("counterec.pipeline.hybrid_model", "counterec.pipeline.net_model"),
 )
 """What the stages of a cell run, whichever they are."""

@@ -24,13 +24,13 @@ from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, Rea
 from counterec.extraction.language import is_foreign
 from counterec.extraction.protocol import load_aspect_words
 from counterec.pipeline.config import RunConfig
+from counterec.pipeline.evidence import warn_of_few_reviews
 from counterec.pipeline.files import sha256
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.layout import MANIFEST
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import Reporter
 from counterec.pipeline.stages.build import CHOOSING_NETS, MOST_INTERACTIONS, RULES, SIZES
-from counterec.pipeline.stages.evaluate import warn_of_few_reviews
 from counterec.pipeline.stages.read import mentions_given, require_downloaded, source_of
 from counterec.synthetic.world import WorldSize
 

@@ -21,8 +21,6 @@ from counterec.errors import PieceError, StoreError
 from counterec.pipeline.piece_store import Made, Piece, PieceStore, StoredPiece
 from counterec.pipeline.stage import StageContext, StageInputs
 
-__all__ = ["Incomplete", "Made", "Piece", "PieceStore", "Step", "StoredPiece", "cut", "made_in_pieces", "made_together"]
-
 MOST_NAMED = 10
 """An error names at most so many missing pieces."""
 

@@ -57,7 +57,7 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
             "counterec.data",
             "counterec.extraction",
             "counterec.synthetic",
-            "counterec.pipeline.aspect_choice",
+            "counterec.pipeline.evidence",
             "counterec.pipeline.hybrid_model",
             "counterec.pipeline.net_model",
             "counterec.pipeline.stages",

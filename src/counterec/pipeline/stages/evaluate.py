@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.core.arrays import BoolVector, FloatVector, IntVector
+from counterec.core.arrays import BoolVector, IntVector
 from counterec.core.candidates import Candidates, sampled_candidates
 from counterec.core.evaluation.intervals import mean
 from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
@@ -35,26 +35,19 @@ from counterec.core.evaluation.short_reasons import measure_short_reasons
 from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
-from counterec.core.opinions import Opinions
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.trivial import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, RunConfig
+from counterec.pipeline.evidence import single_opinions, warn_of_single_opinions
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import load_tensors, ranking_arrays, ranking_from, tensor_bytes, texts_of, write_json
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
+from counterec.pipeline.piece_store import Made, Piece
+from counterec.pipeline.pieces import Step, made_in_pieces
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
 
-ENOUGH_REVIEWS = 3
-"""Median number of reviews per item below which reasons rest on single opinions."""
-MOST_SINGLE = 0.5
-"""Share of recommended items with one opinion per aspect above which that is worth a warning."""
-WHAT_HELPS = (
-    "leave out items with few reviews (--min-item-reviews 5), keep fewer aspects (--most-aspects 20), "
-    "or bring more reviews"
-)
 USERS_PER_PIECE = 128
 """Users whose lists are looked at, or whose explanations are judged, as one piece."""
 LEAD = ("lead_aspects", "lead_history")
@@ -84,14 +77,15 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *(layout.transfer_file(method) for method in methods if selects(method) and config.data.tables is None),
         ),
         outputs=(layout.EVALUATION,),
-        code=(
-            "counterec.core",
-            "counterec.pipeline.explanation_tables",
-            *model_kind(config.model.kind).all_code,
-        ),
+        code=_code(config),
         work=_evaluate,
         in_pieces=True,
     )
+
+
+def _code(config: RunConfig) -> tuple[str, ...]:
+    own = ("counterec.core", "counterec.pipeline.evidence", "counterec.pipeline.explanation_tables")
+    return (*own, *model_kind(config.model.kind).all_code)
 
 
 def _evaluate(context: StageContext) -> None:
@@ -207,31 +201,6 @@ def _thin_data(context: StageContext) -> dict[str, Any]:
     return {"reviews_per_item": float(np.median(counts)), "single_opinions": single.as_dict()}
 
 
-def warn_of_few_reviews(per_item: IntVector) -> str:
-    """Return a warning if the median item has fewer than ``ENOUGH_REVIEWS`` reviews; else an empty text."""
-    if not len(per_item) or (median := float(np.median(per_item))) >= ENOUGH_REVIEWS:
-        return ""
-    return (
-        f"there are few reviews per item (median {median:g}, over {len(per_item):,} items), so reasons will rest on "
-        f"single opinions: {WHAT_HELPS}"
-    )
-
-
-def warn_of_single_opinions(share: float | None) -> str:
-    """Return a warning if most recommended items have one opinion per aspect; else an empty text."""
-    if share is None or share <= MOST_SINGLE:
-        return ""
-    return f"{share:.0%} of the recommended items have one opinion per aspect: {WHAT_HELPS}"
-
-
-def single_opinions(opinions: Opinions, items: IntVector) -> FloatVector:
-    """Return 1 for items whose median reviewed aspect has one opinion, 0 for others, NaN without any opinion."""
-    counts = (opinions.item_praises + opinions.item_complaints)[items].astype(np.float64)
-    reviewed = counts > 0
-    alone = (counts == 1).sum(axis=1)
-    return np.where(reviewed.any(axis=1), (2 * alone > reviewed.sum(axis=1)).astype(np.float64), np.nan)
-
-
 def _led_by_history(table: pl.DataFrame, users: Vocabulary) -> dict[str, Any]:
     """How many items owe their place more to history than to aspects; nothing where the model has no history.
 
@@ -326,7 +295,7 @@ def transfer_stage(config: RunConfig, method: str) -> Stage:
             layout.explanations_file(method),
         ),
         outputs=(layout.transfer_file(method),),
-        code=("counterec.core", "counterec.pipeline.explanation_tables", *model_kind(config.model.kind).all_code),
+        code=_code(config),
         work=lambda context: _transfer(context, method),
         in_pieces=True,
     )

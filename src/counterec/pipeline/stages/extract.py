@@ -28,7 +28,8 @@ from counterec.pipeline.mention_extraction import (
     reviews_between,
     texts_of,
 )
-from counterec.pipeline.pieces import Made, Piece, Step, StoredPiece, cut, made_in_pieces, made_together
+from counterec.pipeline.piece_store import Made, Piece, StoredPiece
+from counterec.pipeline.pieces import Step, cut, made_in_pieces, made_together
 from counterec.pipeline.stage import CountedOnce, Stage, StageContext, StageInputs
 from counterec.references import guarded
 

@@ -33,8 +33,8 @@ from counterec.pipeline.files import (
 )
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.models import TrainedModel, TrainingData, model_kind
-from counterec.pipeline.piece_store import TrainingCheckpoints
-from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
+from counterec.pipeline.piece_store import Made, Piece, TrainingCheckpoints
+from counterec.pipeline.pieces import Step, made_in_pieces
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
 from counterec.references import guarded
 

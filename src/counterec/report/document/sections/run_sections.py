@@ -12,7 +12,7 @@ import numpy as np
 from counterec.core.attributes import Attribute
 from counterec.core.opinions import Opinions
 from counterec.pipeline import layout
-from counterec.pipeline.aspect_choice import ENOUGH_REVIEWS, WHAT_HELPS, warn_of_single_opinions
+from counterec.pipeline.evidence import ENOUGH_REVIEWS, WHAT_HELPS, warn_of_single_opinions
 from counterec.pipeline.manifest import SOURCE
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.experiment_report import REPORT, TABLES
