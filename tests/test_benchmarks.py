@@ -21,7 +21,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.settings import TrainingSettings
 from counterec.core.space import QualityRule
 from counterec.synthetic.world import WorldSize
 from tests.worlds import World, as_hybrid, counted_world, random_world

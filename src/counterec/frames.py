@@ -33,7 +33,7 @@ from counterec.core.explainers.question_builders import why_not as _why_not
 from counterec.core.explainers.question_builders import why_rather as _why_rather
 from counterec.core.rankers.at_most_per_group import NO_GROUP, AtMostPerGroup
 from counterec.core.rankers.protocol import Ranker
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import ConfigError
 from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.manifest import Manifest

@@ -8,7 +8,7 @@ import pytest
 from counterec.adapters import FunctionModel, RowScorer
 from counterec.adapters.models import check_model, row_model
 from counterec.core.candidates import Candidates
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import InvalidValueError, ModelError, UsageError
 from tests.adapters import hotels
 from tests.contracts.row_model import RowModelContract

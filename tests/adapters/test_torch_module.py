@@ -13,7 +13,7 @@ from counterec.adapters.models import check_model, scorer_of
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
+from counterec.core.scorers.base import DifferentiableScorer, PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError, ModelError
 from tests.adapters import hotels

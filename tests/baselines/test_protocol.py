@@ -12,7 +12,7 @@ import pytest
 from counterec.baselines import BASELINES
 from counterec.baselines.a2cf import A2CF, A2CFSettings
 from counterec.baselines.base import BaselineData, TrainMentions
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import BaselineUnavailableError, InvalidValueError
 from tests.baselines.test_cornac import QUICK_EFM, QUICK_MTER
 

@@ -7,7 +7,7 @@ import pytest
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
-from counterec.core.scorers.item_regression import ItemRegression, largest_entries
+from counterec.core.scorers.ease import ItemRegression, largest_entries
 from counterec.errors import InvalidValueError
 
 SHAPES = {"more users than items": (40, 12), "more items than users": (9, 30)}

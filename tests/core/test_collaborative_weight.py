@@ -9,15 +9,22 @@ import pytest
 from tests.worlds import random_net, random_space
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.collaborative import Collaborative
-from counterec.core.scorers.collaborative_fit import fit_chosen, fit_fixed
-from counterec.core.scorers.collaborative_weight import KeptScores, WeightTrial, balance, gains_of
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.ease import (
+    ItemRegression,
+    KeptScores,
+    RegressionAt,
+    WeightTrial,
+    balance,
+    fit_chosen,
+    fit_fixed,
+    gains_of,
+)
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.net import NetEnsemble
+from counterec.core.scorers.settings import HybridSettings
+from counterec.core.scorers.validation import CatalogueValidation, catalogue_scores
 from counterec.errors import InvalidValueError
 
 USERS, ITEMS, ASPECTS = 12, 25, 4
@@ -62,16 +69,6 @@ def test_both_parts_spread_the_whole_catalogue_alike(case: Case) -> None:
     assert alike > USERS // 2
 
 
-def test_a_screen_balances_about_alike(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("counterec.core.scorers.screened_lists.FEWEST_ITEMS", 1)
-    monkeypatch.setattr("counterec.core.scorers.screened_lists.is_fast", lambda _: True)
-    kept = KeptScores(case.validation.users, ITEMS)
-    found = balance(case.nets, case.balanced, case.space, kept=kept)
-    np.testing.assert_allclose(found, case.balanced.user_weight, rtol=0.03)
-    assert (found != case.balanced.user_weight).any(), "the screen was not asked"
-    np.testing.assert_array_equal(kept.scores, case.kept.scores)
-
-
 def test_the_balance_of_some_users_is_theirs_among_all(case: Case) -> None:
     some = balance(case.nets, case.balanced, case.space, np.array([3, 7]))
     np.testing.assert_array_equal(some[[3, 7]], case.balanced.user_weight[[3, 7]])
@@ -113,7 +110,7 @@ class TestFit:
     ) -> None:
         values = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
         monkeypatch.setattr(
-            "counterec.core.scorers.collaborative_fit.gains_of",
+            "counterec.core.scorers.ease.gains_of",
             lambda scores, _: np.array([ndcg[values.index(asked.pop())] if asked else 0.0]),
         )
         asked: list[float] = []
@@ -124,7 +121,7 @@ class TestFit:
             return whole(regression, regularisation)
 
         monkeypatch.setattr(ItemRegression, "at", noted)
-        monkeypatch.setattr("counterec.core.scorers.collaborative_fit.available_cores", lambda: 1)
+        monkeypatch.setattr("counterec.core.scorers.ease.available_cores", lambda: 1)
         found = fit_chosen(case.past, case.validation, values, kept=(24,))
         assert found.regularisation == values[best]
         assert found.tried == {f"{values[each]:g}": ndcg[each] for each in tried}
@@ -157,7 +154,7 @@ def test_bad_settings(settings: dict, message: str) -> None:
 
 def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     case = Case(0)
-    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.USERS_PER_THREAD", 1)
-    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.available_cores", lambda: 5)
+    monkeypatch.setattr("counterec.core.scorers.ease.USERS_PER_THREAD", 1)
+    monkeypatch.setattr("counterec.core.scorers.ease.available_cores", lambda: 5)
     found = balance(case.nets, case.balanced, case.space)
     np.testing.assert_array_equal(found, case.balanced.user_weight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from counterec.core.evaluation.judge_necessity import distinct_named, judged_once
-from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 
 

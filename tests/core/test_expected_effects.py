@@ -7,9 +7,9 @@ import pytest
 from tests.worlds import random_space, space_of
 
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer
+from counterec.core.scorers.catalogue import catalogue_of
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 
 

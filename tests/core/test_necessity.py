@@ -11,12 +11,13 @@ import pytest
 from tests.worlds import SIZES, WORLDS, World, as_hybrid, random_world
 
 from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
-from counterec.core.evaluation.necessity import VERDICTS, Head, Necessity, RivalCounts, Verdicts
+from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.base import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 
 pytestmark = pytest.mark.slow
 

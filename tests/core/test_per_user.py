@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from tests.worlds import SCORED, BlackBox, random_world
 
+from counterec.core.scorers.base import PairBatch, aspect_part_of
+from counterec.core.scorers.catalogue import LayeredCatalogue, PlainCatalogue, UserCatalogue, catalogue_of
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.per_user import LayeredCatalogue, PlainCatalogue, UserCatalogue, catalogue_of
-from counterec.core.scorers.protocols import PairBatch
 
 WORLD = random_world(4, users=5, items=40, aspects=6)
 SPACE = WORLD.space

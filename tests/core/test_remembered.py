@@ -19,7 +19,7 @@ from counterec.core.explainers.question_builders import why
 from counterec.core.rankers.at_most_per_group import AtMostPerGroup
 from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.remembered import remembered
-from counterec.core.scorers.per_user import LayeredCatalogue
+from counterec.core.scorers.catalogue import LayeredCatalogue
 from counterec.core.scorers.rank_position import RankPositions
 from counterec.core.scorers.ranking import rank
 

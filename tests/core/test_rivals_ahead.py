@@ -11,9 +11,9 @@ from counterec.core.explainers.complete.likelihood import Counts
 from counterec.core.explainers.complete.rivals import Rivals
 from counterec.core.explainers.complete.rivals_ahead import PairsOfUsers, RivalsAhead
 from counterec.core.explainers.complete.shared_scores import SharedScores
+from counterec.core.scorers.base import PairBatch, Scorer
+from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
 
 K = 3
 WORLD = random_world(4, users=5, items=40, aspects=6)
@@ -101,7 +101,7 @@ def test_who_is_new_stands_for_itself_and_is_a_candidate():
 def test_of_many_candidates_the_best_and_a_sample_of_the_rest(monkeypatch):
     monkeypatch.setattr("counterec.core.explainers.complete.rivals.MOST_RIVALS", 8)
     view, candidates = catalogue_of(AspectNet(WORLD.weights), SPACE).for_user(1), np.arange(3, 40)
-    rivals = Rivals.of_many(view, 1, candidates)
+    rivals = Rivals.of_many(view, candidates)
     scores = view.scores(candidates)
     best = candidates[np.lexsort((candidates, -scores))[:4]]
     assert rivals.head.items.tolist() == best.tolist()

@@ -8,9 +8,8 @@ from tests.worlds import SCORED, random_world
 
 from counterec.core.explainers.complete import shared_scores
 from counterec.core.explainers.complete.shared_scores import AspectMarks, SharedScores
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch, aspect_part_of
+from counterec.core.scorers.catalogue import catalogue_of
 
 WORLD = random_world(7, users=5, items=40, aspects=6)
 SPACE, RANDOM = WORLD.space, np.random.default_rng(3)

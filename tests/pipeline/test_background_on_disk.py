@@ -11,9 +11,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec import open_run
-from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.net import NetWeights
+from counterec.core.scorers.net import NetEnsemble, NetWeights
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData, model_kind, register_model
 from tests import background_claims
 from tests.blends import PastItems

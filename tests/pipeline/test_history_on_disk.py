@@ -17,7 +17,7 @@ from counterec import make_config, make_run, open_run
 from counterec.adapters.tables import FrameTables
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError, UsageError
 from counterec.frames import FrameRun
 from tests.adapters import hotels

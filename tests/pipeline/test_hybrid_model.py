@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +14,12 @@ from safetensors.numpy import load_file
 from counterec import make_config, make_run, open_run
 from counterec.core.scorers.collaborative import NAMES
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.hybrid_settings import HybridSettings
+from counterec.core.scorers.settings import HybridSettings
 from counterec.errors import InvalidValueError
 from counterec.experiment.plan import cell_config, experiment_stages, list_cells
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData
 from counterec.pipeline.stages.model import fit_stage
-from tests.cli.conftest import counterec
 from tests.pipeline.tiny import SETTINGS, again, changed
 
 pytestmark = pytest.mark.slow
@@ -92,13 +90,6 @@ class TestOnDisk:
                 assert numpy_score(hybrid_run, row["user_id"], row["item_id"], changes) < row["target"]
                 explained += 1
         assert explained > 0
-
-    def test_a_bundle_carries_all_of_it(self, hybrid_run: Path, tmp_path: Path) -> None:
-        assert counterec("bundle", hybrid_run, "--out", tmp_path / "bundle.zip").status == 0
-        with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
-            archive.extractall(tmp_path / "bundle")
-        row = pl.read_parquet(tmp_path / "bundle" / "recommendations.parquet").row(0, named=True)
-        assert numpy_score(tmp_path / "bundle", row["user_id"], row["item_id"]) == pytest.approx(row["score"], abs=1e-4)
 
     def test_arrays_that_are_no_hybrid_are_refused(self, hybrid_run: Path) -> None:
         space = open_run(hybrid_run).space

@@ -14,10 +14,10 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec import Constraints, make_config, make_run, open_run
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import UnknownIdError, UsageError
 from counterec.pipeline import files
 from counterec.pipeline.explanation_tables import explanations_from

@@ -26,9 +26,9 @@ from counterec.core.evaluation.transfer import (
     verdicts_together,
 )
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.scorers.training import train
 from counterec.pipeline import layout
 from counterec.randomness import generator

@@ -13,8 +13,7 @@ from counterec.adapters.frames import Frame
 from counterec.adapters.tables import FrameTables, NumberBlock, as_written
 from counterec.core.arrays import FloatMatrix, FloatVector, require
 from counterec.core.candidates import Candidates
-from counterec.core.scorers.checked_scores import as_scores
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, as_scores
 from counterec.errors import ConfigError, CounterecError, ModelError, UsageError
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from counterec.adapters.models import PairRows, RowScorer
 from counterec.adapters.tables import FrameTables, Side
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import ConfigError, ModelError, UsageError
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Literal
 import polars as pl
 
 from counterec.core.compute_limits import available_cores
-from counterec.core.scorers.training_settings import EPOCH_SAMPLES, VALIDATION_USERS
+from counterec.core.scorers.settings import EPOCH_SAMPLES, VALIDATION_USERS
 from counterec.data.prepare import PAIR, keep_active_users, keep_reviewed_items, least_reviews
 from counterec.data.problems import PROBLEMS, Tally
 from counterec.data.readers import FirstLook, first_look, read, read_item_names

@@ -26,7 +26,7 @@ import polars as pl
 from counterec.adapters.frames import Frame, FrameLibrary
 from counterec.adapters.models import scorer_of
 from counterec.adapters.tables import FrameTables, PairTable, Recompute, Side, by_user, candidates_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 from counterec.data import tables as data_tables
 from counterec.errors import ConfigError, StoreError

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from counterec.core.scorers.checkpoints import Checkpoint
+from counterec.core.scorers.training_examples import Checkpoint
 from counterec.errors import StoreError
 from counterec.pipeline.files import beside_of, read_json, sha256, tensor_bytes
 

@@ -18,7 +18,6 @@ from counterec.core.arrays import BoolVector, IntVector
 from counterec.core.candidates import Candidates, sampled_candidates
 from counterec.core.evaluation.intervals import mean
 from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import (
     GroundTruth,
     RankingQuality,
@@ -33,10 +32,11 @@ from counterec.core.evaluation.quality import (
 )
 from counterec.core.evaluation.short_reasons import measure_short_reasons
 from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.trivial import PopularityScorer
+from counterec.core.scorers.simple import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, RunConfig
