@@ -74,7 +74,7 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
     seeds = net_seeds(data.seed, options.nets)
     report = report_epochs(data)
     nets = train_several(*parts, settings, seeds, data.device, report, checkpoints=data.checkpoints)
-    aspects, check = NetEnsemble([net.weights for net in nets], data.device), catalogue_validation(data)
+    aspects, check = average_nets(nets, data.device), catalogue_validation(data)
     learned = _collaborative(data, check)
     amount = _amount(data, aspects, learned.related, check)
     named = {f"{NET}{number}.": net.weights.named() for number, net in enumerate(nets)}
@@ -102,6 +102,11 @@ def train_hybrid(data: TrainingData) -> TrainedModel:
         chosen={**what_was_chosen(nets), **choice},
         warnings=(*_loss_warnings(nets), *amount.warnings),
     )
+
+
+def average_nets(nets: Sequence[Training], device: str = "cpu") -> NetEnsemble:
+    """Return the mean of trained nets as one scorer."""
+    return NetEnsemble([net.weights for net in nets], device)
 
 
 def _loss_warnings(nets: Sequence[Training]) -> list[str]:

@@ -24,7 +24,6 @@ from counterec.core.arrays import IntVector
 from counterec.core.interactions import Interactions
 from counterec.core.mention_counts import ItemMentions, MentionNumbers
 from counterec.core.scorers.ease import KEPT, fit_chosen
-from counterec.core.scorers.net import NetEnsemble
 from counterec.core.scorers.settings import VALIDATION_CUTOFF, VALIDATION_USERS, HybridSettings, TrainingSettings
 from counterec.core.scorers.training import net_seeds, train_several
 from counterec.core.scorers.validation import CatalogueValidation
@@ -38,7 +37,7 @@ from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import COLUMNS, PAIR, Learned, counted_once, rank_aspects, renamed
 from counterec.pipeline.config import AspectsConfig, RunConfig, world_seed
 from counterec.pipeline.files import save_space, save_tensors, space_arrays
-from counterec.pipeline.hybrid_model import TriedWeight, WeightedModel, try_weights
+from counterec.pipeline.hybrid_model import TriedWeight, WeightedModel, average_nets, try_weights
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.read import mentions_given
 from counterec.randomness import generator
@@ -316,7 +315,7 @@ class _Judge:
         nets = train_several(
             space, self._train, self._validation, CHOOSING_TRAINING, net_seeds(CHOOSING_SEED, CHOOSING_NETS)
         )
-        aspects, users = NetEnsemble([net.weights for net in nets]), self._check.users
+        aspects, users = average_nets(nets), self._check.users
         self._spaces.append((size, rule))
         self._models.append(WeightedModel(aspects, self._related, space, self._train, self._check, users))
         self._advance(1)
