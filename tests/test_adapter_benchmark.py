@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from benchmarks.adapters import Counted, measured, world
 
-from counterec.adapters.row_scorer import scorer_of
+from counterec.adapters.models import scorer_of
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.ranking import rank

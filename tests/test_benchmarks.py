@@ -23,7 +23,7 @@ from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.settings import TrainingSettings
 from counterec.core.space import QualityRule
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize
 from tests.worlds import World, as_hybrid, counted_world, random_world
 
 LOAD = re.compile(r"load average at the end \d+\.\d, \d+\.\d, \d+\.\d\.")

@@ -16,7 +16,7 @@ import counterec
 from counterec import GOALS, Proof, Run, Status, make_config, make_run, open_run
 from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.data.readers import FORMATS
+from counterec.data.source import FORMATS
 from counterec.run import stages_and_checks
 from tests.pipeline.tiny import SETTINGS, changed
 

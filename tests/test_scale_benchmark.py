@@ -25,10 +25,9 @@ from benchmarks.scale import (
 from benchmarks.scale_estimate import MEASURED, Catalogue, UnitCost, core_hours, estimate, gigabytes, unit_costs
 from benchmarks.stage_costs import SETTINGS, StageCost, make_stage, tree_mebibytes
 
-from counterec.extraction import GrammarExtractor
+from counterec.extraction.extractor import GrammarExtractor
 from counterec.pipeline.files import write_json
-from counterec.synthetic.matrices import synthetic_world
-from counterec.synthetic.world_size import CDS, YELP, WorldSize
+from counterec.synthetic.world import CDS, YELP, WorldSize, synthetic_world
 from tests.pipeline.tiny import contents
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from counterec.baselines.cornac_data import cornac_data, on_scale
+from counterec.baselines.base import cornac_data, on_scale
 from counterec.baselines.efm import EFM, EFMSettings
 from counterec.baselines.mter import MTER, MTERSettings
 from counterec.core.candidates import Candidates

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -78,7 +76,7 @@ class TestFiles:
     def test_blank(self, refused) -> None:
         assert "has no rows" in refused("r.json", b"\n\n", "--format", "jsonl")
 
-    @pytest.mark.parametrize("kind", ["jsonl", "csv", "fact", "parquet", "pickle"])
+    @pytest.mark.parametrize("kind", ["jsonl", "csv", "fact", "parquet"])
     def test_truncated_gzip(self, refused, tmp_path, kind: str) -> None:
         name, format_, content = FORMATS[kind]
         packed = gzip.compress(content())
@@ -258,16 +256,6 @@ class TestMentions:
         counts, warnings = accepted("t.txt", FORMATS["fact"][2]() + b"1,2,3,4\n")
         assert sum(counts["problems"].values()) == 1
         assert "t.txt line 133" in warnings[0]
-
-    def test_a_pickle_that_tries_to_run_code(self, refused, tmp_path) -> None:
-        class Bait:
-            def __reduce__(self) -> tuple[object, ...]:
-                return os.system, (f"touch {tmp_path / 'ran'}",)
-
-        message = refused("r.pickle", pickle.dumps([{"user": "u", "item": "i", "template": Bait()}]))
-        assert message.startswith(f"{tmp_path / 'r.pickle'}")
-        assert "refuses to load posix.system; only plain containers, strings and numbers are read" in message
-        assert not (tmp_path / "ran").exists()
 
 
 class TestRunFolder:

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from counterec.data.tables import MENTIONS
-from counterec.pipeline.processes import Share
+from counterec.pipeline.executors import Share
 from tests.cli.files import counterec, reviews, write_rows
 
 
@@ -61,7 +61,7 @@ def test_by_default_large_files_are_shared_by_all_cores(
 
     monkeypatch.setattr("counterec.cli.extract.WORTH_SHARING", worth_sharing)
     monkeypatch.setattr("counterec.core.compute_limits.available_cores", lambda: 5)
-    monkeypatch.setattr("counterec.pipeline.processes.workers", workers)
+    monkeypatch.setattr("counterec.pipeline.executors.workers", workers)
     assert counterec("extract", words, "-o", tmp_path / "m.parquet", "-q").status == 0
     assert asked == [shared]
 

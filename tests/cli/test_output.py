@@ -121,7 +121,10 @@ class TestFiles:
 
     @pytest.mark.parametrize("ending", ["csv", "jsonl"])
     def test_mentions_can_be_read_again(self, source: Path, tmp_path: Path, ending: str) -> None:
-        from counterec.data.readers import Source, Tally, guess_format, read
+        from counterec.data.files import guess_format
+        from counterec.data.problems import Tally
+        from counterec.data.readers import read
+        from counterec.data.source import Source
 
         tables = []
         for name in (f"m.{ending}", "m.parquet"):

@@ -20,8 +20,7 @@ from counterec.core.explainers.root_finding import sections
 from counterec.core.scorers.ranking import rank
 from counterec.errors import CounterecError, UsageError
 from counterec.pipeline.explanation_tables import explanations_table
-from counterec.synthetic.matrices import synthetic_space, synthetic_world
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_space, synthetic_world
 from counterec.wording import answer_record, sentence
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from counterec import open_run
 from counterec.experiment.methods import alignment, frequency, list_rules
-from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.config import ExperimentSettings
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from counterec.experiment.plan import (
     note_quick,
     note_users,
 )
+from counterec.pipeline.config import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.engine import add_stages
-from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from tests.pipeline.tiny import Recorder
 
 SMALL = ExperimentSettings(

@@ -11,8 +11,8 @@ import pytest
 
 from counterec import open_run
 from counterec.errors import StoreError
-from counterec.pipeline.experiment_settings import ExperimentSettings
-from counterec.pipeline.folder_lock import alone
+from counterec.pipeline.config import ExperimentSettings
+from counterec.pipeline.engine import alone
 from counterec.pipeline.manifest import Manifest
 from tests.pipeline.tiny import Recorder
 

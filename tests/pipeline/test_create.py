@@ -16,8 +16,8 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.errors import ConfigError, StoreError, UsageError
 from counterec.frames import explain
 from counterec.pipeline import operator_model
+from counterec.pipeline.files import load_tensors
 from counterec.pipeline.operator_model import load_operator
-from counterec.pipeline.serialization import load_tensors
 from counterec.pipeline.stage import SilentReporter
 from counterec.pipeline.stages import run_stages_of
 from tests.adapters import hotels

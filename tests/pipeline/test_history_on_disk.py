@@ -19,7 +19,7 @@ from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError, UsageError
-from counterec.frame_run import FrameRun
+from counterec.frames import FrameRun
 from tests.adapters import hotels
 from tests.cli.files import mentions, reviews, write_rows
 from tests.pipeline.disk_model import DiskModel

@@ -19,7 +19,7 @@ from counterec.errors import InvalidValueError
 from counterec.experiment.plan import cell_config, experiment_stages, list_cells
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData
-from counterec.pipeline.stages.fit import fit_stage
+from counterec.pipeline.stages.model import fit_stage
 from tests.pipeline.tiny import SETTINGS, again, changed
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from counterec.pipeline.per_thread import per_thread
+from counterec.run import per_thread
 
 
 class Desk:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from counterec.pipeline.processes import workers
+from counterec.pipeline.executors import workers
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from counterec.pipeline.processes import workers
+from counterec.pipeline.executors import workers
 
 def work(piece):
     Path(sys.argv[1], str(piece)).touch()

@@ -19,7 +19,7 @@ from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS
 from counterec.core.scorers.base import PairBatch
 from counterec.errors import UnknownIdError, UsageError
-from counterec.pipeline import serialization
+from counterec.pipeline import files
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.run import Run
 from counterec.wording import sentence
@@ -405,7 +405,7 @@ def test_a_table_survives_being_written_down(run: Run, folder: Path, tmp_path: P
     user = disk_of(folder).users[0]
     item = ranking_of(folder, user)[-1]
     table = run.explain(user, item, question="why_not")
-    serialization.write_table(table, tmp_path / "one.parquet")
+    files.write_table(table, tmp_path / "one.parquet")
     again = pl.read_parquet(tmp_path / "one.parquet")
     assert again.equals(table)
     found = explanations_from(again, run.space)

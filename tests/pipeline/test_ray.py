@@ -11,10 +11,9 @@ from scripts.compare_runs import differences
 
 from counterec import make_config, make_run
 from counterec.errors import PieceError, ServiceError, UsageError
-from counterec.pipeline import ray_cluster
+from counterec.pipeline import ray_executor
 from counterec.pipeline.executors import InProcess
-from counterec.pipeline.ray_cluster import OBJECT_STORE, connected
-from counterec.pipeline.ray_executor import RayExecutor
+from counterec.pipeline.ray_executor import OBJECT_STORE, RayExecutor, connected
 from counterec.pipeline.stage import RunOptions
 from tests.pipeline.ray_pieces import Deadly, Work
 from tests.pipeline.tiny import HYBRID, SETTINGS, contents
@@ -92,8 +91,8 @@ def test_ray_has_as_many_cores_as_asked_for_and_little_shared_memory(two_cores: 
 def small_pieces() -> Iterator[None]:
     """Several pieces in every stage of the tiny run: the cut is made here, whoever makes the pieces."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("counterec.pipeline.extraction_pieces.REVIEWS_PER_PIECE", 150)
-        for stage in ("rank", "explain", "transfer", "evaluate"):
+        patch.setattr("counterec.pipeline.stages.extract.REVIEWS_PER_PIECE", 150)
+        for stage in ("model", "explain", "evaluate"):
             patch.setattr(f"counterec.pipeline.stages.{stage}.USERS_PER_PIECE", 10)
         yield
 
@@ -164,7 +163,7 @@ def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alon
 
 
 def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(ray_executor, "find_spec", lambda name: None)
 
     with pytest.raises(UsageError, match=r"not installed; install it with: pip install 'counterec\[ray\]'"):
         RayExecutor(2)

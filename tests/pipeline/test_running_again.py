@@ -13,7 +13,7 @@ import pytest
 
 from counterec import make_config, open_run
 from counterec.errors import UnknownIdError
-from counterec.pipeline import serialization
+from counterec.pipeline import files
 from counterec.pipeline.stages import run_stages_of
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
@@ -68,7 +68,7 @@ class TestSecondRun:
             part.write_parquet(path)
         found = set()
         for _ in range(3):
-            serialization.write_table(pl.scan_parquet(parts).sort("number"), tmp_path / "whole.parquet")
+            files.write_table(pl.scan_parquet(parts).sort("number"), tmp_path / "whole.parquet")
             found.add(hashlib.sha256((tmp_path / "whole.parquet").read_bytes()).hexdigest())
         assert len(found) == 1
 

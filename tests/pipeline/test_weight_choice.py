@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from counterec.core.arrays import FloatVector
-from counterec.pipeline.weight_choice import MOST_USERS, WeightedModel, is_as_good, spread_out, try_weights
+from counterec.pipeline.hybrid_model import MOST_USERS, WeightedModel, is_as_good, spread_out, try_weights
 
 
 class Known:

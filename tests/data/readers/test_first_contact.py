@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-import polars as pl
 import pytest
 
 from counterec.core.opinions import quality
-from counterec.data.readers import Source, Tally, first_look, guess_format, read
-from counterec.data.readers.first_look import ORDER_NUMBERS
+from counterec.data.files import guess_format
+from counterec.data.problems import Tally
+from counterec.data.readers import read
+from counterec.data.source import Source
 from counterec.errors import ConfigError, ReadError
 
 ROWS = [
@@ -111,9 +112,7 @@ class TestDates:
         (frame,) = read(Source(path, "csv", dates="none"), tally := Tally())
         assert frame["time"].null_count() == 4
         assert counts(tally) == {}
-        with pytest.raises(
-            ConfigError, match="unknown form of dates 'ymd'; choose one of dmy, mdy, iso, s, ms, order, none"
-        ):
+        with pytest.raises(ConfigError, match="unknown form of dates 'ymd'; choose one of dmy, mdy, iso, s, ms, none"):
             Source(path, "csv", dates="ymd")
 
     def test_times_out_of_range(self, write, read_all) -> None:
@@ -122,35 +121,6 @@ class TestDates:
         assert frame["time"].null_count() == 3
         assert counts(tally) == {"time out of range": 3}
         assert tally.problems["time out of range"].value == "'2099-01-01'"
-
-    @pytest.mark.parametrize("times", [("2", "0", "1"), ("20", "3.0", "", "NULL", "7"), ("2014", "2013", "2014")])
-    def test_numbers_too_small_for_times_are_an_order(self, write, read_all, times) -> None:
-        path = write("r.csv", table(*times))
-        frame, tally = read_all(path, "csv")
-        kept = [int(float(time)) if time[:1].isdigit() else None for time in times]
-        assert frame["time"].cast(int).to_list() == kept
-        assert "time out of range" not in counts(tally)
-        assert first_look(Source(path, "csv")).dates == (ORDER_NUMBERS,)
-
-    @pytest.mark.parametrize("other", ["1577836800", "2020-01-01", "1.5", "-1", "soon"])
-    def test_an_order_is_one_only_if_the_whole_column_is(self, write, other) -> None:
-        path = write("r.csv", table("2", "0", "1", other))
-        with pytest.raises(ReadError, match=r"have no usable time.*--dates dmy\|mdy\|iso\|s\|ms\|order, or"):
-            list(read(Source(path, "csv"), Tally()))
-        (frame,) = read(Source(path, "csv", dates="order"), tally := Tally())
-        is_number = other == "1577836800"  # the caller says that it is no time
-        assert frame["time"].cast(int).to_list() == [2, 0, 1, 1577836800 if is_number else None]
-        assert tally.count("time cannot be read") == (not is_number)
-
-    def test_the_same_number_everywhere_is_no_order(self, write) -> None:
-        with pytest.raises(ReadError, match="4 of 4 rows have no usable time"):
-            list(read(Source(write("r.csv", table("0", "0", "0", "0")), "csv"), Tally()))
-
-    def test_an_order_in_json_and_in_parquet(self, write, read_all, tmp_path) -> None:
-        rows = [{"user": "u", "item": f"i{number}", "text": "good", "time": number} for number in (2, 0, 1)]
-        pl.DataFrame(rows).write_parquet(tmp_path / "r.parquet")
-        for path, form in ((write("r.json", rows), "jsonl"), (tmp_path / "r.parquet", "parquet")):
-            assert read_all(path, form)[0]["time"].cast(int).to_list() == [2, 0, 1]
 
     def test_most_times_cannot_be_read(self, write) -> None:
         path = write("r.csv", table("last May", "in June", "2020-01-01"))

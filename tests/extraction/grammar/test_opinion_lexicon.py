@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.extraction.grammar.extra_opinion_words import NEGATIVE, POSITIVE, VERBS_OF_LIKING
-from counterec.extraction.grammar.opinion_lexicon import opinion_words, polarity, verb_polarity
+from counterec.extraction.lexicon import NEGATIVE, POSITIVE, VERBS_OF_LIKING, opinion_words, polarity, verb_polarity
 
 
 def test_holds_thousands_of_words_each_with_a_sign():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.extraction.grammar.word_class_patterns import WordClass, pattern
+from counterec.extraction.words import WordClass, pattern
 
 
 def letters(names):
