@@ -52,7 +52,7 @@ def test_no_message_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     legend(facts=True)
     unsaid = templates.keys() - said
     assert {key for key in unsaid if not key.startswith(PRINTED)} == set()
-    assert '"audience.left_out"' in (Path(cli.__path__[0]) / "audience.py").read_text()
+    assert '"audience.left_out"' in (Path(cli.__path__[0]) / "explain.py").read_text()
 
 
 def test_every_placeholder_is_a_bare_name() -> None:

@@ -38,7 +38,7 @@ from counterec.pipeline.pieces import Step, made_in_pieces
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
 from counterec.references import guarded
 
-_CODE = ("counterec.core.scorers", "counterec.core.explainers.tolerances")
+_CODE = ("counterec.core.scorers", "counterec.core.explainers.tolerances", "counterec.core.list_rules")
 
 INPUTS = (layout.ASPECTS, layout.VOCABULARY, layout.SPLIT)
 
