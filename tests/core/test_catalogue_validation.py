@@ -67,21 +67,6 @@ def test_blocks_of_any_size_give_the_same_gains_from_fewer_scores(monkeypatch):
     assert sum(asked) < scores.size / 2
 
 
-def test_constant_scores_gain_nothing():
-    train, validation = random_parts(np.random.default_rng(1))
-    check = CatalogueValidation(train, validation, cutoff=20)
-    assert not check.gains(lambda users: np.zeros((len(users), 90))).any()
-    assert not check.gains_by_blocks(lambda users, items: np.zeros((len(users), len(items)))).any()
-
-
-def test_training_items_and_other_validation_items_do_not_compete():
-    train = Interactions([0, 0], [0, 1], 1, 6)
-    validation = Interactions([0, 0], [2, 3], 1, 6)
-    scores = np.array([[9.0, 8.0, 3.0, 2.0, 1.0, 0.0]], dtype=np.float32)
-    check = CatalogueValidation(train, validation)
-    assert check.gains(lambda users: scores[users]).tolist() == [1.0]  # both are first
-
-
 def test_at_most_so_many_users_are_validated_and_always_the_same():
     train, validation = random_parts(np.random.default_rng(2))
     few = CatalogueValidation(train, validation, users=8)
