@@ -41,7 +41,10 @@ def fit_baseline_stage(config: RunConfig, name: str) -> Stage:
         settings=("seed",),
         inputs=INPUTS,
         outputs=(fitted_file(name), fitting_notes_file(name)),
-        code=("counterec.baselines", "counterec.core", "counterec.experiment.fitted_baselines"),
+        code=(
+            *("counterec.baselines", "counterec.core", "counterec.extraction", "counterec.pipeline.aspect_choice"),
+            "counterec.experiment.fitted_baselines",
+        ),
         work=lambda context: _fit(context, name),
     )
 

@@ -61,7 +61,7 @@ def counterfactual_stage(config: RunConfig, goal: Goal) -> Stage:
         settings=(*MEASURING_SETTINGS, "explain.constraints", "explain.telling", *goal_settings(goal)),
         inputs=measuring_inputs(config, *explanation_files(goal)),
         outputs=(rows_file(goal), notes_file(goal)),
-        code=(*measuring_code(config), "counterec.pipeline.stages.explain"),
+        code=measuring_code(config),
         work=lambda context: _measure_goal(context, goal),
     )
 
@@ -117,7 +117,7 @@ def weighted_stage(config: RunConfig) -> Stage:
         settings=MEASURING_SETTINGS,
         inputs=measuring_inputs(config, *fitted, *explanation_files(GUIDE)),
         outputs=tuple(file_of(name) for name in methods for file_of in (rows_file, notes_file)),
-        code=(*measuring_code(config), "counterec.baselines"),
+        code=measuring_code(config),
         work=lambda context: _measure_weighted(context, methods),
     )
 
@@ -155,7 +155,7 @@ def baseline_stage(config: RunConfig, name: str) -> Stage:
         settings=MEASURING_SETTINGS,
         inputs=measuring_inputs(config, fitted_file(name), fitting_notes_file(name), *explanation_files(GUIDE)),
         outputs=(rows_file(name), notes_file(name)),
-        code=(*measuring_code(config), "counterec.baselines"),
+        code=measuring_code(config),
         work=lambda context: _measure_baseline(context, name),
     )
 

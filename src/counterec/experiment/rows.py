@@ -240,7 +240,12 @@ MEASURING_SETTINGS = (
 )
 """Settings that every measurement of a cell reads."""
 
-MEASURING_CODE = ("counterec.core", "counterec.experiment", "counterec.pipeline.explanation_tables")
+MEASURING_CODE = (
+    *("counterec.core", "counterec.experiment", "counterec.baselines", "counterec.extraction"),
+    *("counterec.pipeline.aspect_choice", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages"),
+    *("counterec.pipeline.space_choice", "counterec.pipeline.weight_choice", "counterec.pipeline.space_building"),
+)
+"""What the stages of a cell run, whichever they are."""
 
 
 def measuring_code(config: RunConfig) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
         settings=(*SETTINGS, "experiment.detail_users", "experiment.baselines"),
         inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
-        code=(*measuring_code(config), "counterec.baselines", "counterec.pipeline.stages.transfer"),
+        code=measuring_code(config),
         work=lambda context: _transfer(context, _methods(config)),
     )
 
@@ -227,7 +227,7 @@ def join_stage(config: RunConfig) -> Stage:
         settings=("lists.k", "lists.protocol", "seed", "experiment.baselines"),
         inputs=measuring_inputs(config, *files),
         outputs=(ROWS_FILE, METHODS_FILE),
-        code=(*measuring_code(config), "counterec.baselines"),
+        code=measuring_code(config),
         work=lambda context: _join(context, ours),
     )
 

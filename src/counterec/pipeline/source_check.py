@@ -125,11 +125,22 @@ def check_sources(config: RunConfig, advance: Callable[[int], None] = lambda _: 
         texts_judged=judged.texts,
         not_english=judged.foreign,
         seconds=estimated_seconds(
-            config, reviews["user_id"].n_unique(), reviews.height, judged.characters * kept.height // table.height
+            config,
+            reviews["user_id"].n_unique(),
+            reviews["item_id"].n_unique(),
+            reviews.height,
+            judged.characters * _count_extracted(table, kept, config) // table.height,
         ),
         refusal=_refusal(table.unique(PAIR, keep="any"), config) or judged.refusal(config),
         aspects=frozenset(table["aspect"].unique()) if given else None,
     )
+
+
+def _count_extracted(table: pl.DataFrame, kept: pl.DataFrame, config: RunConfig) -> int:
+    """Count the rows whose texts are extracted: those that are kept, and others about the same items."""
+    if not config.aspects.everybody:
+        return kept.height
+    return table.select("item_id").join(kept.select("item_id").unique(), on="item_id", how="semi").height
 
 
 class _Languages:

@@ -59,6 +59,7 @@ def report_stage(config: RunConfig, folder: str) -> Stage:
             "counterec.synthetic",
             "counterec.pipeline.aspect_choice",
             "counterec.pipeline.space_choice",
+            "counterec.pipeline.weight_choice",
             "counterec.pipeline.space_building",
             "counterec.pipeline.stages",
             "counterec.baselines",
