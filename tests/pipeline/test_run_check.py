@@ -65,34 +65,6 @@ class TestWhatIsNamed:
             checked(make_config({"data": {"world": {}}, "lists": {"k": 1000}}, "test"), Path("nowhere"))
 
 
-class TestInPython:
-    """``make_run`` refuses what ``counterec run`` refuses."""
-
-    def test_before_any_work(self, tmp_path: Path) -> None:
-        source, folder = write(tmp_path, "jsonl"), tmp_path / "run"
-        for config, message in (
-            (config_for(source, data={"items": str(tmp_path / "nofile.csv")}), "does not exist"),
-            (config_for(source, lists={"k": 10}), "--k 10: of 16 items"),
-            (config_for(tmp_path / "none.csv"), "does not exist"),
-        ):
-            with pytest.raises((ReadError, ConfigError), match=message):
-                make_run(config, folder)
-        assert not folder.exists()
-
-    def test_the_reporter_hears_what_the_sources_hold_unless_they_were_read_before(self, tmp_path: Path) -> None:
-        first, second = Listener(), Listener()
-        quick = {
-            "training": {"hidden": [4, 2], "epochs": 1},
-            "model": {"kind": "net"},
-            "explain": {"methods": ["single"]},
-        }
-        config = config_for(write(tmp_path, "mentions-csv"), **quick)
-        make_run(config, tmp_path / "run", first)
-        make_run(config, tmp_path / "run", second)
-        assert [report.users for report in first.heard] == [6]
-        assert second.heard == []
-
-
 class TestAfterBuild:
     """What only the chosen aspects show is refused before the model is trained."""
 

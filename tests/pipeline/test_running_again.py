@@ -29,14 +29,6 @@ class TestSecondRun:
         assert contents(own_run) == before
         assert (own_run / "manifest.json").read_bytes() == manifest
 
-    def test_warnings_are_given_again(self, own_run: Path) -> None:
-        settings = changed(SETTINGS, data={"min_user_reviews": 15})
-        first = again(own_run, settings)
-        assert any("have fewer than 15 reviews (left out; --min-user-reviews)" in line for line in first.warnings)
-        second = again(own_run, settings)
-        assert second.made == []
-        assert second.warnings == first.warnings
-
     @pytest.mark.parametrize("file", MAKER)
     def test_a_deleted_file_alone_is_rebuilt_to_the_byte(self, own_run: Path, file: str) -> None:
         before = contents(own_run)
@@ -74,12 +66,6 @@ class TestSecondRun:
 
 
 class TestChangedSettings:
-    def test_k_reruns_from_ranking_on(self, own_run: Path) -> None:
-        recorder = again(own_run, changed(SETTINGS, lists={"k": 3}))
-        assert recorder.made == ["rank", *EXPLAIN, "evaluate"]
-        assert open_run(own_run).recommendations.k == 3
-        assert open_run(own_run).explanations_table("single")["position"].max() == 3
-
     @pytest.mark.parametrize(
         ("change", "made"),
         [
