@@ -6,19 +6,16 @@ import pytest
 
 from counterec.wording import legend, marks
 from tests.wording.records import (
-    BETTER,
     COMPLAINTS,
     GONE,
     PRICE,
     WORSE,
     answer,
-    audience,
     every_record,
     fact,
     hair,
     lead,
     nets,
-    reranking,
 )
 
 
@@ -40,9 +37,6 @@ class TestMarks:
             "enough by itself",
             "holds in 2 of the 3 nets that agree",
         ]
-
-    def test_what_was_judged_otherwise_is_no_mark(self) -> None:
-        assert names(answer("why", WORSE, necessary=False, sufficient=False)) == ["checked"]
 
     @pytest.mark.parametrize("proof", ["exact", "smallest", "irreducible", "found"])
     def test_every_proof_has_words_of_its_own(self, proof: str) -> None:
@@ -81,14 +75,6 @@ class TestMarks:
     ) -> None:
         mark = marks(answer("why", WORSE, **nets(hold, agree)))[-1]
         assert (mark.label, mark.tone) == (label, tone)
-
-    def test_one_net_is_no_mark(self) -> None:
-        assert names(answer("why", WORSE, **nets(1, 1, of=1))) == ["checked"]
-
-    def test_of_an_audience_and_of_a_new_ranking(self) -> None:
-        assert names(audience(BETTER, proof="irreducible")) == ["checked", "irreducible"]
-        assert names(audience(status="not_found")) == ["not_found"]
-        assert names(reranking(2, 7)) == []
 
     def test_of_facts_nobody_has_to_review_anything(self) -> None:
         change = fact(PRICE, 120.0, 187.0)
