@@ -59,10 +59,6 @@ class TestWholeRun:
         assert len(run.explanations("minimal-masked")) == found["minimal-masked"]["counterfactual"]["fidelity"]["cases"]
         assert before == {name: (own / "explanations" / name).read_bytes() for name in before}
 
-    def test_a_second_time_nothing_is_left_to_do(self, own: Path) -> None:
-        assert counterec("explain", own, "--only-mentioned").status == 0
-        assert counterec("explain", own, "--only-mentioned").err.count("unchanged") == 2
-
 
 def test_a_whole_run_is_explained_by_all_cores(own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from counterec.data.tables import MENTIONS
-from counterec.pipeline.processes import Share
 from tests.cli.files import counterec, reviews, write_rows
 
 
@@ -40,24 +37,6 @@ def test_again_gives_the_same_bytes_in_any_number_of_processes(words: Path, tmp_
         assert counterec("extract", words, "-o", file, "--processes", processes).status == 0
     first, *others = [file.read_bytes() for file in files]
     assert others == [first, first]
-
-
-@pytest.mark.parametrize(("worth_sharing", "shared"), [(0, 5), (10**9, 1)])
-def test_by_default_large_files_are_shared_by_all_cores(
-    words: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worth_sharing: int, shared: int
-) -> None:
-    asked: list[int] = []
-
-    @contextmanager
-    def workers(processes: int) -> Iterator[Share]:
-        asked.append(processes)
-        yield map
-
-    monkeypatch.setattr("counterec.cli.extract.WORTH_SHARING", worth_sharing)
-    monkeypatch.setattr("counterec.core.compute_limits.available_cores", lambda: 5)
-    monkeypatch.setattr("counterec.pipeline.processes.workers", workers)
-    assert counterec("extract", words, "-o", tmp_path / "m.parquet", "-q").status == 0
-    assert asked == [shared]
 
 
 def test_words_of_ones_own(words: Path, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from unittest.mock import patch
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from rich.console import Console
 
 from counterec import open_run
 from counterec.cli import output as streams
@@ -89,19 +88,6 @@ class TestFiles:
             assert f"(there is no folder {nowhere}, and none is made); name another file" in outcome.error
         assert not list(tmp_path.iterdir())
 
-    @pytest.mark.parametrize("ending", ["csv", "jsonl"])
-    def test_mentions_can_be_read_again(self, source: Path, tmp_path: Path, ending: str) -> None:
-        from counterec.data.readers import Source, Tally, guess_format, read
-
-        tables = []
-        for name in (f"m.{ending}", "m.parquet"):
-            assert counterec("extract", source, "--out", tmp_path / name, "-q").status == 0
-            assert guess_format(tmp_path / name) == "mentions"
-            tally = Tally()
-            tables.append(pl.concat(read(Source(tmp_path / name, "mentions", {}), tally)))
-            assert not list(tally.warnings())
-        assert_frame_equal(*tables)
-
 
 @pytest.mark.parametrize("command", ["show", "explain", "whatif"])
 @pytest.mark.parametrize("width", [60, 80])
@@ -114,20 +100,3 @@ def test_tables_are_readable_at_60_columns(
     assert lines
     assert max(map(len, lines)) <= width
     assert "…" not in outcome.out, "nothing is cut off"
-
-
-def test_the_tables_of_a_run_at_60_columns(tiny_run: Path) -> None:
-    from counterec.cli.tables import explanations_table, ranking_table, statistics_table
-
-    run = open_run(tiny_run)
-    console = Console(file=io.StringIO(), width=60)
-    for table in (
-        statistics_table(run.path, run.manifest),
-        ranking_table(run.evaluation),
-        explanations_table(run.evaluation),
-    ):
-        with console.capture() as captured:
-            console.print(table)
-        text = captured.get()
-        assert "…" not in text
-        assert max(map(len, text.splitlines())) <= 60

@@ -160,16 +160,6 @@ def test_what_cannot_be_parsed_is_usage_too(args: list[str]) -> None:
     assert "Usage: counterec" in outcome.err
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "said"),
-    [(0.2, 0.3, True), (0.3, 0.2, False), (1.0, 1.0, False), (0.30001, 0.30002, False), (None, None, False)],
-)
-def test_equal_to_popularity_is_not_below_it(ours: float | None, theirs: float | None, said: bool) -> None:
-    from counterec.pipeline.stages.evaluate import below_popularity
-
-    assert (below_popularity(ours, theirs, 5) is not None) == said
-
-
 def test_force_runs_stages_again_that_are_up_to_date(tmp_path: Path, quickly) -> None:
     source = write(tmp_path, "jsonl")
     assert quickly(source).status == 0

@@ -51,12 +51,3 @@ def test_the_sentences_behind_an_item(finished: Path) -> None:
     wanted = run.mentions.filter(pl.col("item_id") == row["item_id"], pl.col("aspect") == row["aspect"])
     assert len(found["mentions"]) == len(wanted)
     assert {mention["item_id"] for mention in found["mentions"]} == {row["item_id"]}
-
-
-def test_a_person_reads_the_words(words: Path, quickly, tmp_path: Path) -> None:
-    assert quickly(words).status == 0
-    row = open_run(tmp_path / "run").mentions.row(0, named=True)
-    outcome = counterec("show", tmp_path / "run", "--user", row["user_id"], "--aspect", row["aspect"])
-    assert outcome.status == 0
-    assert f"The {row['aspect']} is {row['opinion']}" in outcome.out
-    assert f"{row['user_id']}'s attention to {row['aspect']}: " in outcome.out

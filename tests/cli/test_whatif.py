@@ -111,13 +111,6 @@ class TestValues:
         assert f"{aspect} at 2.1 instead of " in said
         assert f"that is {balance + 1} more complaints" in said
 
-    def test_a_value_that_no_reviews_give(self, whatif, disk, asked) -> None:
-        item, aspect, _ = asked
-        options = ("--user", USER, "--item", item, "--set", f"{aspect}=2.5", "--json")
-        outcome = whatif(*options)
-        check(disk, outcome, {item: {aspect: 2.5}})
-        assert "no number of reviews gives exactly that" in outcome.json["sentences"][0]
-
     def test_every_value_that_explain_reports(self, whatif, disk, ranking, tiny_run: Path) -> None:
         """The numbers of its sentences, typed again, lead where the explanation says."""
         run, tried = open_run(tiny_run), 0
@@ -157,12 +150,3 @@ class TestForPeople:
         name = open_run(tiny_run).item_name(first)
         assert f"{name} would move from position {was} to position {place}, off the list of {K}." in outcome.text
         assert f"The list of {USER} after the change" in outcome.text
-
-    def test_nothing_changes(self, whatif, disk, ranking) -> None:
-        aspect, value = disk.aspects[0], float(disk.quality(ranking[0])[0])
-        options = ("--user", USER, "--item", ranking[0], "--set", f"{aspect}={value!r}")
-        outcome = whatif(*options)
-        assert outcome.status == 0
-        assert "Nothing changes: the items already have these values." in outcome.text
-        assert "→" not in outcome.out
-        assert whatif(*options, "--json").json["sentences"] == []

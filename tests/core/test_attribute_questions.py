@@ -17,7 +17,7 @@ from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.minimal.settings import MinimalSettings
-from counterec.core.explainers.question_builders import why, why_not, why_rather
+from counterec.core.explainers.question_builders import why, why_not
 from counterec.core.explainers.what_if import what_if
 from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
@@ -122,17 +122,6 @@ class TestTheOtherQuestions:
         assert answers.status[0] == Status.EXPLAINED
         assert found["stars"] is not None, "from −1.6 to 6.8 it takes every attribute, and stars it lacks"
         assert found["chain"] == "grand"
-
-    def test_why_rather_takes_the_other_s_values(self):
-        question = why_rather(SCORER, SPACE, LISTS, [0], [0], [2], takes=True, constraints=Constraints(keep=("stars",)))
-        found, _ = changed(question)
-        assert found.items() <= {"chain": "lodge", "price": 250.0, "wifi": False}.items()
-
-    def test_what_if_a_category_changes(self):
-        vector = SPACE.item_quality[0].copy()
-        vector[CHAIN], vector[WIFI] = HOTELS[CHAIN].code("inn"), HOTELS[WIFI].code(False)
-        found = what_if(SCORER, SPACE, Candidates.without(3, [[]]), 1, 0, {0: vector})
-        assert found.items.tolist() == [1, 0, 2]
 
     @pytest.mark.parametrize(
         ("aspect", "code", "said"),
@@ -270,10 +259,6 @@ class TestDerived:
         scorer = RecomputingScorer(scored.scorer.scorer, world.space.schema, recompute)
         with pytest.raises(InvalidValueError, match=said):
             rank(scorer, world.space, world.candidates, 3)
-
-    def test_nothing_derived_needs_no_recompute(self):
-        with pytest.raises(InvalidValueError, match="say derived=True"):
-            RecomputingScorer(SCORER, HOTELS, lambda rows: rows)
 
 
 @pytest.mark.parametrize("scorer", SCORERS)

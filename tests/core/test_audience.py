@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 from tests import naive
-from tests.worlds import SCORED, Scored, World, numbered, plain_scale, random_net, random_world, space_of
+from tests.worlds import SCORED, Scored, World, numbered, plain_scale, random_world, space_of
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proof, Status
@@ -282,23 +282,6 @@ class TestByHand:
         assert answer.wanted == wanted
         assert answer.users.tolist() == [0, 1, 2, 3]
 
-    def test_a_smaller_set_takes_the_place_of_the_one_that_was_grown(self):
-        """Two aspects win seven users each. Three others win 8, 4 and 2 of them, and growing meets these first."""
-        attention = np.zeros((14, 5))
-        for user in range(14):
-            attention[user, user // 7] = 1
-            attention[user, 2 + (0 if user % 7 < 4 else 1 if user % 7 < 6 else 2)] = 1
-        space = space_of(attention, [[2.5] * 5, [1] * 5])
-        lists = rank(SCORER, space, Candidates.without(2, [[]] * 14), 1)
-        users = np.arange(14)
-        answer = why_not_for_all(SCORER, space, lists, 1, users, 14)
-        assert np.flatnonzero(answer.delta).tolist() == [0, 1]
-        assert answer.proof is Proof.SMALLEST
-        poor = why_not_for_all(SCORER, space, lists, 1, users, 14, settings=AudienceSettings(budget=0))
-        assert np.flatnonzero(poor.delta).tolist() == [2, 3, 4]
-        assert poor.proof is Proof.IRREDUCIBLE
-        assert poor.entered.all()
-
     def test_a_user_whom_no_change_moves_does_not_make_it_larger(self):
         """The first user cares for nothing and is a tie away from the flip; the second is won just beyond 3."""
         space = space_of([[0], [1]], [[3], [1]])
@@ -345,10 +328,6 @@ class TestByHand:
         assert answer.score_after[1] == answer.target[1] == 0
         assert answer.has_it.tolist() == [True, keeps]
 
-    def test_no_users_are_too_few(self):
-        with pytest.raises(InvalidValueError, match="at least 0 users"):
-            self.ask(0)
-
     def test_an_item_that_does_not_compete_is_named(self):
         lists = rank(SCORER, self.space, Candidates.without(3, [[], [1], [], []]), 1)
         with pytest.raises(InvalidValueError, match="item 0001 does not compete for the list of user 0001"):
@@ -364,16 +343,3 @@ class TestByHand:
         answer = self.ask(2)
         with pytest.raises(InvalidValueError, match="enters 0 lists and is to enter 2"):
             dataclasses.replace(answer, has_it=np.zeros(4, dtype=bool))
-
-
-def test_nobody_is_won_where_nothing_counts():
-    world = random_world(0, users=8, items=16, aspects=6)
-    world = dataclasses.replace(world, weights=random_net(np.random.default_rng(0), 6, gain=0.0))
-    scored = SCORED["net"](world, 0)
-    lists = rank(scored.scorer, world.space, world.candidates, K)
-    user = 0
-    item = int(np.setdiff1d(world.candidates.of(user), lists.items[user, :K])[0])
-    answer = asked(world, scored, item, [user], 1)
-    assert answer.status is Status.NOT_FOUND
-    assert answer.proof is Proof.NONE
-    assert not answer.entered.any()

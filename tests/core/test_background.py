@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests import background_claims, naive
 from tests.background_claims import Plain, Said
-from tests.blends import Blend, plain_offset, plain_score, random_blend, random_nets, random_offsets
+from tests.blends import Blend, plain_offset, plain_score, random_blend
 from tests.worlds import ALL_WORLDS, KINDS, SCORED, World, asked, largest_of, plain_world, space_of
 
 from counterec.core.candidates import Candidates
@@ -223,19 +223,6 @@ def test_lists_that_are_known_are_not_made_again() -> None:
     assert rank_with_members(AspectNet(world.weights), world.space, world.candidates, 3, 3)[1] == ()
 
 
-def test_order_and_company_change_nothing() -> None:
-    world = plain_world(5)
-    blend = random_blend(world, 6)
-    question = asked("why", world, blend, 7)
-    rows = answered(blend, question)
-    shuffled = np.random.default_rng(0).permutation(len(question))
-    again = answered(blend, question.rows(shuffled))
-    for row, other in zip([rows[place] for place in shuffled], again, strict=True):
-        assert row.carried_by == other.carried_by
-        assert (row.nets_agree, row.nets_hold) == (other.nets_agree, other.nets_hold)
-        assert (row.lead_aspects, row.lead_history) == pytest.approx((other.lead_aspects, other.lead_history), abs=1e-5)
-
-
 def failing(question: Question, answers: Explanations) -> Explanations:
     """The answers with the first user's failed, as a run stores it."""
     failed = question.users == question.users[0]
@@ -326,10 +313,3 @@ def test_values_check_themselves() -> None:
         Leads(np.zeros(2), np.zeros(1), [None, None], np.zeros(2))
     with pytest.raises(InvalidValueError, match="there are carriers for 1 of 2 pairs"):
         Leads(np.zeros(2), np.zeros(2), [None], np.zeros(2))
-
-
-def test_a_question_without_the_item_of_its_target_has_no_lead() -> None:
-    world = plain_world(4)
-    blend = Blend(random_nets(world, 1), random_offsets(world, 2))
-    question = replace(asked("why", world, blend, 1), target_item=None)
-    assert {(row.lead_aspects, row.lead_history, row.carried_by) for row in answered(blend, question)} == {(None,) * 3}

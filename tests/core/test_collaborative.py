@@ -7,7 +7,7 @@ import pytest
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
-from counterec.core.scorers.item_regression import ItemRegression, largest_entries
+from counterec.core.scorers.item_regression import ItemRegression
 from counterec.errors import InvalidValueError
 
 SHAPES = {"more users than items": (40, 12), "more items than users": (9, 30)}
@@ -42,12 +42,6 @@ class TestRegression:
         assert not found[3].any()
         assert not found[:, 3].any()
 
-    def test_relatedness_needs_no_matrix(self, users: int, items: int, regularisation: float) -> None:
-        table, past = random_past(users, items)
-        asked = np.array([0, users // 2, users - 1])
-        found = ItemRegression(past).at(regularisation).relatedness(asked)
-        np.testing.assert_allclose(found, (table @ closed_form(table, regularisation))[asked], atol=1e-5)
-
     def test_of_each_target_the_largest_entries_are_kept(self, users: int, items: int, regularisation: float) -> None:
         _, past = random_past(users, items)
         whole, some = (dense(ItemRegression(past).at(regularisation).fitted(kept)) for kept in (None, 4))
@@ -66,11 +60,6 @@ class TestRegression:
         expected = np.zeros((items, items))
         expected[np.ix_(frequent, frequent)] = closed_form(table[:, frequent], regularisation)
         np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
-def test_of_equal_entries_those_of_smaller_rows_are_kept() -> None:
-    rows, which = largest_entries(np.array([[1.0, 2.0], [-2.0, 2.0], [2.0, -2.0], [2.0, 3.0]]), kept=2)
-    assert set(zip(rows.tolist(), which.tolist(), strict=True)) == {(1, 0), (2, 0), (3, 1), (0, 1)}
 
 
 def test_bad_input() -> None:
@@ -115,11 +104,6 @@ class TestOffsets:
         past, parts = self.part.history(40, np.array([0, 1]))
         assert (len(past), parts.shape) == (0, (0, 2))
         assert not self.part.history(0, np.array([12]))[1].any()
-
-    def test_they_survive_the_names_they_have_on_disk(self) -> None:
-        again = Collaborative.from_named(self.part.named())
-        users, items = np.arange(40), np.arange(40) % 12
-        np.testing.assert_array_equal(again.offset(users, items), self.part.offset(users, items))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from tests.worlds import random_net, random_space
@@ -11,12 +9,12 @@ from tests.worlds import random_net, random_space
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
 from counterec.core.scorers.collaborative import Collaborative
-from counterec.core.scorers.collaborative_fit import fit_chosen, fit_fixed
+from counterec.core.scorers.collaborative_fit import fit_chosen
 from counterec.core.scorers.collaborative_weight import KeptScores, WeightTrial, balance, gains_of
 from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.item_regression import ItemRegression, RegressionAt
+from counterec.core.scorers.item_regression import ItemRegression
 from counterec.core.scorers.protocols import PairBatch
 from counterec.errors import InvalidValueError
 
@@ -62,16 +60,6 @@ def test_both_parts_spread_the_whole_catalogue_alike(case: Case) -> None:
     assert alike > USERS // 2
 
 
-def test_a_screen_balances_about_alike(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("counterec.core.scorers.screened_lists.FEWEST_ITEMS", 1)
-    monkeypatch.setattr("counterec.core.scorers.screened_lists.is_fast", lambda _: True)
-    kept = KeptScores(case.validation.users, ITEMS)
-    found = balance(case.nets, case.balanced, case.space, kept=kept)
-    np.testing.assert_allclose(found, case.balanced.user_weight, rtol=0.03)
-    assert (found != case.balanced.user_weight).any(), "the screen was not asked"
-    np.testing.assert_array_equal(kept.scores, case.kept.scores)
-
-
 def test_the_balance_of_some_users_is_theirs_among_all(case: Case) -> None:
     some = balance(case.nets, case.balanced, case.space, np.array([3, 7]))
     np.testing.assert_array_equal(some[[3, 7]], case.balanced.user_weight[[3, 7]])
@@ -98,46 +86,6 @@ class TestFit:
         *fewer, last = found.tried_kept.values()
         assert last >= max(dense.values()) or found.kept == 24
         assert all(ndcg < max(dense.values()) for ndcg in fewer)
-
-    @pytest.mark.parametrize(
-        ("ndcg", "tried", "best"),
-        [
-            ((1, 2, 3, 2, 1, 0, 9), (0, 1, 2, 3), 2),  # a rise beyond a valley is not seen
-            ((1, 2, 3, 4, 3, 2, 1), (2, 3, 4, 5), 3),
-            ((0, 0, 1, 1, 1, 1, 1), (2, 3, 4, 5, 6), 6),  # of equal ones the larger
-            ((7, 6, 5, 4, 3, 2, 1), (0, 1, 2, 3), 0),
-        ],
-    )
-    def test_from_the_usual_regularisation_it_goes_on_where_it_rises(
-        self, case: Case, monkeypatch: pytest.MonkeyPatch, ndcg: Sequence[int], tried: Sequence[int], best: int
-    ) -> None:
-        values = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
-        monkeypatch.setattr(
-            "counterec.core.scorers.collaborative_fit.gains_of",
-            lambda scores, _: np.array([ndcg[values.index(asked.pop())] if asked else 0.0]),
-        )
-        asked: list[float] = []
-        whole = ItemRegression.at
-
-        def noted(regression: ItemRegression, regularisation: float) -> RegressionAt:
-            asked.append(regularisation)
-            return whole(regression, regularisation)
-
-        monkeypatch.setattr(ItemRegression, "at", noted)
-        monkeypatch.setattr("counterec.core.scorers.collaborative_fit.available_cores", lambda: 1)
-        found = fit_chosen(case.past, case.validation, values, kept=(24,))
-        assert found.regularisation == values[best]
-        assert found.tried == {f"{values[each]:g}": ndcg[each] for each in tried}
-        expected = whole(ItemRegression(case.past), values[best]).fitted(24)
-        np.testing.assert_array_equal(found.related.item_to_item.values, expected.values)
-
-    @pytest.mark.parametrize("kept", [1, 3, 24])
-    def test_thinned_later_or_at_once_is_the_same(self, case: Case, kept: int) -> None:
-        regression = ItemRegression(case.past).at(5.0)
-        at_once, later = regression.fitted(kept), regression.fitted().thinned(kept)
-        for name in ("indptr", "indices", "values"):
-            np.testing.assert_array_equal(getattr(at_once, name), getattr(later, name))
-        assert fit_fixed(case.past, 5.0, kept).related.item_to_item.values.tolist() == at_once.values.tolist()
 
 
 @pytest.mark.parametrize(

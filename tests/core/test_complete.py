@@ -356,17 +356,6 @@ def test_neither_order_nor_batch_matters():
         np.testing.assert_array_equal(again.verdicts.sufficient, answers.verdicts.sufficient[order])
 
 
-def test_where_one_aspect_more_does_nothing_the_set_is_extended_until_all_hold():
-    """The item has 5 + 20·1, its rival 5 + 16: worse on the first aspect, the item falls behind. But in a world without
-    that aspect the rival falls as well, and so it takes five of the twenty small ones, all at once."""
-    attention = [[1.0] * 21 + [4.0]]
-    space = space_of(attention, [[5.0] + [1.0] * 20 + [0.0], [5.0] + [0.0] * 20 + [4.0]])
-    named, necessary, sufficient = completed(space, AlignmentScorer(), 0)
-    assert (necessary, sufficient) == (True, True)
-    assert len(named) == 5
-    assert 0 not in named
-
-
 @pytest.mark.parametrize(
     "wrong", [{"price": -1}, {"expected": -1}, {"neighbours": 0}, {"rounds": -1}, {"reserves": -1}]
 )

@@ -36,14 +36,6 @@ class TestUserSide:
         assert found.precision.value == pytest.approx(0.75)
         assert found.recall.value == pytest.approx(0.75)
 
-    def test_naming_the_truth_is_perfect(self):
-        found = user_side(named_of([0, 1], [5, 5], [[1, 1, 0, 0], [0, 0, 1, 0]]), self.truth)
-        assert (found.precision.value, found.recall.value, found.f1.value) == (1, 1, 1)
-
-    def test_nothing_in_test_is_no_number(self):
-        found = user_side(named_of([3], [3], [[1, 0, 0, 0]]), self.truth)
-        assert found.f1.value is None
-
 
 def small_space(quality) -> AspectSpace:
     quality = np.array(quality, dtype=float)

@@ -12,7 +12,6 @@ from tests.worlds import SIZES, WORLDS, World, as_hybrid, random_world
 from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
 from counterec.core.evaluation.necessity import VERDICTS, Head, Necessity, Verdicts
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
@@ -135,31 +134,6 @@ def test_the_cases_are_of_every_sort() -> None:
         seen = {name: count + getattr(found, name)[found.asked].sum() for name, count in seen.items()}
     assert tied > 10
     assert all(0 < count < rows for count in seen.values()), (seen, rows)
-
-
-def test_a_list_that_is_known_spares_scoring_the_rest() -> None:
-    """If the list is known, most rows are decided without scoring all candidates."""
-    world = random_world(1, items=150)
-
-    class Counting(AlignmentScorer):
-        asked = 0
-
-        def score(self, pairs: PairBatch) -> np.ndarray:
-            self.asked += len(pairs)
-            return super().score(pairs)
-
-    counts = []
-    for known in (True, False):
-        scorer = Counting()
-        lists = rank(scorer, world.space, world.candidates, K)
-        rows, _, items = lists.pairs()
-        named = np.zeros((len(rows), len(world.space.aspects)), dtype=bool)
-        named[:, 0] = True
-        scorer.asked = 0
-        pairs = NamedAspects(lists.users[rows], items, named, named.astype(float))
-        verdicts(scorer, world.space, world.candidates, K, pairs, lists=lists if known else None)
-        counts.append(scorer.asked)
-    assert counts[0] < counts[1]
 
 
 @pytest.mark.parametrize("name", SCORERS)

@@ -133,16 +133,6 @@ def test_the_most_telling_of_all_smallest_sets_is_named(where, kind):
     assert seen["in doubt"] + seen["not all tried"] < 0.1 * (seen["several"] + seen["one"]), seen
 
 
-def test_sets_of_several_aspects_are_compared_as_well():
-    """The test above has cases of this sort."""
-    several = 0
-    for seed, (where, kind) in product(range(6), (("wide", "why"), ("full", "why"))):
-        world = WORLDS[where](seed)
-        for row, others, place in answered(world, seed, kind, "minimal", Constraints(unreviewed_beyond="never")):
-            several += len(row.named) > 1 and bool(others.all_tried[place]) and int(others.equal_sets[place]) > 0
-    assert several > 10
-
-
 @pytest.mark.parametrize("where", ["counted", "full", "wide"])
 def test_the_most_telling_aspect_is_named_by_single(where):
     """Of all aspects that flip, at any value on their way; its change is exact for that aspect."""

@@ -22,8 +22,6 @@ from counterec.core.evaluation.intervals import (
 RANDOM = np.random.default_rng(0)
 USERS = np.repeat(np.arange(12), 3)
 VALUES, OTHERS = RANDOM.random(36), RANDOM.random(36)
-TOGETHER = Units(USERS, np.arange(36) % 4)
-"""Every item is in the lists of several users."""
 
 
 @pytest.mark.parametrize("items", [np.arange(36), USERS])
@@ -86,11 +84,3 @@ def test_seeds_are_drawn():
     assert found.interval == (0.0, 1.0)
     assert np.isclose(found.draws, 0.0).mean() == pytest.approx(0.25, abs=0.06)
     assert mean(values, np.arange(80) // 2).interval == (0.5, 0.5), "pooled, and not drawn, they seem to agree"
-
-
-def test_blocks_do_not_matter(monkeypatch):
-    whole = mean(VALUES, TOGETHER), spearman(VALUES, OTHERS, TOGETHER)
-    monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 500)
-    again = mean(VALUES, TOGETHER), spearman(VALUES, OTHERS, TOGETHER)
-    for one, other in zip(whole, again, strict=True):
-        assert one.interval == pytest.approx(other.interval)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.explainers.what_if import Reranking, UserStanding, what_if, what_if_near_the_list
+from counterec.core.explainers.what_if import Reranking, what_if, what_if_near_the_list
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -62,12 +61,6 @@ class TestOnThePhones:
         assert ranking.changed.tolist() == [A, D]
         assert ranking.qualities.tolist() == np.float32([[1.0, 3.0, 4.5], [5.0, 4.0, 4.6]]).tolist()
         assert (ranking.entered.tolist(), ranking.left.tolist()) == ([D], [A])
-
-    def test_a_list_longer_than_the_candidates(self):
-        ranking = on_the_phones({A: [1.0, 3.0, 4.5]}, k=9)
-        assert ranking.items.tolist() == [B, C, D, A]
-        assert not len(ranking.entered)
-        assert not len(ranking.left)
 
 
 class TestErrors:
@@ -223,22 +216,6 @@ def test_without_a_real_change_everything_stays():
             assert ranking.items[: K + 1].tolist() == lists.items[user].tolist()
             assert ranking.positions_before.tolist() == list(range(1, 1 + len(ranking.items)))
             assert not len(ranking.entered)
-
-
-class TestOneStanding:
-    """A user's candidates, scored once, answer any number of questions like the one function does."""
-
-    @pytest.mark.parametrize("name", sorted(WORLDS))
-    def test_it_ranks_as_what_if_does(self, name):
-        world = WORLDS[name](3)
-        scorer = AlignmentScorer()
-        standing = UserStanding(scorer, world.space, world.candidates, K, 1)
-        for item in world.candidates.of(1).tolist()[:6]:
-            quality = world.space.item_quality[(item + 1) % len(world.space.items)]
-            once = what_if(scorer, world.space, world.candidates, K, 1, {item: quality})
-            again = standing.reranked({item: quality})
-            for field in fields(Reranking):
-                np.testing.assert_array_equal(getattr(again, field.name), getattr(once, field.name))
 
 
 class TestNearTheList:

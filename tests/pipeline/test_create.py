@@ -6,7 +6,6 @@ import json
 import sys
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from counterec import Run, open_run, sentence
@@ -112,31 +111,6 @@ class TestCode:
         assert ended.status == 2
         assert words in " ".join(ended.err.split())
         assert counterec("show", folder, "--user", "bob").status == 0, "stored answers need no model"
-
-    def test_a_derived_attribute_is_computed_by_the_operators_code(self, place, monkeypatch):
-        module = (
-            "import polars as pl\n"
-            "def ranker():\n    return lambda users, items: -items['half'].to_numpy()\n"
-            "def halves(rows):\n    return rows.with_columns(half=pl.col('price') / 2)\n"
-        )
-        (place / "shop_models.py").write_text(module)
-        (place / "operator.toml").write_text(OPERATOR + 'recompute = "shop_models:halves"\n')
-        names: dict = {}
-        exec(module, names)
-        items = hotels.hotels().with_columns(half=pl.col("price") / 2)
-        schema, options = {**hotels.SCHEMA, "half": {"derived": True}}, {"name": "shop-ranker", "k": 3}
-        run = Run.create(
-            place / "run",
-            names["ranker"](),
-            hotels.guests(),
-            items,
-            schema=schema,
-            recompute=names["halves"],
-            **options,
-        )
-        assert run.explanations_table("minimal")["aspects"].to_list() == [["price"]] * 9
-        forget(monkeypatch)
-        assert open_run(run.path).explain("ann")["aspects"].to_list() == [["price"]] * 3
 
 
 class TestFaults:

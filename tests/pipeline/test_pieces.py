@@ -26,7 +26,6 @@ from counterec.pipeline.shards import Shard
 from counterec.pipeline.stages import evaluate, explain, rank, transfer
 from counterec.run import Run
 from counterec.shards import make_share, merge_shares
-from tests.cli.files import json_lines, reviews
 from tests.pipeline.tiny import HYBRID, SETTINGS, changed, contents
 
 pytestmark = pytest.mark.slow
@@ -164,18 +163,6 @@ class TestShards:
         make_share(other, tmp_path / "b", Shard(1, 2))
         with pytest.raises(StoreError, match=r"b: its pieces of extract .* differs: settings aspects\.everybody"):
             merge_shares([tmp_path / "a", tmp_path / "b"])
-
-    def test_pieces_of_another_source_are_refused(self, tmp_path: Path) -> None:
-        """Files of one name, as two machines may have them, with another word in one review."""
-        rows = reviews(users=20)
-        for name, text in (("a", rows[0]["text"]), ("b", "The price is great.")):
-            (tmp_path / name).mkdir()
-            source = tmp_path / name / "reviews.jsonl"
-            source.write_bytes(json_lines([{**rows[0], "text": text}, *rows[1:]]))
-            config = make_config({**WITH_ALL, "data": {"sources": [str(source)]}}, "test")
-            make_share(config, tmp_path / name / "run", Shard("ab".index(name), 2))
-        with pytest.raises(StoreError, match=r"b.run: its pieces of extract .* differs: inputs reviews\.parquet$"):
-            merge_shares([tmp_path / "a" / "run", tmp_path / "b" / "run"])
 
 
 SCRIPT = """

@@ -16,7 +16,6 @@ from polars.testing import assert_frame_equal
 from counterec import Constraints, open_run
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS
-from counterec.errors import UsageError
 from counterec.run import Run
 from counterec.wording import sentence
 from tests import claims, naive
@@ -186,64 +185,6 @@ class TestConstraints:
                     direction = "raise" if kind == "why_not" else "lower"
                     assert row["margin"] == pytest.approx(margin, rel=1e-4)
                     assert naive.beyond(row["score_after"], row["target"], direction, 0.99 * margin) > 0
-
-
-class TestWrongQuestions:
-    @pytest.fixture
-    def outside(self, folder: Path) -> tuple[str, str]:
-        """A user, and an item that does not compete for their list."""
-        disk, user = disk_of(folder), disk_of(folder).users[0]
-        (item, *_) = np.setdiff1d(np.arange(len(disk.items)), disk.candidates[user])
-        return user, disk.items[item]
-
-    @pytest.mark.parametrize("kind", KINDS)
-    def test_an_item_outside_the_candidates(self, run: Run, folder: Path, outside: tuple[str, str], kind: str) -> None:
-        user, item = outside
-        inside = ranking_of(folder, user)[0]
-        says = f"{item} does not compete for the list of {user}: it is not among their candidates"
-        compares = kind.startswith("why_rather")
-        with pytest.raises(UsageError) as caught:
-            run.explain(user, item, question=kind, versus=inside if compares else None)
-        assert str(caught.value) == says
-        if compares:
-            with pytest.raises(UsageError, match="does not compete"):
-                run.explain(user, inside, question=kind, versus=item)
-
-    @pytest.mark.parametrize(
-        ("asked", "says"),
-        [
-            ({"question": "why_not"}, "why_not needs a user"),
-            ({"item_id": "FIRST"}, "why needs a user"),
-            ({"user_id": "USER", "question": "why_not"}, "why_not needs an item"),
-            ({"user_id": "USER", "question": "why_rather"}, "why_rather needs an item"),
-            ({"user_id": "USER", "item_id": "FIRST", "question": "why_rather"}, "needs a second item"),
-            (
-                {"user_id": "USER", "item_id": "FIRST", "question": "why_rather", "versus": "FIRST"},
-                "rather than itself: name two items",
-            ),
-            ({"user_id": "USER", "versus": "FIRST"}, "why compares with no other item"),
-            (
-                {"user_id": "USER", "item_id": "LAST", "question": "why_not", "versus": "FIRST"},
-                "why_not compares with no other item",
-            ),
-            ({"user_id": "USER", "item_id": "LAST", "question": "why_not", "goal": "complete"}, "the goal complete"),
-            ({"user_id": "nobody"}, "no user 'nobody' here"),
-            ({"user_id": "USER", "item_id": "nothing"}, "no item 'nothing' here"),
-            ({"user_id": "USER", "item_id": "nothing", "question": "why_not"}, "no item 'nothing' here"),
-            (
-                {"user_id": "USER", "item_id": "FIRST", "question": "why_rather", "versus": "nothing"},
-                "no item 'nothing' here",
-            ),
-            ({"user_id": "USER", "constraints": Constraints(keep=("nothing",))}, "no aspect 'nothing' here"),
-        ],
-    )
-    def test_are_the_question_s_fault(self, run: Run, folder: Path, asked: dict[str, Any], says: str) -> None:
-        user = disk_of(folder).users[0]
-        first = ranking_of(folder, user)
-        real = {"USER": user, "FIRST": first[0], "LAST": first[-1]}
-        given = {name: real.get(value, value) if isinstance(value, str) else value for name, value in asked.items()}
-        with pytest.raises(UsageError, match=says):
-            run.explain(**given)
 
 
 class TestRecord:

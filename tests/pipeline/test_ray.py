@@ -11,7 +11,6 @@ from scripts.compare_runs import differences
 
 from counterec import make_config, make_run
 from counterec.errors import PieceError, ServiceError, UsageError
-from counterec.pipeline import ray_cluster
 from counterec.pipeline.executors import InProcess
 from counterec.pipeline.ray_cluster import connected
 from counterec.pipeline.ray_executor import RayExecutor
@@ -138,13 +137,6 @@ def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alon
 
     assert [piece.number for piece in made[0]] == [2]
     assert contents(tmp_path / "run") == contents(local_runs["net"])
-
-
-def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
-
-    with pytest.raises(UsageError, match=r"not installed; install it with: pip install 'counterec\[ray\]'"):
-        RayExecutor(2)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "127.0.0.1:99999"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterec import RunConfig, make_config, make_run
-from counterec.errors import ConfigError, ReadError
+from counterec.errors import ConfigError
 from counterec.pipeline.run_check import check_run
 from counterec.pipeline.source_check import SourceReport
 from tests.cli.files import write
@@ -34,19 +34,6 @@ def checked(config: RunConfig, folder: Path) -> list[SourceReport]:
 
 
 class TestWhatIsNamed:
-    def test_files(self, tmp_path: Path) -> None:
-        source = write(tmp_path, "jsonl")
-        with pytest.raises(ReadError, match=r"nofile\.csv does not exist"):
-            checked(config_for(source, data={"items": str(tmp_path / "nofile.csv")}), tmp_path / "run")
-        with pytest.raises(ConfigError, match=r"nofile\.toml: cannot be read"):
-            checked(config_for(source, aspects={"words": str(tmp_path / "nofile.toml")}), tmp_path / "run")
-
-    def test_a_list_longer_than_what_competes_for_it(self, tmp_path: Path) -> None:
-        source = write(tmp_path, "jsonl")
-        with pytest.raises(ConfigError, match=r"--k 10: of 16 items, at most 10 compete for a list.*; pass at most 9"):
-            checked(config_for(source, lists={"k": 10}), tmp_path / "run")
-        assert checked(config_for(source, lists={"k": 9}), tmp_path / "run")
-
     def test_a_kept_aspect_that_is_not_there(self, tmp_path: Path) -> None:
         source, words = write(tmp_path, "mentions-csv"), tmp_path / "words.toml"
         limits = {"constraints": {"keep": ["colour"]}}

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from pathlib import Path
 
-import numpy as np
-import polars as pl
 import pytest
 
 from counterec import make_config, open_run
 from counterec.errors import UnknownIdError
-from counterec.pipeline import serialization
 from counterec.pipeline.stages import run_stages_of
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
@@ -49,20 +45,6 @@ class TestSecondRun:
     def test_another_folder_gets_the_same_bytes(self, tiny_run: Path, tmp_path: Path) -> None:
         again(tmp_path / "other")
         assert contents(tmp_path / "other") == contents(tiny_run)
-
-    def test_a_large_table_has_the_same_bytes_however_threads_run(self, tmp_path: Path) -> None:
-        """Sorted as reviews are, from many files: here Polars, left to itself, cuts row groups as it comes."""
-        number = np.random.default_rng(0).permutation(300_000)
-        text = ("text " + pl.col("number").cast(pl.String)).repeat_by(20).list.join(" ")
-        rows = pl.DataFrame({"number": number}).with_columns(text=text)
-        parts = [tmp_path / f"part-{start}.parquet" for start in range(0, len(rows), 30_000)]
-        for path, part in zip(parts, rows.iter_slices(30_000), strict=True):
-            part.write_parquet(path)
-        found = set()
-        for _ in range(3):
-            serialization.write_table(pl.scan_parquet(parts).sort("number"), tmp_path / "whole.parquet")
-            found.add(hashlib.sha256((tmp_path / "whole.parquet").read_bytes()).hexdigest())
-        assert len(found) == 1
 
 
 class TestChangedSettings:

@@ -43,7 +43,3 @@ def choose(*models: dict[float, tuple[float, float]]) -> tuple[int, float]:
 )
 def test_the_most_short_reasons_among_equally_good_rankings(points: dict, weight: float) -> None:
     assert choose(points) == (0, weight)
-
-
-def test_models_compete_together() -> None:
-    assert choose({0.1: (0.50, 0.6)}, {0.1: (0.49, 0.75)}, {0.1: (0.3, 1.0)}) == (1, 0.1)

@@ -38,10 +38,6 @@ class TestMarks:
             "holds in 2 of the 3 nets that agree",
         ]
 
-    @pytest.mark.parametrize("proof", ["exact", "smallest", "irreducible", "found"])
-    def test_every_proof_has_words_of_its_own(self, proof: str) -> None:
-        assert names(answer("why", WORSE, proof=proof)) == ["checked", proof]
-
     @pytest.mark.parametrize("status", ["not_found", "cannot_flip", "nothing_to_change", "no_target", "failed"])
     def test_a_miss_is_not_checked_and_says_why(self, status: str) -> None:
         (mark,) = marks(answer("why", status=status))
@@ -97,8 +93,3 @@ class TestLegend:
                 assert mark.name == "nets" or (mark.tone, mark.meaning) == of_all  # the nets differ by their counts
                 found.add(mark.name)
         assert found | {"exact", "irreducible", "found", "continuous"} >= set(listed)
-
-    def test_no_two_marks_look_alike(self) -> None:
-        shown = [mark.label for mark in legend()]
-        assert len(set(shown)) == len(shown)
-        assert all(mark.meaning.endswith(".") for mark in legend())

@@ -16,7 +16,6 @@ from tests.wording.records import (
     FIRST_PRAISES,
     MANY_SILENT,
     MISSES,
-    ONE_PRAISE,
     PRAISES,
     SILENCE,
     SLIGHTLY_WORSE,
@@ -28,7 +27,6 @@ from tests.wording.records import (
 )
 
 TIDE = {"instead": "Tide"}
-ONE_COMPLAINT_MORE = counted("sound", 9, 7, 1)
 
 SAID: list[tuple[AnswerRecord, str]] = [
     (
@@ -85,12 +83,6 @@ def test_mainly_only_where_no_other_set_of_that_size_flips() -> None:
     for unknown in (None, 1, 9):
         assert "mainly" not in reason(answer("why", WORSE, equal_sets=unknown))
         assert "among other things for its battery" in reason(answer("why", WORSE, equal_sets=unknown))
-
-
-def test_slightly_only_if_every_change_is_slight() -> None:
-    assert "if those were worse" in reason(answer("why", SLIGHTLY_WORSE, WORSE))
-    assert "if those were slightly worse" in reason(answer("why", SLIGHTLY_WORSE, ONE_COMPLAINT_MORE))
-    assert "if its battery and screen were better" in reason(answer("why_not", PRAISES, ONE_PRAISE))
 
 
 def test_by_a_hair_no_aspect_is_the_reason() -> None:

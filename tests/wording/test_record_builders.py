@@ -21,7 +21,6 @@ from counterec.core.explainers.question import KINDS, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
 from counterec.core.lists import Recommendations
-from counterec.core.scale import AspectScale
 from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
@@ -36,7 +35,7 @@ from counterec.wording import (
     row_record,
     sentence,
 )
-from tests.worlds import World, figure_one, random_world, space_of
+from tests.worlds import World, figure_one, random_world
 
 SPACE = figure_one()
 SCORER = AlignmentScorer()
@@ -87,24 +86,6 @@ class TestAnswerRecord:
         assert record.changes
         assert all(change.other == change.after == values[change.aspect] for change in record.changes)
         assert "only as good as Phone B on" in sentence(record)
-
-    def test_the_scale_is_that_of_the_aspect(self) -> None:
-        """A price, where high is worse and 99 stands for no price, on a scale from 0 to 20."""
-        scale = AspectScale(low=[0.0], high=[20.0], low_is_worse=[False], absent=[99.0], is_category=[False])
-        space = space_of([[1.0]], [[5.0], [8.0], [12.0]], scale)
-
-        class Cheap:
-            aspects_only = True
-
-            def score(self, pairs: Any) -> np.ndarray:
-                return -pairs.item_quality[:, 0]
-
-        question = why(space, rank(Cheap(), space, Candidates.without(3, [[]]), 1))
-        found = CountER(Cheap(), goal="minimal").explain(question)
-        (change,) = answer_record(question, found, 0).changes
-        assert (change.low, change.span, change.absent, change.low_is_worse) == (0.0, 20.0, 99.0, False)
-        assert change.worse
-        assert change.slight
 
 
 def asked_of(kind: str, net: AspectNet, world: World, lists: Recommendations) -> Question:
