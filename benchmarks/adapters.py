@@ -36,7 +36,7 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
+from counterec.core.scorers.base import DifferentiableScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.randomness import generator
 

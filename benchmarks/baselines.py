@@ -15,7 +15,7 @@ from counterec.core.arrays import FloatVector
 from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
 from counterec.synthetic.matrices import SyntheticWorld, synthetic_space, synthetic_world

@@ -40,7 +40,7 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.lead import leads
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.experiment.fitted_baselines import baseline_data
 from counterec.randomness import generator
 from counterec.run import Run, open_run

@@ -19,8 +19,8 @@ from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.base import Scorer
+from counterec.core.scorers.settings import TrainingSettings
 from counterec.synthetic.world_size import CELL_PHONES, ELECTRONICS
 
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.base import Scorer
+from counterec.core.scorers.settings import TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.pipeline.models import TrainedModel, TrainingData, model_kind
 

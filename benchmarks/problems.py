@@ -22,9 +22,9 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
+from counterec.core.scorers.base import DifferentiableScorer, Scorer
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.settings import TrainingSettings
 from counterec.core.space import AspectSpace
 from counterec.synthetic.matrices import synthetic_space, synthetic_world
 from counterec.synthetic.world_size import CELL_PHONES, WorldSize

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.protocols import DifferentiableScorer, OffsetScorer, PairBatch
+from counterec.core.scorers.base import DifferentiableScorer, OffsetScorer, PairBatch
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ import polars as pl
 
 from counterec.core.arrays import FloatVector
 from counterec.core.evaluation.quality import ranking_quality
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.collaborative import Collaborative
-from counterec.core.scorers.collaborative_fit import fit_chosen
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.ease import fit_chosen
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.validation import CatalogueValidation
 from counterec.run import Run, open_run
 
 SHOWN = 40

@@ -7,7 +7,7 @@ from counterec import Run, make_config, make_run
 SETTINGS = {
     "data": {"world": {"users": 80, "items": 100, "aspects": 12}},
     "model": {"kind": "net"},
-    "training": {"hidden": [64, 32], "epochs": 12, "optimizer": "adam", "learning_rate": 0.002},
+    "training": {"epochs": 12, "learning_rate": 0.003},
     "explain": {"methods": ["minimal"]},
     "seed": 3,
 }

@@ -9,9 +9,9 @@ import numpy as np
 
 from counterec.core.attributes import Attribute, Schema
 from counterec.core.candidates import Candidates
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet, Dense
-from counterec.core.scorers.protocols import PairBatch, Scorer
-from counterec.core.scorers.recomputing import RecomputingScorer
+from counterec.core.scorers.simple import RecomputingScorer
 from counterec.core.space import AspectSpace
 from tests import naive
 from tests.worlds import Scored, random_net, vocabulary

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.net import AspectNet, NetWeights
-from counterec.core.scorers.protocols import PairBatch
 from tests import naive
 from tests.worlds import World, random_net
 

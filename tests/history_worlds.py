@@ -13,11 +13,10 @@ from counterec.core.explainers.history.solver import HistoryExplainer
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
 from counterec.core.mention_counts import MentionNumbers
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
-from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.net import NetWeights
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.net import NetEnsemble, NetWeights
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace, AttentionRule
 from tests import naive

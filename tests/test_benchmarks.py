@@ -13,7 +13,7 @@ from benchmarks.problems import Problem, phones, problem
 from benchmarks.published import Published
 
 from counterec.core.explainers.answer import Proposal, verified
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.settings import TrainingSettings
 from counterec.synthetic.world_size import WorldSize
 
 LOAD = re.compile(r"load average at the end \d+\.\d, \d+\.\d, \d+\.\d\.")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
-    "audience.py": " would enter the lists of 11 of 40 users",
+    "audience.py": " would enter the lists of 10 of 40 users",
     "black_box.py": "If the room of Bellevue had been worse (4.4 → 3.0 of 5), it would not be recommended.",
     "embeddings.py": "relaxed\n  If its ",
     "films.py": "If its genre were western instead of horror, Film 27 would move from position 1 to position ",

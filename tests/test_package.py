@@ -51,25 +51,14 @@ print(*names)
 
 NUMPY_ALONE = {
     "core": ("arrays", "candidates", "failure_isolation", "interactions", "lists", "space"),
-    "core.scorers": ("protocols", "rank_position", "training_settings", "trivial"),
+    "core.scorers": ("base", "rank_position", "settings", "simple", "training_examples", "validation"),
     "core.explainers": ("answer", "constraints", "goal_names", "question", "tolerances", "question_builders"),
     "core.explainers.audience": ("settings",),
     "core.explainers.complete": ("settings",),
     "core.explainers.minimal": ("settings",),
     "core.explainers.relaxed": ("settings",),
     "core.explainers.single": ("settings",),
-    "core.evaluation": (
-        *(
-            "items_by_aspects",
-            "bootstrap",
-            "comparison",
-            "correlation",
-            "counterfactual_side",
-            "aspect_coverage",
-            "measure",
-        ),
-        *("model_side", "pair_lookup", "ranking", "user_side", "necessity_verdicts"),
-    ),
+    "core.evaluation": ("intervals", "quality", "verdicts"),
 }
 """What reads and measures stored answers, or holds settings: importing PyTorch would take a second."""
 
@@ -90,7 +79,7 @@ def test_stored_answers_are_read_and_put_into_words_without_pytorch() -> None:
     modules = (
         "wording",
         "core.explainers.answer_row",
-        "core.evaluation.necessity_verdicts",
+        "core.evaluation.verdicts",
         "pipeline.explanation_tables",
     )
     code = f"import sys; {'; '.join(f'import counterec.{name}' for name in modules)}; print('torch' in sys.modules)"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from counterec import make_config, make_run, open_run
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.pipeline import net_model
 from counterec.pipeline.stages import candidates, explain, rank
 from tests.pipeline.tiny import METHODS, SETTINGS, changed

@@ -15,7 +15,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import MARGIN
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import rank
 from tests.claims import overlooked, rows_of, untrue
 from tests.worlds import BlackBox, World

@@ -27,12 +27,11 @@ from counterec.core.rankers.first_k import FIRST_K
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.without_seen import WithoutSeen
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.net import AspectNet, Dense, NetWeights
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.net import AspectNet, Dense, NetEnsemble, NetWeights
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace, QualityRule
 from counterec.core.vocabulary import Vocabulary
 from tests import naive

@@ -28,11 +28,10 @@ if TYPE_CHECKING:
     from counterec.core.rankers.protocol import Ranker
     from counterec.core.rankers.without_seen import WithoutSeen
     from counterec.core.scale import AspectScale
-    from counterec.core.scorers.alignment import AlignmentScorer
+    from counterec.core.scorers.base import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.net import AspectNet, NetWeights
-    from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.ranking import rank
-    from counterec.core.scorers.recomputing import RecomputingScorer
+    from counterec.core.scorers.simple import AlignmentScorer, RecomputingScorer
     from counterec.core.space import AspectSpace
     from counterec.core.vocabulary import Vocabulary
     from counterec.errors import CounterecError
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOME = {
-    "AlignmentScorer": "core.scorers.alignment",
+    "AlignmentScorer": "core.scorers.simple",
     "AspectNet": "core.scorers.net",
     "AspectScale": "core.scale",
     "AspectSpace": "core.space",
@@ -63,7 +62,7 @@ _HOME = {
     "Constraints": "core.explainers.constraints",
     "CountER": "core.explainers.counter",
     "CounterecError": "errors",
-    "DifferentiableScorer": "core.scorers.protocols",
+    "DifferentiableScorer": "core.scorers.base",
     "Direction": "core.explainers.question",
     "Explainer": "core.explainers.counter",
     "Explanations": "core.explainers.answer",
@@ -72,16 +71,16 @@ _HOME = {
     "NamedAspects": "core.explainers.answer",
     "NetWeights": "core.scorers.net",
     "Opinions": "core.opinions",
-    "PairBatch": "core.scorers.protocols",
+    "PairBatch": "core.scorers.base",
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
     "Ranker": "core.rankers.protocol",
     "Recommendations": "core.lists",
-    "RecomputingScorer": "core.scorers.recomputing",
+    "RecomputingScorer": "core.scorers.simple",
     "Run": "run",
     "RunConfig": "pipeline.config",
     "Schema": "core.attributes",
-    "Scorer": "core.scorers.protocols",
+    "Scorer": "core.scorers.base",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.vocabulary",
     "WithoutSeen": "core.rankers.without_seen",

@@ -14,7 +14,7 @@ from counterec.adapters.row_scorer import RowScorer, scorer_of
 from counterec.adapters.tables import FrameTables
 from counterec.core.candidates import Candidates
 from counterec.core.rankers.protocol import Ranker
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.manifest import Manifest
 from counterec.run import Run

@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from counterec.core.lists import Recommendations
     from counterec.core.rankers.protocol import Ranker
     from counterec.core.rankers.ranked_positions import RankedPositions
-    from counterec.core.scorers.per_user import Catalogue
-    from counterec.core.scorers.protocols import Scorer
+    from counterec.core.scorers.base import Scorer
+    from counterec.core.scorers.catalogue import Catalogue
     from counterec.core.scorers.rank_position import RankPositions
     from counterec.pipeline.engine import Checks
     from counterec.pipeline.experiment_settings import ExperimentSettings
@@ -301,8 +301,7 @@ class Run(RunFolder):
     def prepare(self) -> None:
         """Load what the first question of this thread would wait for; no scorer of others is asked."""
         from counterec.core.explainers import what_if  # noqa: F401  # imported now
-        from counterec.core.scorers.offsets import aspect_part_of
-        from counterec.core.scorers.protocols import LayeredScorer
+        from counterec.core.scorers.base import LayeredScorer, aspect_part_of
         from counterec.pipeline.stages import explain  # noqa: F401
         from counterec.wording.sentences import sentence
 
@@ -593,7 +592,7 @@ class Run(RunFolder):
     @per_thread
     def _catalogue(self) -> Catalogue:
         """What the scorer needs once for all users; kept, since questions come one by one."""
-        from counterec.core.scorers.per_user import catalogue_of
+        from counterec.core.scorers.catalogue import catalogue_of
 
         return catalogue_of(self.scorer, self.space)
 

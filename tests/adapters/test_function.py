@@ -9,7 +9,7 @@ from counterec.adapters import FunctionModel, RowScorer
 from counterec.adapters.predict_check import check_model
 from counterec.adapters.row_scorer import row_model
 from counterec.core.candidates import Candidates
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import InvalidValueError, ModelError, UsageError
 from tests.adapters import hotels
 from tests.contracts.row_model import RowModelContract

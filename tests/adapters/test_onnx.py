@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from counterec.adapters import OnnxModel, RowScorer
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import ConfigError, ModelError, UsageError
 from tests.adapters import hotels
 from tests.contracts.row_model import RowModelContract

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from counterec.adapters import FrameTables, RowScorer, SklearnModel
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import ConfigError
 from tests.adapters import hotels
 from tests.contracts.row_model import RowModelContract

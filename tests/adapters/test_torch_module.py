@@ -14,7 +14,7 @@ from counterec.adapters.row_scorer import scorer_of
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
+from counterec.core.scorers.base import DifferentiableScorer, PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError, ModelError
 from tests.adapters import hotels

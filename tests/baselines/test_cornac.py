@@ -9,7 +9,7 @@ from counterec.baselines.cornac_data import cornac_data
 from counterec.baselines.efm import EFM, EFMSettings
 from counterec.baselines.mter import MTER, MTERSettings
 from counterec.core.candidates import Candidates
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from benchmarks.baselines import chance_ndcg, ndcg, reasons_found
 from counterec.baselines.a2cf import A2CF
 from counterec.baselines.efm import EFM
 from counterec.baselines.mter import MTER, MTERSettings
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from tests.contracts.scorer import ScorerContract
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 from counterec.baselines import BaselineData, TrainMentions
 from counterec.baselines.a2cf import A2CF, A2CFSettings
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import BaselineUnavailableError, InvalidValueError
 from tests.baselines.test_cornac import QUICK_EFM, QUICK_MTER
 

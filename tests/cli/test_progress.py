@@ -97,8 +97,8 @@ def test_every_stage_counts_what_it_does(tmp_path: Path, kind: str) -> None:
         if stage.startswith(("explain", "rank", "evaluate")):
             assert (done, total) == (users, users), stage
     assert counter.stages["extract"] == [len(run.reviews)] * 2
-    nets, candidates = (1, 5) if kind == "net" else (run.config.model.hybrid.nets, 5)
-    assert counter.stages["fit"] == [2 * (nets + candidates)] * 2
+    nets = 1 if kind == "net" else run.config.model.hybrid.nets
+    assert counter.stages["fit"] == [2 * nets] * 2
 
 
 class TestInterruption:

@@ -12,7 +12,7 @@ from counterec.adapters.row_scorer import RowModel, scorer_of
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.ranking import rank
 from tests.adapters.hotels import tables as hotel_tables
 from tests.contracts.scorer import ScorerContract

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch
+from counterec.core.scorers.base import DifferentiableScorer, PairBatch
 
 
 class ScorerContract:

@@ -13,7 +13,7 @@ from tests.worlds import counted_world, figure_one
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow
@@ -21,9 +21,9 @@ from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError
 
 SPACE, SCORER = figure_one(), AlignmentScorer()

@@ -19,9 +19,9 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question_builders import why, why_not
 from counterec.core.explainers.what_if import what_if
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.recomputing import RecomputingScorer
+from counterec.core.scorers.simple import RecomputingScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError, InvalidValueError, UsageError
 

@@ -12,9 +12,9 @@ from counterec.core.attribution.lime import Lime
 from counterec.core.attribution.shapley import Shapley
 from counterec.core.attribution.top_aspects import named
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.base import DifferentiableScorer, PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 

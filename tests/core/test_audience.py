@@ -18,8 +18,8 @@ from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.settings import AudienceSettings
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import NONE, VALUES, Constraints, Values
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError, UsageError
 
 pytestmark = pytest.mark.slow

@@ -11,9 +11,9 @@ from counterec.core.evaluation.robustness import audience_robustness
 from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank, rank_with_members
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import UsageError
 
 K, WANTED = 3, 2

@@ -23,11 +23,10 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.lead import MOST_CARRIERS, Leads, carrying, leads
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.ensemble import NetEnsemble
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.net import AspectNet
+from counterec.core.scorers.net import AspectNet, NetEnsemble
 from counterec.core.scorers.ranking import rank, rank_with_members
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError
 from counterec.wording import answer_record, sentence
 

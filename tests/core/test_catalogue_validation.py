@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers import catalogue_validation
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
-from counterec.core.scorers.popularity import popularity_gains
+from counterec.core.scorers import validation as validating
+from counterec.core.scorers.validation import CatalogueValidation, popularity_gains
 from counterec.errors import InvalidValueError
 
 
@@ -54,12 +53,12 @@ def test_blocks_of_any_size_give_the_same_gains_from_fewer_scores(monkeypatch):
 
     whole = check.gains(lambda users: scores[users])
     for first, then, pairs in (((1,), 1, 1), ((7, 3), 7, 20), ((1000,), 5, 64), ((), 1000, 10_000)):
-        monkeypatch.setattr(catalogue_validation, "FIRST_BLOCKS", first)
-        monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", then)
-        monkeypatch.setattr(catalogue_validation, "PAIRS_AT_ONCE", pairs)
+        monkeypatch.setattr(validating, "FIRST_BLOCKS", first)
+        monkeypatch.setattr(validating, "ITEMS_AT_ONCE", then)
+        monkeypatch.setattr(validating, "PAIRS_AT_ONCE", pairs)
         np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
-    monkeypatch.setattr(catalogue_validation, "FIRST_BLOCKS", (4, 7))
-    monkeypatch.setattr(catalogue_validation, "ITEMS_AT_ONCE", 14)
+    monkeypatch.setattr(validating, "FIRST_BLOCKS", (4, 7))
+    monkeypatch.setattr(validating, "ITEMS_AT_ONCE", 14)
     asked.clear()
     np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
     assert sum(asked) < scores.size / 2

@@ -14,10 +14,9 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why, why_rather
 from counterec.core.explainers.what_if import what_if
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch, scores_of
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import CounterecError, InvalidValueError, UnknownIdError, UsageError
 
 SPACE = worlds.figure_one()

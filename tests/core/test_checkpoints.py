@@ -8,9 +8,8 @@ import pytest
 from tests.core.test_training import SMALL, separable_world
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.checkpoints import Checkpoint
-from counterec.core.scorers.side_by_side import net_seeds, train_several
-from counterec.core.scorers.training import EpochReport, Training, train
+from counterec.core.scorers.training import EpochReport, Training, net_seeds, train, train_several
+from counterec.core.scorers.training_examples import Checkpoint
 
 
 class CutOffError(Exception):

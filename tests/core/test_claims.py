@@ -30,8 +30,8 @@ from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.net import Dense, NetWeights
-from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow

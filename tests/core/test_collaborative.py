@@ -7,7 +7,7 @@ import pytest
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
-from counterec.core.scorers.item_regression import ItemRegression
+from counterec.core.scorers.ease import ItemRegression
 from counterec.errors import InvalidValueError
 
 SHAPES = {"more users than items": (40, 12), "more items than users": (9, 30)}

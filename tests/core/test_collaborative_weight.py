@@ -7,15 +7,20 @@ import pytest
 from tests.worlds import random_net, random_space
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.collaborative import Collaborative
-from counterec.core.scorers.collaborative_fit import fit_chosen
-from counterec.core.scorers.collaborative_weight import KeptScores, WeightTrial, balance, gains_of
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.ease import (
+    ItemRegression,
+    KeptScores,
+    WeightTrial,
+    balance,
+    fit_chosen,
+    gains_of,
+)
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.item_regression import ItemRegression
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.net import NetEnsemble
+from counterec.core.scorers.settings import HybridSettings
+from counterec.core.scorers.validation import CatalogueValidation, catalogue_scores
 from counterec.errors import InvalidValueError
 
 USERS, ITEMS, ASPECTS = 12, 25, 4
@@ -105,7 +110,7 @@ def test_bad_settings(settings: dict, message: str) -> None:
 
 def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     case = Case(0)
-    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.USERS_PER_THREAD", 1)
-    monkeypatch.setattr("counterec.core.scorers.collaborative_weight.available_cores", lambda: 5)
+    monkeypatch.setattr("counterec.core.scorers.ease.USERS_PER_THREAD", 1)
+    monkeypatch.setattr("counterec.core.scorers.ease.available_cores", lambda: 5)
     found = balance(case.nets, case.balanced, case.space)
     np.testing.assert_array_equal(found, case.balanced.user_weight)

@@ -34,10 +34,10 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 

@@ -35,9 +35,9 @@ from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import ConfigError, UnknownIdError, UsageError
 
 pytestmark = pytest.mark.slow

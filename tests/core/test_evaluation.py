@@ -9,7 +9,7 @@ from counterec.core.evaluation.judge_necessity import model_side, verdicts
 from counterec.core.evaluation.quality import GroundTruth, counterfactual_side, user_side
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 
 

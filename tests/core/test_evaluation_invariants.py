@@ -10,11 +10,11 @@ from hypothesis.extra.numpy import arrays
 from tests.worlds import named_of, random_world
 
 from counterec.core.evaluation.judge_necessity import model_side, verdicts
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import SCORES, GroundTruth, matched, user_side
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 
 K = 3
 

@@ -16,10 +16,9 @@ from counterec.core.explainers.relaxed.objective import Objective
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.trivial import PopularityScorer
+from counterec.core.scorers.simple import AlignmentScorer, PopularityScorer
 from counterec.errors import InvalidValueError, UsageError
 
 CONTINUOUS = Constraints(values="continuous")

@@ -36,7 +36,7 @@ from counterec.core.explainers.relaxed.as_published import as_published
 from counterec.core.explainers.relaxed.objective import PAPER
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.net import NetEnsemble
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow

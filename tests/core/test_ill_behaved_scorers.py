@@ -10,7 +10,7 @@ from tests.worlds import KINDS, Scored, World, asked, drawn_rules, random_world,
 from counterec.core.explainers.answer import Status
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 
 
 class Odd:

@@ -29,8 +29,8 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.question import Kind
 from counterec.core.explainers.tolerances import MARGIN
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet, Dense
-from counterec.core.scorers.protocols import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow

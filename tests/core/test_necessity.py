@@ -10,10 +10,11 @@ import pytest
 from tests.worlds import SIZES, WORLDS, World, as_hybrid, random_world
 
 from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
-from counterec.core.evaluation.necessity import VERDICTS, Head, Necessity, Verdicts
+from counterec.core.evaluation.necessity import Head, Necessity
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
+from counterec.core.scorers.base import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 
 pytestmark = pytest.mark.slow

@@ -12,11 +12,11 @@ from tests.worlds import figure_one
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import model_side
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError
 
 

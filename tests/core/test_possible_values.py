@@ -31,8 +31,8 @@ from counterec.core.explainers.possible_values import possible_values
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 
 R = naive.reviewed

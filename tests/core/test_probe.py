@@ -9,7 +9,7 @@ from tests.worlds import plain_world, random_net
 from counterec.core.explainers.few_changes import FEW
 from counterec.core.explainers.probe import LayeredProbe
 from counterec.core.explainers.question_builders import why
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.net import NetEnsemble
 from counterec.core.scorers.ranking import rank
 
 

@@ -32,10 +32,10 @@ from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 

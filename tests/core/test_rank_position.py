@@ -7,11 +7,11 @@ import pytest
 from tests.worlds import SCORED, WORLDS, random_world, space_of
 
 from counterec.core.candidates import Candidates
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import OffsetScorer, PairBatch, Scorer
+from counterec.core.scorers.base import OffsetScorer, PairBatch, Scorer
+from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.scorers.rank_position import RankPositions
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 

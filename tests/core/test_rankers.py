@@ -22,9 +22,9 @@ from counterec.core.rankers.first_k import FIRST_K
 from counterec.core.rankers.protocol import list_by, whole_order
 from counterec.core.rankers.ranked_lists import threshold
 from counterec.core.rankers.without_seen import WithoutSeen
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import CounterecError, InvalidValueError, UsageError
 
 ITEMS = np.arange(6)

@@ -13,9 +13,8 @@ from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.tolerances import margin_of
 from counterec.core.interactions import Interactions, draw_outside
 from counterec.core.lists import Recommendations
+from counterec.core.scorers.base import PairBatch, first_in_order
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.protocols import PairBatch
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError
 

@@ -21,9 +21,9 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why, why_rather
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 
 R = naive.reviewed
 SCORER = AlignmentScorer()

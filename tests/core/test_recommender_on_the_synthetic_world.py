@@ -6,9 +6,9 @@ from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.settings import TrainingSettings
+from counterec.core.scorers.simple import PopularityScorer
 from counterec.core.scorers.training import train
-from counterec.core.scorers.training_settings import TrainingSettings
-from counterec.core.scorers.trivial import PopularityScorer
 from counterec.synthetic.matrices import synthetic_space, synthetic_world
 from counterec.synthetic.world_size import WorldSize
 

@@ -5,12 +5,10 @@ from tests import naive
 from tests.contracts.scorer import ScorerContract
 from tests.worlds import drawn_offsets, figure_one, members_of, random_net, random_world
 
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.base import AveragedScorer, HistoryScorer, LayeredScorer, OffsetScorer, PairBatch
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.net import AspectNet, NetWeights, probabilities
-from counterec.core.scorers.protocols import AveragedScorer, HistoryScorer, LayeredScorer, OffsetScorer, PairBatch
-from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
+from counterec.core.scorers.net import AspectNet, NetEnsemble, NetWeights, probabilities
+from counterec.core.scorers.simple import AlignmentScorer, PopularityScorer, RandomScorer
 from counterec.errors import InvalidValueError
 
 WORLD = random_world(7)

@@ -9,7 +9,7 @@ import pytest
 from tests.worlds import counted_world
 
 from counterec.core.evaluation.short_reasons import FEW, count_aspects, measure_short_reasons, share_by_size
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.ranking import rank
 
 

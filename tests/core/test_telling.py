@@ -32,9 +32,9 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.telling import Telling
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 
 pytestmark = pytest.mark.slow

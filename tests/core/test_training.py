@@ -6,15 +6,22 @@ from tests.worlds import vocabulary
 
 from counterec.core.interactions import Interactions
 from counterec.core.scale import AspectScale
-from counterec.core.scorers import training_samples
-from counterec.core.scorers.catalogue_validation import CatalogueValidation, catalogue_scores
+from counterec.core.scorers import training
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.net import AspectNet
-from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.side_by_side import net_seeds, side_by_side, train_several
-from counterec.core.scorers.training import EpochReport, NetTraining, train
+from counterec.core.scorers.settings import TrainingSettings
+from counterec.core.scorers.training import (
+    EpochReport,
+    NetTraining,
+    TrainingSamples,
+    epochs_per_pass,
+    net_seeds,
+    side_by_side,
+    train,
+    train_several,
+)
 from counterec.core.scorers.training_examples import TrainingExamples
-from counterec.core.scorers.training_samples import TrainingSamples, epochs_per_pass
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.validation import CatalogueValidation, catalogue_scores
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
@@ -161,7 +168,7 @@ def test_the_gains_are_those_of_the_kept_net():
 
 
 def test_a_long_pass_takes_several_epochs_and_visits_everything_once(monkeypatch):
-    monkeypatch.setattr(training_samples, "EPOCH_SAMPLES", 200)
+    monkeypatch.setattr(training, "EPOCH_SAMPLES", 200)
     _, positives, _ = separable_world()
     settings = SMALL.completed()
     samples = TrainingSamples(positives, settings, 1, "cpu")

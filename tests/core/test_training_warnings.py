@@ -5,9 +5,15 @@ import numpy as np
 import pytest
 from tests.core.test_training import SMALL, separable_world
 
-from counterec.core.scorers.popularity import compared_with_popularity
-from counterec.core.scorers.training import EpochReport, Training, train
-from counterec.core.scorers.training_warnings import constant_loss, loss_warning, popularity_warning
+from counterec.core.scorers.training import (
+    EpochReport,
+    Training,
+    constant_loss,
+    loss_warning,
+    popularity_warning,
+    train,
+)
+from counterec.core.scorers.validation import compared_with_popularity
 from counterec.errors import InvalidValueError
 
 

@@ -23,9 +23,9 @@ from tests.worlds import (
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.what_if import Reranking, what_if, what_if_near_the_list
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import ConfigError, InvalidValueError, UnknownIdError
 
 A, B, C, D = range(4)

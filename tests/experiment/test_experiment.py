@@ -17,7 +17,7 @@ from counterec.baselines import BASELINES
 from counterec.baselines.protocol import BaselineData, Fitted
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers import counter
-from counterec.core.scorers.alignment import AlignmentScorer
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import BaselineUnavailableError
 from counterec.experiment.plan import experiment_stages

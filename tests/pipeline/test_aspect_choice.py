@@ -66,10 +66,10 @@ def test_names_that_the_user_brings_stay_as_they_are() -> None:
 
 
 def test_an_aspect_is_called_what_reviewers_write() -> None:
-    texts = ("The beds were soft.", "Great beds!", "A bed.", "These bikes are fine.", "A bike")
-    rows = [("u", f"i{n}", name, 0, 1) for n, name in enumerate(("bed", "bed", "bed", "bike", "bike"))]
+    texts = ("The beds were soft.", "Great beds!", "A bed.", *["These bikes are fine."] * 5)
+    rows = [("u", f"i{n}", name, 0, 1) for n, name in enumerate(["bed"] * 3 + ["bike"] * 5)]
     brought = learned(*rows, texts=texts)
-    places = [(4, 8), (6, 10), (2, 5), (6, 11), (2, 6)]
+    places = [(4, 8), (6, 10), (2, 5), *[(6, 11)] * 5]
     mentions = brought.mentions.with_columns(
         review=pl.int_range(len(texts)),
         start=pl.Series([start for start, _ in places]),
@@ -101,7 +101,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made(source: Path, folder: Path, **aspects: Any) -> Run:
     settings = {
         "data": {"sources": [str(source)], "min_user_reviews": 8},
-        "aspects": aspects,
+        "aspects": {"quality": "eq1", **aspects},
         "training": {"hidden": [8, 4], "epochs": 2},
         "explain": {"methods": ["single"]},
     }

@@ -39,7 +39,7 @@ def run_settings(draw: st.DrawFn) -> dict[str, Any]:
             }
         },
         "model": {"kind": "net"},
-        "aspects": {"quality": "eq1", "min_mentions": draw(st.sampled_from([1, 5]))},
+        "aspects": {"min_mentions": draw(st.sampled_from([1, 5])), "quality": "eq1"},
         "split": {"validation": draw(st.integers(0, 2))},
         "training": {"hidden": [12, 6], "epochs": 2, "learning_rate": draw(st.sampled_from([0.01, 0.3]))},
         "lists": {**lists, "negatives": draw(st.integers(1, 30))},

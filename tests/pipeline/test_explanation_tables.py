@@ -10,8 +10,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
 from counterec.core.evaluation.robustness import Robustness
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import answer_columns, answer_rows
 from counterec.core.explainers.budget import Budget
@@ -20,7 +20,7 @@ from counterec.core.explainers.goal_names import Goal
 from counterec.core.explainers.lead import Leads
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why, why_not
-from counterec.core.scorers.checked_scores import scores_of
+from counterec.core.scorers.base import scores_of
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.errors import InvalidValueError

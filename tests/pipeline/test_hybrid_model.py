@@ -14,7 +14,7 @@ from safetensors.numpy import load_file
 from counterec import make_config, open_run
 from counterec.core.scorers.collaborative import NAMES
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.hybrid_settings import HybridSettings
+from counterec.core.scorers.settings import HybridSettings
 from counterec.errors import InvalidValueError
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData

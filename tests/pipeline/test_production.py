@@ -89,8 +89,8 @@ def test_the_second_training_takes_over_what_the_first_chose(production: Path) -
     epochs = int(np.median([net["best_epoch"] for net in counts["nets"]]))
     assert [net["epochs"] for net in final["nets"]] == [epochs, epochs]
     assert final["nets"][0]["settings"] == counts["nets"][0]["settings"]
-    assert "front" not in final
-    assert json.loads((production / "model.json").read_text())["front"] == counts["front"]
+    assert "weights" not in final
+    assert json.loads((production / "model.json").read_text())["weights"] == counts["weights"]
 
 
 def test_an_experiment_needs_held_out_reviews(production: Path) -> None:

@@ -155,10 +155,10 @@ class TestCode:
     @pytest.mark.parametrize(
         ("package", "made"),
         [
-            ("counterec.core.explainers.single.solver", [*EXPLAIN, "evaluate"]),
-            ("counterec.core.evaluation.quality", [*EXPLAIN, "evaluate"]),
+            ("counterec.core.explainers.single.solver", ["build", *EXPLAIN, "evaluate"]),
+            ("counterec.core.evaluation.quality", ["build", *EXPLAIN, "evaluate"]),
             ("counterec.extraction.grammar", ["extract", "build"]),
-            ("counterec.core.scorers.training", ["fit", "rank", *EXPLAIN, "evaluate"]),
+            ("counterec.core.scorers.training", ["build", "fit", "rank", *EXPLAIN, "evaluate"]),
             ("counterec.cli", []),
         ],
     )

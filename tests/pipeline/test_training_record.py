@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.training_settings import UNVALIDATED_EPOCHS, TrainingSettings
-from counterec.core.scorers.training_warnings import constant_loss
+from counterec.core.scorers.settings import UNVALIDATED_EPOCHS, TrainingSettings
+from counterec.core.scorers.training import constant_loss
 from counterec.pipeline.models import TrainingData
 from counterec.pipeline.net_model import train_net
 from tests.core.test_training import separable_world

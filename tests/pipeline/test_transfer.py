@@ -23,9 +23,9 @@ from counterec.core.evaluation.transfer import (
     transfer,
 )
 from counterec.core.explainers.answer import NamedAspects
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.scorers.training import train
 from counterec.randomness import generator
 from tests import naive

@@ -9,7 +9,7 @@ import pytest
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.answer_row import AnswerRow
@@ -21,9 +21,9 @@ from counterec.core.explainers.question import KINDS, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.what_if import what_if
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.alignment import AlignmentScorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError, UnknownIdError
 from counterec.pipeline.explanation_tables import explanations_table, rows_from
 from counterec.wording import (

@@ -11,7 +11,7 @@ import numpy as np
 from counterec.adapters.frame_library import Frame
 from counterec.adapters.tables import FrameTables, NumberBlock, as_written
 from counterec.core.arrays import FloatMatrix
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 from counterec.adapters.row_scorer import RowScorer
 from counterec.core.arrays import FloatVector, require
 from counterec.core.candidates import Candidates
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 
 PAIRS_TRIED = 16
 """Pairs of the batch that a model is tried on."""

@@ -10,8 +10,7 @@ import numpy as np
 from counterec.adapters.pair_rows import PairRows
 from counterec.adapters.tables import FrameTables
 from counterec.core.arrays import FloatVector, require
-from counterec.core.scorers.checked_scores import as_scores
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, as_scores
 from counterec.errors import CounterecError, ModelError, UsageError
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from counterec.adapters.pair_rows import PairRows
 from counterec.adapters.row_scorer import RowScorer
 from counterec.adapters.tables import FrameTables, Side
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import ConfigError
 
 if TYPE_CHECKING:

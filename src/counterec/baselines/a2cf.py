@@ -12,11 +12,11 @@ from torch import Tensor, nn
 
 from counterec.baselines.matrix_completion import MatrixCompletion, starting_embeddings
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
+from counterec.baselines.validation import Validation, score_tables
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.interactions import Interactions, draw_outside
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.alignment import AlignmentScorer
-from counterec.core.scorers.validation import Validation, score_tables
+from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy, generator
 

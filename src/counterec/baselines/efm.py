@@ -10,10 +10,10 @@ import numpy as np
 
 from counterec.baselines.cornac_data import cornac_data
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
+from counterec.baselines.validation import Validation, score_tables
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
 from counterec.core.scale import AspectScale
-from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.validation import Validation, score_tables
+from counterec.core.scorers.base import PairBatch
 from counterec.core.space import AspectSpace
 from counterec.randomness import entropy
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from counterec.baselines.cornac_data import CornacData, cornac_data
 from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned
+from counterec.baselines.validation import Validation, score_tables
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze
-from counterec.core.scorers.protocols import PairBatch
-from counterec.core.scorers.validation import Validation, score_tables
+from counterec.core.scorers.base import PairBatch
 from counterec.core.space import AspectSpace
 from counterec.errors import BaselineUnavailableError
 from counterec.randomness import entropy, generator

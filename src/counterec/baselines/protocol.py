@@ -10,7 +10,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 

@@ -59,7 +59,9 @@ def extract(
     if quiet:
         print_line(str(target))
     else:
-        out.print(f"{len(mentions):,} mentions of {found:,} aspects written to {target}", highlight=False)
+        out.print(
+            f"{len(mentions):,} mentions of {found:,} aspects written to {target}", highlight=False, soft_wrap=True
+        )
 
 
 def _chosen_extractor(name: str | None, words: Path | None) -> Extractor:

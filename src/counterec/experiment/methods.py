@@ -16,8 +16,8 @@ from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.present_aspects import present
 from counterec.core.attribution.top_aspects import named
 from counterec.core.evaluation.judge_necessity import judged_once, verdicts
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import ranking_quality
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects, Status
 from counterec.core.explainers.goal_names import Goal
 from counterec.core.failure_isolation import failure_line, isolate_failures

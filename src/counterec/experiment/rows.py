@@ -15,13 +15,13 @@ import polars as pl
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.evaluation.judge_necessity import verdicts
-from counterec.core.evaluation.necessity import VERDICTS, Verdicts
 from counterec.core.evaluation.quality import NOWHERE, GroundTruth, matched, rows_of_pairs, sigmoid_of
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects, Proof
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
 from counterec.pipeline import layout

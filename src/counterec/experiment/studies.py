@@ -11,15 +11,15 @@ import polars as pl
 
 from counterec.core.arrays import BoolVector
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import ranking_quality
 from counterec.core.evaluation.transfer import Condition, listed, of_one_ranking, verdicts_together
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.relaxed.settings import PUBLISHED_ALPHA, PUBLISHED_LAMBDA, RelaxedSettings
 from counterec.core.scorers.ranking import Ranking, rank
-from counterec.core.scorers.trivial import PopularityScorer, RandomScorer
+from counterec.core.scorers.simple import PopularityScorer, RandomScorer
 from counterec.core.space import AspectSpace
 from counterec.experiment.methods import ignore_failure, list_rules
 from counterec.experiment.rows import (

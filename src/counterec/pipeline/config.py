@@ -23,8 +23,7 @@ from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import MARGIN
-from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.training_settings import TrainingSettings
+from counterec.core.scorers.settings import HybridSettings, TrainingSettings
 from counterec.core.space import QualityRule
 from counterec.data.dataset_source import Dataset
 from counterec.data.readers import DATES, FORMATS

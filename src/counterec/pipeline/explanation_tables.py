@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
-from counterec.core.evaluation.necessity import TIE_BOUNDS, VERDICTS, Verdicts
+from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import AnswerColumns, Column, ListColumn
 from counterec.core.explainers.answer_row import AT_TIMES, AnswerRow

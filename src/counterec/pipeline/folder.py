@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # PyTorch is imported where something is computed
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.quality import GroundTruth
     from counterec.core.explainers.answer import Explanations
-    from counterec.core.scorers.protocols import Scorer
+    from counterec.core.scorers.base import Scorer
 
 Sentiments = Literal["positive", "all"]
 """Which mentions of a held-out review are the ground truth: those that praise, as in the paper, or all of them."""

@@ -13,16 +13,12 @@ from typing import Any
 import numpy as np
 
 from counterec.core.arrays import require
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import NAMES, Collaborative
-from counterec.core.scorers.collaborative_fit import KEPT, REGULARISATION, CollaborativeFit, fit_chosen, fit_fixed
-from counterec.core.scorers.collaborative_weight import balance
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.ease import KEPT, REGULARISATION, CollaborativeFit, balance, fit_chosen, fit_fixed
 from counterec.core.scorers.hybrid import HybridScorer
-from counterec.core.scorers.net import NetWeights
-from counterec.core.scorers.side_by_side import net_seeds, train_several
-from counterec.core.scorers.training import Training
-from counterec.core.scorers.training_warnings import loss_warning
+from counterec.core.scorers.net import NetEnsemble, NetWeights
+from counterec.core.scorers.training import Training, loss_warning, net_seeds, train_several
+from counterec.core.scorers.validation import CatalogueValidation
 from counterec.core.space import AspectSpace
 from counterec.pipeline.models import Arrays, ModelKind, TrainedModel, TrainingData
 from counterec.pipeline.training_record import (

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from counterec.core.scorers.checkpoints import NOTHING_KEPT, Checkpoints
-from counterec.core.scorers.hybrid_settings import HybridSettings
+from counterec.core.scorers.settings import HybridSettings
+from counterec.core.scorers.training_examples import NOTHING_KEPT, Checkpoints
 from counterec.errors import UsageError
 from counterec.references import import_trusted, is_reference
 
 if TYPE_CHECKING:  # a registry is asked for names where nothing is computed
     from counterec.core.interactions import Interactions
-    from counterec.core.scorers.protocols import Scorer
-    from counterec.core.scorers.training_settings import TrainingSettings
+    from counterec.core.scorers.base import Scorer
+    from counterec.core.scorers.settings import TrainingSettings
     from counterec.core.space import AspectSpace
 
 HYBRID = HybridSettings()

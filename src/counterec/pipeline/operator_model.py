@@ -26,7 +26,7 @@ import polars as pl
 from counterec.adapters.frame_library import Frame, FrameLibrary
 from counterec.adapters.row_scorer import scorer_of
 from counterec.adapters.tables import FrameTables, Recompute, Side
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError, StoreError
 from counterec.pipeline.models import Arrays, ModelKind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterec.core.compute_limits import available_cores
-from counterec.core.scorers.training_settings import EPOCH_SAMPLES, VALIDATION_USERS
+from counterec.core.scorers.settings import EPOCH_SAMPLES, VALIDATION_USERS
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.space_choice import MOST_INTERACTIONS, RULES, SIZES
 from counterec.pipeline.space_choice import NETS as CHOOSING_NETS

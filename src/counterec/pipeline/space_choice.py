@@ -15,12 +15,11 @@ import numpy as np
 
 from counterec.core.arrays import IntVector
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
-from counterec.core.scorers.collaborative_fit import KEPT, fit_chosen
-from counterec.core.scorers.ensemble import NetEnsemble
-from counterec.core.scorers.hybrid_settings import HybridSettings
-from counterec.core.scorers.side_by_side import net_seeds, train_several
-from counterec.core.scorers.training_settings import VALIDATION_CUTOFF, VALIDATION_USERS, TrainingSettings
+from counterec.core.scorers.ease import KEPT, fit_chosen
+from counterec.core.scorers.net import NetEnsemble
+from counterec.core.scorers.settings import VALIDATION_CUTOFF, VALIDATION_USERS, HybridSettings, TrainingSettings
+from counterec.core.scorers.training import net_seeds, train_several
+from counterec.core.scorers.validation import CatalogueValidation
 from counterec.core.space import AspectSpace, QualityRule
 from counterec.pipeline.weight_choice import TriedWeight, WeightedModel, try_weights
 from counterec.randomness import generator

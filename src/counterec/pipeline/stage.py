@@ -42,7 +42,7 @@ EVERY_STAGE_RUNS = (
     "counterec.core.praise_shares",
     "counterec.core.rankers",
     "counterec.core.scale",
-    "counterec.core.scorers.order",
+    "counterec.core.scorers.base",
     "counterec.core.space",
     "counterec.core.vocabulary",
     "counterec.pipeline.aspect_choice",

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from counterec.core.scorers.checkpoints import Checkpoint
+from counterec.core.scorers.training_examples import Checkpoint
 from counterec.pipeline.files import beside_of
 from counterec.pipeline.piece_store import KEY_LENGTH, StageIdentity, stage_folder
 from counterec.pipeline.serialization import tensor_bytes

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from counterec.core.arrays import FloatVector
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
-from counterec.core.scorers.popularity import compared_with_popularity, popularity_gains
-from counterec.core.scorers.training import EpochProgress, Training
-from counterec.core.scorers.training_settings import RECORDED, VALIDATION_CUTOFF, VALIDATION_USERS, TrainingSettings
-from counterec.core.scorers.training_warnings import constant_loss, loss_warning, popularity_warning
+from counterec.core.scorers.settings import RECORDED, VALIDATION_CUTOFF, VALIDATION_USERS, TrainingSettings
+from counterec.core.scorers.training import EpochProgress, Training, constant_loss, loss_warning, popularity_warning
+from counterec.core.scorers.validation import CatalogueValidation, compared_with_popularity, popularity_gains
 from counterec.pipeline.models import TrainingData
 
 

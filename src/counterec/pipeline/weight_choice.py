@@ -18,12 +18,12 @@ from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.short_reasons import count_aspects, share_by_size
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
 from counterec.core.scorers.collaborative import Collaborative
-from counterec.core.scorers.collaborative_weight import KeptScores, WeightTrial, balance
-from counterec.core.scorers.ensemble import NetEnsemble
+from counterec.core.scorers.ease import KeptScores, WeightTrial, balance
 from counterec.core.scorers.hybrid import HybridScorer
+from counterec.core.scorers.net import NetEnsemble
 from counterec.core.scorers.ranking import rank
+from counterec.core.scorers.validation import CatalogueValidation
 from counterec.core.space import AspectSpace
 
 MOST_USERS = 200

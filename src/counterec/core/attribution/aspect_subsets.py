@@ -14,10 +14,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, pair_generator, present
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import PairBatch, Scorer, has_layers
+from counterec.core.scorers.base import PairBatch, Scorer, aspect_part_of, has_layers, scores_of
+from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.space import AspectSpace
 
 

@@ -11,9 +11,14 @@ from torch import Tensor
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.attribution.present_aspects import ROWS_AT_ONCE, present
 from counterec.core.compute_limits import rows_at_once
-from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import DifferentiableScorer, PairBatch, Scorer
+from counterec.core.scorers.base import (
+    DifferentiableScorer,
+    PairBatch,
+    Scorer,
+    aspect_part_of,
+    scores_of,
+    tensor_scores_of,
+)
 from counterec.core.space import AspectSpace
 
 STEP = 0.01

@@ -9,7 +9,7 @@ import numpy as np
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, require
 from counterec.core.attribution.aspect_subsets import SubsetPlan, distinct, every_set, subset_weights
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 WIDTH = 0.25

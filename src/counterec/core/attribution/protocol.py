@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from counterec.core.arrays import FloatMatrix, IntVector
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 

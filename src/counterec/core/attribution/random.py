@@ -8,7 +8,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution.present_aspects import pair_generator
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntMatrix, IntVector, require
 from counterec.core.attribution.aspect_subsets import SubsetPlan, distinct, every_set, subset_weights
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 ROTATIONS = (0.0, 0.25, 0.5, 0.75)

@@ -10,13 +10,14 @@ import numpy as np
 from counterec.core.arrays import BoolVector, IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.intervals import Measure, harmonic_mean_of_means, mean
-from counterec.core.evaluation.necessity import NO_HEAD, VERDICTS, Head, Necessity, UserNecessity, Verdicts
+from counterec.core.evaluation.necessity import NO_HEAD, Head, Necessity, UserNecessity
 from counterec.core.evaluation.ranked_necessity import RankedNecessity
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.ranked_lists import RankedLists
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace
 

@@ -17,10 +17,7 @@ import numpy as np
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
 from counterec.core.rankers.protocol import list_by, whole_order
 from counterec.core.rankers.ranked_lists import RankedLists
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.offsets import aspect_part_of, offsets_of
-from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, aspect_part_of, first_in_order, offsets_of, scores_of
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 

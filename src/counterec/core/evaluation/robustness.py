@@ -25,8 +25,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why_not
 from counterec.core.lists import Recommendations
 from counterec.core.rankers.ranked_lists import RankedLists
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import PairBatch, Scorer, has_offset, is_averaged
+from counterec.core.scorers.base import PairBatch, Scorer, has_offset, is_averaged, scores_of
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace
 

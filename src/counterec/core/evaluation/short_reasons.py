@@ -11,7 +11,7 @@ from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.minimal.solver import fewest_aspects
 from counterec.core.explainers.question_builders import why
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 FEW = 3

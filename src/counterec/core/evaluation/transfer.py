@@ -20,10 +20,10 @@ from counterec.core.evaluation.judge_necessity import (
     model_side,
     verdicts_by_length,
 )
-from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace
 

@@ -20,11 +20,10 @@ from counterec.core.arrays import (
     require,
     require_shape,
 )
-from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.budget import Spent
 from counterec.core.explainers.question import Direction, Question, crossed
-from counterec.core.scorers.checked_scores import scores_together
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, scores_together
 from counterec.errors import InvalidValueError
 
 

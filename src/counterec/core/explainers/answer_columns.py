@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector, require
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_row import (
     ANSWER_VALUES,

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
-from counterec.core.evaluation.necessity import VERDICTS
+from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.question import KINDS, Kind
 from counterec.core.space import AspectSpace

@@ -10,7 +10,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector, require, row_chunks
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import Verdicts
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.change_bounds import with_absent_allowed
@@ -32,8 +32,7 @@ from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single.solver import single
 from counterec.core.failure_isolation import OnFailure, isolate_failures
 from counterec.core.rankers.protocol import Ranker, require_ranker
-from counterec.core.scorers.checked_scores import require_scorer
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, require_scorer
 from counterec.errors import UsageError
 
 PAIRS_AT_ONCE = 4096

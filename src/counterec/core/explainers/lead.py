@@ -21,8 +21,7 @@ from counterec.core.arrays import FloatVector, IntVector, freeze, require, requi
 from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import ABSENT_ITEM
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import Scorer, has_history, has_offset
+from counterec.core.scorers.base import Scorer, has_history, has_offset, scores_of
 
 CARRIES = 0.1
 """A past item carries the history part if it adds at least this share of all that is added with the same sign."""

@@ -12,8 +12,7 @@ from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVecto
 from counterec.core.explainers.best_met import BestMet
 from counterec.core.explainers.budget import KEPT_CALLS, KEPT_ROWS, Budget, Spent
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, scores_of
 
 
 class MeteredScorer:

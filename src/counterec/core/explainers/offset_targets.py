@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.offsets import offsets_of
-from counterec.core.scorers.protocols import Scorer, has_offset
+from counterec.core.scorers.base import Scorer, has_offset, offsets_of
 
 
 def for_aspect_part(scorer: Scorer, question: Question) -> Question:

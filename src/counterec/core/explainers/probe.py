@@ -24,9 +24,7 @@ from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.set_screen import SetScreen, Sides
 from counterec.core.explainers.tolerances import NEAR, SAFETY
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import LayeredScorer, Scorer, has_layers
+from counterec.core.scorers.base import LayeredScorer, Scorer, aspect_part_of, has_layers, scores_of
 from counterec.core.scorers.relu_layers import ReluLayers
 
 LAYERED_ROWS_AT_ONCE = 1024

@@ -25,7 +25,7 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.possible_values import SAME, possible_values, values_on_steps
 from counterec.core.explainers.tolerances import SAFETY
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 

@@ -23,9 +23,7 @@ from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Direction, Kind, Question
 from counterec.core.explainers.tolerances import MARGIN, margin_of
 from counterec.core.lists import ABSENT_ITEM, Recommendations
-from counterec.core.scorers.checked_scores import require_scorer, scores_of
-from counterec.core.scorers.offsets import aspect_part_of, offsets_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, aspect_part_of, offsets_of, require_scorer, scores_of
 from counterec.core.space import AspectSpace
 
 

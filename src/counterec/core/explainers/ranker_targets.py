@@ -15,7 +15,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.ranked_lists import RankedLists
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.errors import InvalidValueError, UsageError
 
 

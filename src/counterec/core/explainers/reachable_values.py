@@ -17,7 +17,7 @@ from counterec.core.explainers.possible_values import Rungs, values_on_steps
 from counterec.core.explainers.probe import SlopeProbe, probe_of
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.telling import too_small_to_see
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 
 
 def made_reachable(scorer: Scorer, question: Question, proposal: Proposal) -> Proposal:

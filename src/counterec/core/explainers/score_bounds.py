@@ -16,8 +16,7 @@ from counterec.core.explainers.offset_targets import for_aspect_part
 from counterec.core.explainers.probe import goal_of, sign_of
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.tolerances import BOUND_ROUNDING
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import Scorer, has_layers
+from counterec.core.scorers.base import Scorer, aspect_part_of, has_layers
 from counterec.core.scorers.relu_layers import ReluLayers
 
 

@@ -12,11 +12,8 @@ from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.rankers.protocol import Ranker, position_in, whole_order
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.offsets import aspect_part_of, offsets_of
-from counterec.core.scorers.order import first_in_order
-from counterec.core.scorers.per_user import Catalogue, catalogue_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, aspect_part_of, first_in_order, offsets_of, scores_of
+from counterec.core.scorers.catalogue import Catalogue, catalogue_of
 from counterec.core.scorers.rank_position import score_among
 from counterec.core.space import AspectSpace
 from counterec.errors import ConfigError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, freeze, require
-from counterec.core.scorers.order import first_in_order
+from counterec.core.scorers.base import first_in_order
 
 NO_GROUP = -1
 """The group of an item that belongs to none: there may be any number of these."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.scorers.order import first_in_order
+from counterec.core.scorers.base import first_in_order
 
 
 @dataclass(frozen=True)

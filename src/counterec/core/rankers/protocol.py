@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
-from counterec.core.scorers.order import first_in_order
+from counterec.core.scorers.base import first_in_order
 from counterec.errors import InvalidValueError, UsageError
 
 

@@ -14,8 +14,8 @@ from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.rankers.protocol import Ranker, list_by, position_in, require_ranker, whole_order
 from counterec.core.remembered import remembered
-from counterec.core.scorers.per_user import catalogue_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
+from counterec.core.scorers.catalogue import catalogue_of
 from counterec.core.space import AspectSpace
 
 USERS_REMEMBERED = 256

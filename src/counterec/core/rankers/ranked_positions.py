@@ -8,7 +8,7 @@ from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.rankers.protocol import Ranker
 from counterec.core.rankers.ranked_lists import RankedLists
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
 
 

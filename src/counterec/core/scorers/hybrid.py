@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.net import StackedNets
-from counterec.core.scorers.protocols import PairBatch
 
 
 class Offsets(Protocol):

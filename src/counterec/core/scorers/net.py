@@ -1,9 +1,10 @@
-"""The paper's recommender: concatenation, 512-256-1, ReLU, a sigmoid at the very end."""
+"""The paper's recommender: concatenation, two hidden layers, ReLU, a sigmoid at the very end; and the mean of a few."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ from counterec.core.arrays import (
     row_chunks,
 )
 from counterec.core.compute_limits import rows_at_once
-from counterec.core.scorers.protocols import PairBatch
+from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.relu_layers import ReluLayers
 
 ROWS_AT_ONCE = 2048
@@ -153,3 +154,16 @@ class AspectNet(StackedNets):
 def probabilities(logits: FloatVector) -> FloatVector:
     """The sigmoid at the end of the net: scores in (0, 1), as published."""
     return torch.sigmoid(torch.from_numpy(np.array(logits, dtype=np.float32))).numpy()
+
+
+class NetEnsemble(StackedNets):
+    """The mean of n nets as a scorer: s = (s_1 + … + s_n) / n, with their layers multiplied as blocks."""
+
+    def __init__(self, nets: Sequence[NetWeights], device: str | torch.device = "cpu") -> None:
+        super().__init__(nets, device)
+        self.nets = tuple(nets)
+
+    @cached_property
+    def members(self) -> tuple[AspectNet, ...]:
+        """The nets as scorers of their own."""
+        return tuple(AspectNet(net, self.device) for net in self.nets)

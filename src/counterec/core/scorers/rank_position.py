@@ -15,12 +15,11 @@ import numpy as np
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.lists import ABSENT_ITEM, Recommendations
 from counterec.core.remembered import remembered
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, aspect_part_of
 from counterec.core.space import AspectSpace
 
 if TYPE_CHECKING:
-    from counterec.core.scorers.per_user import Catalogue
+    from counterec.core.scorers.catalogue import Catalogue
 
 USERS_REMEMBERED = 16
 """Users whose scores are remembered: questions about one user come in a row."""
@@ -104,7 +103,7 @@ class RankPositions:
 
     @cached_property
     def _catalogue(self) -> Catalogue:
-        from counterec.core.scorers.per_user import catalogue_of  # imports PyTorch
+        from counterec.core.scorers.catalogue import catalogue_of  # imports PyTorch
 
         return catalogue_of(self._scorer, self._space)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from counterec.core.arrays import IntVector, require
+from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.candidates import Candidates
 from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
 from counterec.core.rankers.protocol import Ranker, require_ranker, whole_order
-from counterec.core.scorers.per_user import UserCatalogue, catalogue_of
-from counterec.core.scorers.protocols import AveragedScorer, Scorer
-from counterec.core.scorers.screened_lists import UserList, plain_list, screened_lists
+from counterec.core.scorers.base import AveragedScorer, Scorer, first_in_order
+from counterec.core.scorers.catalogue import UserCatalogue, catalogue_of
 from counterec.core.space import AspectSpace
 
 Progress = Callable[[int], None]
@@ -53,10 +53,7 @@ def rank_with_members(
 
 
 class Ranking:
-    """What ranking needs once for all users: by a scorer, and perhaps by the members of the mean that it is.
-
-    Over a large catalogue, a screen finds the lists. Those of the members then come with little further work.
-    """
+    """What ranking needs once for all users: by a scorer, and perhaps by the members of the mean that it is."""
 
     def __init__(
         self, scorers: Sequence[Scorer], space: AspectSpace, candidates: Candidates, ranker: Ranker | None = None
@@ -65,8 +62,6 @@ class Ranking:
             require_ranker(ranker)
         self._space, self._candidates, self._ranker = space, candidates, ranker
         self._catalogues = [catalogue_of(scorer, space) for scorer in scorers]
-        screened = ranker is None and candidates.kind == "without" and len(space.users) > 0
-        self._screened = screened_lists(self._catalogues[0], self._catalogues[1:]) if screened else None
 
     @classmethod
     def with_members(cls, scorer: Scorer, space: AspectSpace, candidates: Candidates) -> Self:
@@ -96,12 +91,26 @@ class Ranking:
 
     def _of_user(self, user: int, lengths: Sequence[int]) -> Iterator[UserList]:
         own, ranker = self._candidates.of(user), self._ranker
-        if self._screened is not None:
-            yield from self._screened.of(user, own, [k + 1 for k in lengths])
-            return
         for catalogue, k in zip(self._catalogues, lengths, strict=True):
             view = catalogue.for_user(user)
-            yield plain_list(view, own, k + 1) if ranker is None else _by_ranker(view, user, own, k, ranker)
+            yield rank_candidates(view, own, k + 1) if ranker is None else _by_ranker(view, user, own, k, ranker)
+
+
+@dataclass(frozen=True)
+class UserList:
+    """The first items of one user's ranking, their scores, and the scale of all candidates' scores."""
+
+    items: IntVector
+    scores: FloatVector
+    spread: float
+    largest: float
+
+
+def rank_candidates(view: UserCatalogue, candidates: IntVector, count: int) -> UserList:
+    """Score all candidates of a user, and take the first ``count``."""
+    scores = view.scores(candidates)
+    first = first_in_order(scores, candidates, count)
+    return UserList(candidates[first], scores[first], *score_scale(scores))
 
 
 def _by_ranker(view: UserCatalogue, user: int, candidates: IntVector, k: int, ranker: Ranker) -> UserList:

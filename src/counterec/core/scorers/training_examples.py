@@ -1,17 +1,23 @@
-"""What nets are trained and validated on; several trainings can share it."""
+"""What nets are trained and validated on, and the checkpoints of unfinished trainings.
+
+The core knows no files: the caller brings a place that keeps checkpoints.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 
 from counterec.core.arrays import require
 from counterec.core.interactions import Interactions
-from counterec.core.scorers.catalogue_validation import CatalogueValidation
-from counterec.core.scorers.training_settings import VALIDATION_CUTOFF, VALIDATION_USERS
+from counterec.core.scorers.settings import VALIDATION_CUTOFF, VALIDATION_USERS, TrainingSettings
+from counterec.core.scorers.validation import CatalogueValidation
 from counterec.core.space import AspectSpace
 
 
@@ -44,3 +50,44 @@ class TrainingExamples:
             found.update(f"{part.n_users} {part.n_items} {len(part)};".encode())
             found.update(np.stack([part.users, part.items]).data)
         return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A training after one of its epochs, as named arrays and plain values."""
+
+    arrays: Mapping[str, np.ndarray]
+    values: Mapping[str, Any]
+    """What JSON can hold; floats come back as they were."""
+
+
+class Checkpoints(Protocol):
+    """A place that keeps the last checkpoint of each training, by name."""
+
+    def load(self, name: str) -> Checkpoint | None:
+        """The checkpoint of this name; None if there is none, or a damaged one."""
+        ...
+
+    def save(self, name: str, make: Callable[[], Checkpoint]) -> None:
+        """Keep what ``make`` gives in place of the last one; it is not asked if keeping it is not worth the time."""
+        ...
+
+
+class NoCheckpoints:
+    """Keeps nothing."""
+
+    def load(self, name: str) -> Checkpoint | None:  # noqa: ARG002
+        """There is none."""
+        return None
+
+    def save(self, name: str, make: Callable[[], Checkpoint]) -> None:
+        """Keep nothing."""
+
+
+NOTHING_KEPT = NoCheckpoints()
+
+
+def training_name(examples: TrainingExamples, settings: TrainingSettings, seed: int, device: str) -> str:
+    """A name that no other training has: made from everything that decides what a training gives."""
+    parts = [examples.digest, asdict(settings), seed, device]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

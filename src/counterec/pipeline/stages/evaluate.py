@@ -15,7 +15,6 @@ import polars as pl
 from counterec.core.arrays import BoolVector, IntVector
 from counterec.core.evaluation.intervals import mean
 from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.quality import (
     GroundTruth,
     RankingQuality,
@@ -29,10 +28,11 @@ from counterec.core.evaluation.quality import (
     user_side,
 )
 from counterec.core.evaluation.short_reasons import measure_short_reasons
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.trivial import PopularityScorer
+from counterec.core.scorers.simple import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
@@ -76,6 +76,7 @@ def evaluate_stage(config: RunConfig) -> Stage:
         code=(
             "counterec.core",
             "counterec.pipeline.explanation_tables",
+            "counterec.pipeline.thin_data",
             "counterec.pipeline.stages.transfer",
             *model_kind(config.model.kind).all_code,
         ),

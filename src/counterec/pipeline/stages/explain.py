@@ -22,7 +22,7 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.failure_isolation import OnFailure, failure_line
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig, goal_settings
 from counterec.pipeline.explanation_tables import columns_table, joined_explanations

@@ -11,8 +11,8 @@ import polars as pl
 from counterec.core.arrays import IntVector
 from counterec.core.candidates import Candidates, sampled_candidates
 from counterec.core.evaluation.judge_necessity import model_side
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.explainers.answer_row import UNREVIEWED
 from counterec.core.scorers.ranking import rank

@@ -14,7 +14,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from nicegui.events import GenericEventArguments
 
 from counterec.core.explainers.budget import Budget
-from counterec.core.scorers.offsets import aspect_part_of
+from counterec.core.scorers.base import aspect_part_of
 from counterec.errors import CounterecError
 from counterec.service.page.site import Address, Newest, Site, TextSearch
 from counterec.wording import (

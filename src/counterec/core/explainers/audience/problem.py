@@ -13,7 +13,7 @@ from counterec.core.explainers.minimal.shrinking import Sets, shrunk, trimmed
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.root_finding import halvings
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 
 
 class AudienceProblem:

@@ -22,8 +22,7 @@ from counterec.core.explainers.question import Direction, Question, crossed
 from counterec.core.explainers.question_builders import why_not
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, scores_of
 from counterec.core.space import AspectSpace
 from counterec.errors import UsageError
 

@@ -11,8 +11,7 @@ from counterec.core.explainers.probe import ROWS_AT_ONCE, probe_of
 from counterec.core.explainers.question import Question, crossed
 from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.tolerances import NEAR
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import PairBatch, Scorer
+from counterec.core.scorers.base import PairBatch, Scorer, scores_of
 
 
 class UserGaps:

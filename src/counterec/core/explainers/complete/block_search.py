@@ -22,7 +22,7 @@ from counterec.core.explainers.complete.shared_scores import SharedScores
 from counterec.core.explainers.minimal.flipping_sets import Flipping
 from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.per_user import UserCatalogue
+from counterec.core.scorers.catalogue import UserCatalogue
 
 REVISITS = 3
 """How often a search that overlooked rivals goes on with them, if there are too many to look at all."""

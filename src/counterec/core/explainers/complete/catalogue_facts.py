@@ -11,12 +11,8 @@ from counterec.core.evaluation.necessity import Necessity
 from counterec.core.explainers.complete.expected_effects import ExpectedEffects
 from counterec.core.explainers.complete.rivals_ahead import packed
 from counterec.core.explainers.complete.shared_scores import AspectMarks
-from counterec.core.scorers.protocols import Scorer
-from counterec.core.scorers.screened_lists import ScreenedLists, screened_lists
+from counterec.core.scorers.base import Scorer
 from counterec.core.space import AspectSpace
-
-USERS_TO_SCREEN = 12
-"""For fewer users, to make a screen of the catalogue takes longer than to score it."""
 
 
 class CatalogueFacts:
@@ -44,11 +40,3 @@ class CatalogueFacts:
     def present(self) -> NDArray[np.uint64]:
         """Which items have which aspects, as bits."""
         return packed(self._space.item_quality != self._space.scale.absent)
-
-    @cached_property
-    def _screen(self) -> ScreenedLists | None:
-        return screened_lists(self.necessity.catalogue)
-
-    def screen(self, users: int) -> ScreenedLists | None:
-        """A screen of the catalogue, if there is one and it is worth making for so many users."""
-        return self._screen if users >= USERS_TO_SCREEN or "_screen" in vars(self) else None

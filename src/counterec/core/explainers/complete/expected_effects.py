@@ -15,7 +15,7 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, require_finite
 from counterec.core.failure_isolation import isolate_failures
-from counterec.core.scorers.per_user import Catalogue
+from counterec.core.scorers.catalogue import Catalogue
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 

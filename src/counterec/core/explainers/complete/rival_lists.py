@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from counterec.core.arrays import IntVector
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.necessity import NO_ITEMS
 from counterec.core.explainers.complete import rivals
-from counterec.core.explainers.complete.catalogue_facts import CatalogueFacts
 from counterec.core.explainers.complete.rivals import Rivals
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.per_user import UserCatalogue
-from counterec.core.scorers.screened_lists import ScreenedLists
+from counterec.core.scorers.catalogue import UserCatalogue
 from counterec.randomness import generator
 
 
 class RivalLists:
     """The rivals of a question's pairs. ``reserve`` holds the items that could as well have been candidates."""
 
-    def __init__(self, facts: CatalogueFacts, question: Question, reserve: Candidates | None, most: int) -> None:
-        self._facts, self._question, self._reserve, self._most = facts, question, reserve, most
+    def __init__(self, question: Question, reserve: Candidates | None, most: int) -> None:
+        self._question, self._reserve, self._most = question, reserve, most
 
     def of(self, pair: int, candidates: IntVector, view: UserCatalogue) -> Rivals:
         """The rivals of a pair, which are those of its user unless each pair has its own."""
-        user = int(self._question.users[pair])
         if len(candidates) > rivals.MOST_RIVALS:
-            return Rivals.of_many(view, user, candidates, self._screened)
-        return Rivals.of(view, candidates, self._reserve_of(user, candidates))
-
-    @cached_property
-    def _screened(self) -> ScreenedLists | None:
-        return self._facts.screen(len(np.unique(self._question.users)))
+            return Rivals.of_many(view, candidates)
+        return Rivals.of(view, candidates, self._reserve_of(int(self._question.users[pair]), candidates))
 
     def _reserve_of(self, user: int, candidates: IntVector) -> IntVector:
         if self._reserve is None or self._question.versus is not None:

@@ -12,8 +12,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.evaluation.necessity import NO_ITEMS, Head
-from counterec.core.scorers.per_user import UserCatalogue
-from counterec.core.scorers.screened_lists import ScreenedLists, plain_long_list
+from counterec.core.scorers.base import first_in_order
+from counterec.core.scorers.catalogue import UserCatalogue
 
 MOST_RIVALS = 400
 """If there are more candidates than this, half as many of the best are looked at, and a sample of the rest."""
@@ -51,28 +51,25 @@ class Rivals:
         return cls(items, scores, _offsets(view, items), own, weights, True, Head(candidates[best], scores[best]))
 
     @classmethod
-    def of_many(
-        cls, view: UserCatalogue, user: int, candidates: IntVector, screened: ScreenedLists | None = None
-    ) -> Rivals:
+    def of_many(cls, view: UserCatalogue, candidates: IntVector) -> Rivals:
         """Look at the best of very many candidates, and at a sample of the rest; so many need no reserve."""
         count = MOST_RIVALS // 2
-        if screened is None:
-            best = plain_long_list(view, candidates, count)
-        else:
-            best = screened.long_list(user, view, candidates, count)
-        rest = np.setdiff1d(candidates, best.items, assume_unique=True)
+        all_scores = view.scores(candidates)
+        first = first_in_order(all_scores, candidates, count)
+        head = Head(candidates[first], all_scores[first])
+        rest = np.setdiff1d(candidates, head.items, assume_unique=True)
         sample = rest[:: max(1, len(rest) // count)]
-        items = np.concatenate([best.items, sample])
+        items = np.concatenate([head.items, sample])
         order = np.argsort(items)
         weights = np.repeat(np.array([1, len(rest) / len(sample)], dtype=np.float32), [count, len(sample)])
         return cls(
             items=items[order],
-            scores=np.concatenate([best.scores, view.scores(sample)])[order],
+            scores=np.concatenate([head.scores, all_scores[np.searchsorted(candidates, sample)]])[order],
             offsets=_offsets(view, items[order]),
             own=np.ones(len(order), dtype=bool),
             weights=weights[order],
             all_candidates=False,
-            head=Head(best.items, best.scores),
+            head=head,
         )
 
     def looking_at(self, view: UserCatalogue, candidates: IntVector) -> Rivals:

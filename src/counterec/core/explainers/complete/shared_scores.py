@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterec.core.arrays import BoolMatrix, FloatVector, IntVector
-from counterec.core.scorers.many_users import UserCatalogues
+from counterec.core.scorers.catalogue import UserCatalogues
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator
 

@@ -28,8 +28,8 @@ import numpy as np
 
 from counterec.core.arrays import FloatMatrix, IntVector, row_chunks
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import Verdicts
 from counterec.core.evaluation.ranked_necessity import RankedNecessity
+from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Proposal
 from counterec.core.explainers.complete.block_search import BlockSearch
 from counterec.core.explainers.complete.catalogue_facts import CatalogueFacts
@@ -42,7 +42,7 @@ from counterec.core.explainers.minimal.set_problem import PairProblem
 from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Direction, Question
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 from counterec.errors import UsageError
 
 GROUPS_AT_ONCE = 128
@@ -118,7 +118,7 @@ class _Completion:
     @cached_property
     def _among_rivals(self) -> BlockSearch:
         """Decides by how many rivals are ahead."""
-        lists = RivalLists(self._facts, self._question, self._reserve, self._settings.reserves)
+        lists = RivalLists(self._question, self._reserve, self._settings.reserves)
         return BlockSearch(self._facts, self._question, self._search, self._settings, lists)
 
     def _under_ranker(

@@ -14,7 +14,7 @@ from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.explainers.question import Direction, crossed
 from counterec.core.lists import ABSENT_ITEM
 from counterec.core.rankers.protocol import Ranker, list_by, position_in, whole_order
-from counterec.core.scorers.order import first_in_order
+from counterec.core.scorers.base import first_in_order
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from counterec.core.explainers.history.settings import HistorySettings
 from counterec.core.explainers.history.user_history import UserHistory, require_forgetting
 from counterec.core.explainers.tolerances import MARGIN, margin_of
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.per_user import Catalogue, catalogue_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
+from counterec.core.scorers.catalogue import Catalogue, catalogue_of
 from counterec.core.space import AspectSpace
 
 NO_LIMIT = Budget()

@@ -14,8 +14,8 @@ from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVecto
 from counterec.core.counted_attention import CountedAttention
 from counterec.core.explainers.history.past_reviews import PastReviews
 from counterec.core.lists import Recommendations
-from counterec.core.scorers.per_user import Catalogue
-from counterec.core.scorers.protocols import ForgettingScorer, Scorer
+from counterec.core.scorers.base import ForgettingScorer, Scorer
+from counterec.core.scorers.catalogue import Catalogue
 from counterec.errors import UsageError
 
 Removed = tuple[int, ...]

@@ -17,8 +17,7 @@ from counterec.core.explainers.reachable_values import PossibleChanges
 from counterec.core.explainers.root_finding import crossings, sections
 from counterec.core.explainers.single_moves import MoveTable, SingleMoves
 from counterec.core.explainers.telling import VISIBLE, Telling
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, scores_of
 
 
 class SetProblem(Protocol):

@@ -21,7 +21,7 @@ from counterec.core.explainers.minimal.set_problem import PairProblem
 from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Question
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer
 
 
 def minimal(scorer: Scorer, question: Question, settings: MinimalSettings, telling: bool = False) -> Proposal:

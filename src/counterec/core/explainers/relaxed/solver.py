@@ -27,8 +27,7 @@ from counterec.core.explainers.relaxed.polishing import polished
 from counterec.core.explainers.relaxed.proximal_descent import ProximalDescent
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem, span_units
-from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
-from counterec.core.scorers.protocols import DifferentiableScorer, Scorer
+from counterec.core.scorers.base import DifferentiableScorer, Scorer, scores_of, tensor_scores_of
 from counterec.errors import UsageError
 
 

@@ -18,9 +18,15 @@ from counterec.core.explainers.question import Question
 from counterec.core.explainers.relaxed.objective import Objective, norms, shortfall
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import SAFETY
-from counterec.core.scorers.checked_scores import scores_of, tensor_scores_of
-from counterec.core.scorers.offsets import aspect_part_of, offsets_of
-from counterec.core.scorers.protocols import DifferentiableScorer, LayeredScorer, PairBatch
+from counterec.core.scorers.base import (
+    DifferentiableScorer,
+    LayeredScorer,
+    PairBatch,
+    aspect_part_of,
+    offsets_of,
+    scores_of,
+    tensor_scores_of,
+)
 
 ROWS_AT_ONCE = 1024
 """Pairs whose layers are computed together, forward and back: they stay in the processor's cache."""

@@ -18,8 +18,7 @@ from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_aspect, best_of_each_pair
 from counterec.core.explainers.telling import Telling
 from counterec.core.explainers.tolerances import NEAR
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, scores_of
 
 
 def counted_single(scorer: Scorer, question: Question, counted: CountedValues, telling: bool) -> Proposal:

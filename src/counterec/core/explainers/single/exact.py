@@ -38,8 +38,7 @@ from counterec.core.explainers.tolerances import (
     NUDGES,
     SINGLE_PRECISION,
 )
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import LayeredScorer, Scorer
+from counterec.core.scorers.base import LayeredScorer, Scorer, scores_of
 
 NODES_AT_ONCE = 1024
 """Breakpoints in one table, to bound the memory."""

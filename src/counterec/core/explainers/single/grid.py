@@ -16,8 +16,7 @@ from counterec.core.explainers.single.move_points import MovePoints
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single_moves import SingleMoves, best_of_each_aspect, best_of_each_pair
 from counterec.core.explainers.telling import Telling
-from counterec.core.scorers.checked_scores import scores_of
-from counterec.core.scorers.protocols import Scorer
+from counterec.core.scorers.base import Scorer, scores_of
 
 ROWS_AT_ONCE = 65_536
 """Changed items scored in one call, to bound the memory."""

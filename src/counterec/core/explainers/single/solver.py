@@ -13,8 +13,7 @@ from counterec.core.explainers.single.counted import counted_single
 from counterec.core.explainers.single.exact import exact_single
 from counterec.core.explainers.single.grid import grid_single
 from counterec.core.explainers.single.settings import ONLY_THE_BOUND, SingleSettings
-from counterec.core.scorers.offsets import aspect_part_of
-from counterec.core.scorers.protocols import Scorer, has_layers
+from counterec.core.scorers.base import Scorer, aspect_part_of, has_layers
 
 
 def single(scorer: Scorer, question: Question, settings: SingleSettings, telling: bool = False) -> Proposal:

@@ -1,13 +1,16 @@
-"""One user's view of the catalogue: the scores of items as they are, without some aspects, or with only some.
+"""The catalogue as users see it: the scores of items as they are, without some aspects, or with only some.
 
 Float results vary with the batch they are computed in. Under a scorer that uses aspects only, items with equal vectors
 therefore share one score. A scorer with two ReLU layers keeps the items' part of its first layer, which is the same for
 every user, and adds to it what the user and a change of a few aspects bring. If a scorer has an offset, a view consists
-of its aspect part, in which equal vectors share one score, and the offsets of all items, computed once.
+of its aspect part, in which equal vectors share one score, and the offsets of all items, computed once. Views of
+several users side by side score by the aspect part alone: the caller adds offsets.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, Self
@@ -18,11 +21,17 @@ from torch import Tensor
 
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntVector, row_chunks
 from counterec.core.compute_limits import rows_at_once
-from counterec.core.scorers.checked_scores import require_scorer, scores_of
-from counterec.core.scorers.item_layer import EqualItems, ItemLayer, Room
-from counterec.core.scorers.many_users import LayeredViews, PlainViews, UserCatalogues
-from counterec.core.scorers.offsets import offsets_of
-from counterec.core.scorers.protocols import LayeredScorer, OffsetScorer, PairBatch, Scorer, has_layers, has_offset
+from counterec.core.scorers.base import (
+    LayeredScorer,
+    OffsetScorer,
+    PairBatch,
+    Scorer,
+    has_layers,
+    has_offset,
+    offsets_of,
+    require_scorer,
+    scores_of,
+)
 from counterec.core.scorers.relu_layers import ReluLayers
 from counterec.core.space import AspectSpace
 
@@ -166,28 +175,10 @@ class LayeredCatalogue:
             room=Room(layers, most),
         )
 
-    @property
-    def part(self) -> Tensor:
-        """The items' part of the first layer [items, m·first], the same for every user."""
-        return self._items.part
-
-    @property
-    def groups(self) -> tuple[IntVector, IntVector]:
-        """Of items with equal vectors, the first of each group; and the group of each item."""
-        return self._items.equal.groups
-
     def layers_of(self, user: int, attention: FloatVector | None = None) -> ReluLayers:
         """The layers as this user sees them, or would see them with another attention."""
         own = self._space.user_attention[user] if attention is None else attention
         return self._scorer.unrolled(np.array([user]), np.array([0]), np.asarray(own, dtype=np.float32)[None])
-
-    @torch.inference_mode()
-    def largest_share(self) -> Tensor:
-        """Per unit of the first layer [m·first] about the largest share that any user brings to it."""
-        users = np.arange(len(self._space.users))
-        chunks = [users[rows] for rows in row_chunks(len(users), ROWS_AT_ONCE)]
-        layers = (self._scorer.unrolled(some, np.zeros_like(some), self._space.user_attention[some]) for some in chunks)
-        return torch.stack([chunk.share.amax(dim=0) for chunk in layers]).amax(dim=0)
 
     @torch.inference_mode()
     def for_user(self, user: int, attention: FloatVector | None = None) -> UserCatalogue:
@@ -207,9 +198,9 @@ class _LayeredView(_WithoutOffsets):
     layers: ReluLayers
 
     def scores(self, items: IntVector) -> FloatVector:
-        first, group = self.items.equal.groups
-        if 2 * len(items) > len(group):  # all groups are scored sooner than it is found out which are needed
-            return self._scored(first, NO_ASPECTS, None, keep=True)[group[items]]
+        if 2 * len(items) > len(self.items.space.items):  # sooner than finding out which groups are needed
+            distinct, row = self.items.distinct
+            return self._score_distinct(distinct)[row[items]]
         return self.items.equal.scored_once(items, lambda some: self._scored(some, NO_ASPECTS, None, keep=True))
 
     def scores_without(self, items: IntVector, aspects: IntVector) -> FloatVector:
@@ -225,6 +216,16 @@ class _LayeredView(_WithoutOffsets):
         return self._scored(items, aspects, chosen, keep=False)
 
     @torch.inference_mode()
+    def _score_distinct(self, distinct: Tensor) -> FloatVector:
+        """Score items by their parts of the first layer, without copying them first."""
+        room = self.items.room.first
+        scores = np.empty(len(distinct), dtype=np.float32)
+        for chunk in row_chunks(len(distinct), len(room)):
+            part = distinct[chunk]
+            scores[chunk] = self._score(torch.add(part, self.layers.share, out=room[: len(part)])).cpu().numpy()
+        return scores
+
+    @torch.inference_mode()
     def _scored(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> FloatVector:
         """Take the aspects out of the items' first layer (``keep``), or put them alone into an empty one."""
         scores = np.empty(len(items), dtype=np.float32)
@@ -234,8 +235,11 @@ class _LayeredView(_WithoutOffsets):
         return scores
 
     def _chunk(self, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool) -> Tensor:
-        first = self.items.changed(self.layers, items, aspects, chosen, keep).add_(self.layers.share).relu_()
-        return self.layers.score(self.layers.second(first, self.items.room.second).relu_())
+        return self._score(self.items.changed(self.layers, items, aspects, chosen, keep).add_(self.layers.share))
+
+    def _score(self, first: Tensor) -> Tensor:
+        """Return the scores that follow from the first layer's input, which is overwritten."""
+        return self.layers.score(self.layers.second(first.relu_(), self.items.room.second).relu_())
 
 
 class OffsetCatalogue:
@@ -287,3 +291,155 @@ class _OffsetView:
 
 def _all_of(items: IntVector, aspects: IntVector) -> BoolMatrix:
     return np.ones((len(items), len(aspects)), dtype=bool)
+
+
+class EqualItems:
+    """Which items have equal vectors; if a scorer uses more than aspects, no two items count as equal."""
+
+    def __init__(self, space: AspectSpace, aspects_only: bool) -> None:
+        self._space, self._aspects_only = space, aspects_only
+
+    @cached_property
+    def groups(self) -> tuple[IntVector, IntVector]:
+        """The first item of each group, and the group of each item."""
+        if self._aspects_only:
+            return self._space.equal_items()
+        everything = np.arange(len(self._space.items))
+        return everything, everything
+
+    def scored_once(self, items: IntVector, score: Callable[[IntVector], FloatVector]) -> FloatVector:
+        """Score one item per group."""
+        first, group = self.groups
+        groups, place = np.unique(group[items], return_inverse=True)
+        return score(first[groups])[place]
+
+
+class Room(threading.local):
+    """Room for the layers of one chunk, for each thread its own.
+
+    It is overwritten by every chunk: allocating it for each product costs as much as the product.
+    """
+
+    def __init__(self, layers: ReluLayers, rows: int) -> None:
+        self.first = torch.empty((rows, layers.item.shape[1]), device=layers.item.device)
+        self.second = layers.second_room(rows)
+
+    @cached_property
+    def share(self) -> Tensor:
+        """What the users of a chunk add to its first layer."""
+        return torch.empty_like(self.first)
+
+
+@dataclass(frozen=True)
+class ItemLayer:
+    """The items' part of the first layer, the same for every user; and room for the layers of one chunk."""
+
+    space: AspectSpace
+    equal: EqualItems
+    part: Tensor
+    nothing: Tensor
+    """The part of an item that has no aspect."""
+    room: Room
+
+    @cached_property
+    def distinct(self) -> tuple[Tensor, IntVector]:
+        """The part of one item of each group of equal items, and the row of each item's group."""
+        first, group = self.equal.groups
+        if len(first) == len(group):
+            return self.part, np.arange(len(group))
+        return self.part[torch.from_numpy(first)], group
+
+    def changed(
+        self, layers: ReluLayers, items: IntVector, aspects: IntVector, chosen: BoolMatrix | None, keep: bool
+    ) -> Tensor:
+        """Take the aspects out of the items' part (``keep``), or put them alone into an empty one; made in the room.
+
+        All of the aspects, or those that are chosen for each item.
+        """
+        first, space = self.room.first[: len(items)], self.space
+        if keep:
+            torch.index_select(self.part, 0, torch.from_numpy(items).to(first.device), out=first)
+        else:
+            first.copy_(self.nothing.expand_as(first))
+        if len(aspects):
+            some = space.item_quality[np.ix_(items, aspects)] - space.without[aspects]
+            if chosen is not None:
+                some *= chosen
+            part = torch.from_numpy(some).to(first.device)
+            first.addmm_(part, layers.item[torch.from_numpy(aspects).to(first.device)], alpha=-1 if keep else 1)
+        return first
+
+
+CHANGED_AT_ONCE = 16_384
+"""Changed items that any scorer scores in one call, to bound the memory."""
+
+
+class UserCatalogues(Protocol):
+    """Scores changed items for several users.
+
+    Row i is item ``items[i]`` for the user at place ``which[i]``, and ``named`` [rows, aspects] flags its aspects.
+    """
+
+    def scores_without(self, which: IntVector, items: IntVector, named: BoolMatrix) -> FloatVector:
+        """Each item with the named aspects absent."""
+        ...
+
+    def scores_with_only(self, which: IntVector, items: IntVector, named: BoolMatrix) -> FloatVector:
+        """Each item with all aspects absent but the named ones."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlainViews:
+    """Of any scorer: every changed item is scored from its whole vector."""
+
+    scorer: Scorer
+    space: AspectSpace
+    users: IntVector
+
+    def scores_without(self, which: IntVector, items: IntVector, named: BoolMatrix) -> FloatVector:
+        """Each item with the named aspects absent."""
+        return self._scored(which, items, named)
+
+    def scores_with_only(self, which: IntVector, items: IntVector, named: BoolMatrix) -> FloatVector:
+        """Each item with all aspects absent but the named ones."""
+        return self._scored(which, items, ~named)
+
+    def _scored(self, which: IntVector, items: IntVector, absent: BoolMatrix) -> FloatVector:
+        scores, space = np.empty(len(items), dtype=np.float32), self.space
+        for chunk in row_chunks(len(items), CHANGED_AT_ONCE):
+            users, some = self.users[which[chunk]], items[chunk]
+            quality = np.where(absent[chunk], space.without, space.item_quality[some])
+            scores[chunk] = scores_of(self.scorer, PairBatch(users, some, space.user_attention[users], quality))
+        return scores
+
+
+@dataclass(frozen=True)
+class LayeredViews:
+    """Of a scorer with two ReLU layers: every changed item starts from its part of the first layer."""
+
+    items: ItemLayer
+    layers: ReluLayers
+    """With the share of each user."""
+
+    def scores_without(self, which: IntVector, items: IntVector, named: BoolMatrix) -> FloatVector:
+        """Each item with the named aspects absent."""
+        return self._scored(which, items, named, keep=True)
+
+    def scores_with_only(self, which: IntVector, items: IntVector, named: BoolMatrix) -> FloatVector:
+        """Each item with all aspects absent but the named ones."""
+        return self._scored(which, items, named, keep=False)
+
+    @torch.inference_mode()
+    def _scored(self, which: IntVector, items: IntVector, named: BoolMatrix, keep: bool) -> FloatVector:
+        scores = np.empty(len(items), dtype=np.float32)
+        for chunk in row_chunks(len(items), self.items.room.first.shape[0]):
+            scores[chunk] = self._chunk(which[chunk], items[chunk], named[chunk], keep).cpu().numpy()
+        return scores
+
+    def _chunk(self, which: IntVector, items: IntVector, named: BoolMatrix, keep: bool) -> Tensor:
+        layers, room, aspects = self.layers, self.items.room, np.flatnonzero(named.any(axis=0))
+        first = self.items.changed(layers, items, aspects, named[:, aspects], keep)
+        share = room.share[: len(items)]
+        torch.index_select(layers.share, 0, torch.from_numpy(which).to(first.device), out=share)
+        return layers.score(layers.second(first.add_(share).relu_(), room.second).relu_())

@@ -1,4 +1,4 @@
-"""The settings of the net's training."""
+"""The settings of the net's training and of the model *hybrid*."""
 
 from __future__ import annotations
 
@@ -105,6 +105,8 @@ class TrainingSettings:
     def completed(self, validated: bool = True) -> TrainingSettings:
         """Return the settings with every open one filled in."""
         defaults = DEFAULTS if validated else {**DEFAULTS, "epochs": UNVALIDATED_EPOCHS}
+        if self.optimizer == "adam":  # its decay adds to the gradient and is far stronger than that of adamw
+            defaults = {**defaults, "weight_decay": 0.0}
         values = PUBLISHED if self._as_published else defaults
         return replace(self, **{name: value for name, value in values.items() if getattr(self, name) is None})
 
@@ -121,3 +123,22 @@ class TrainingSettings:
     @property
     def _as_published(self) -> bool:
         return self.as_published or self.optimizer == "sgd"
+
+
+@dataclass(frozen=True)
+class HybridSettings:
+    """How many nets, what the collaborative part is learned by, and how much of it a score may hold."""
+
+    nets: int = 3
+    """How many nets are averaged."""
+    weights: tuple[float, ...] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
+    """Weights of the collaborative part to choose from: how far it spreads a user's catalogue beside the aspects."""
+    weight: float = 0.2
+    """The weight without a validation part to choose it on."""
+
+    def __post_init__(self) -> None:
+        require(self.nets >= 1, f"nets is {self.nets}; it must be at least 1")
+        require(len(self.weights) > 0, "weights is empty; name at least one")
+        require(min(self.weights) >= 0, f"weights holds {min(self.weights):g}; each must be at least 0")
+        require(list(self.weights) == sorted(set(self.weights)), "weights must be in order and without repetition")
+        require(self.weight >= 0, f"weight is {self.weight}; it must not be negative")
