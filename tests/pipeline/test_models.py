@@ -67,7 +67,7 @@ def test_every_explanation_flips_by_its_own_formula(toy_run: Path) -> None:
     assert explained > 0
 
 
-def test_every_command_takes_it(toy_run: Path, tmp_path: Path) -> None:
+def test_every_command_takes_it(toy_run: Path) -> None:
     row = open_run(toy_run).explanations_table("minimal").row(0, named=True)
     user, item, aspect = row["user_id"], row["item_id"], row["aspects"][0]
     assert counterec("show", toy_run, "--user", user).status == 0
