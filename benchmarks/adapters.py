@@ -28,7 +28,7 @@ import polars as pl
 import torch
 
 from counterec.adapters import FrameTables, OnnxModel, SklearnModel, TorchModel
-from counterec.adapters.row_scorer import scorer_of
+from counterec.adapters.models import scorer_of
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations

@@ -10,7 +10,8 @@ import time
 
 import numpy as np
 
-from counterec.baselines import BASELINES, BaselineData, Fitted, TrainMentions
+from counterec.baselines import BASELINES
+from counterec.baselines.base import BaselineData, Fitted, TrainMentions
 from counterec.core.arrays import FloatVector
 from counterec.core.candidates import catalogue_candidates
 from counterec.core.evaluation.quality import ranking_quality
@@ -18,8 +19,7 @@ from counterec.core.interactions import Interactions
 from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import SyntheticWorld, synthetic_space, synthetic_world
-from counterec.synthetic.world_size import CELL_PHONES, HELD_OUT, WorldSize
+from counterec.synthetic.world import CELL_PHONES, HELD_OUT, SyntheticWorld, WorldSize, synthetic_space, synthetic_world
 
 WORDS = 6
 """The number of opinion words that praise, and of those that blame."""

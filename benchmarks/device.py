@@ -21,7 +21,7 @@ from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.question import Question
 from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.settings import TrainingSettings
-from counterec.synthetic.world_size import CELL_PHONES, ELECTRONICS
+from counterec.synthetic.world import CELL_PHONES, ELECTRONICS
 
 
 def main() -> None:

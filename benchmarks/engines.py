@@ -21,7 +21,7 @@ from benchmarks.pages import machine, page_of, with_section
 from counterec import make_config, make_run, open_run
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.manifest import Manifest
-from counterec.pipeline.shards import Shard
+from counterec.pipeline.stage import Shard
 from counterec.run import Run
 from counterec.shards import make_share, merge_shares
 

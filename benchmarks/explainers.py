@@ -30,7 +30,7 @@ from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.settings import TrainingSettings
-from counterec.synthetic.world_size import CELL_PHONES
+from counterec.synthetic.world import CELL_PHONES
 
 SETTINGS = (Published(lam=200, alpha=0.05), Published(lam=100, alpha=0.2))
 

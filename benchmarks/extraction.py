@@ -21,10 +21,10 @@ import polars as pl
 
 from benchmarks.gold import load_gold, scores
 from benchmarks.hotels import agreements, load_hotels
-from counterec.extraction import GrammarExtractor
+from counterec.extraction.extractor import GrammarExtractor
 from counterec.extraction.sentences import sentences
+from counterec.pipeline.executors import Share, workers
 from counterec.pipeline.mention_extraction import extracted, fitted
-from counterec.pipeline.processes import Share, workers
 
 PLAIN = [
     "I bought it for my sister in March.",

@@ -15,15 +15,12 @@ import polars as pl
 
 from benchmarks.extraction import PLAIN
 from counterec.data.tables import REVIEWS
-from counterec.extraction.grammar.dictionary import base_noun, likeliest_tags
-from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS
-from counterec.extraction.grammar.function_words import CLASS_OF, GENERAL_NOUNS
-from counterec.extraction.grammar.opinion_lexicon import polarity
-from counterec.extraction.grammar.word_class_lookup import lexical_class
-from counterec.extraction.grammar.word_class_patterns import WordClass
+from counterec.extraction.lexicon import OPINION_NOUNS, polarity
+from counterec.extraction.tagger import lexical_class
+from counterec.extraction.words import CLASS_OF, GENERAL_NOUNS, WordClass, base_noun, likeliest_tags
 from counterec.randomness import generator
-from counterec.synthetic.matrices import SyntheticWorld
 from counterec.synthetic.reviews import FIRST_DAY
+from counterec.synthetic.world import SyntheticWorld
 
 USERS_AT_ONCE = 500
 """Users whose reviews are written together: what bounds the text in memory."""

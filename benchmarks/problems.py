@@ -26,8 +26,7 @@ from counterec.core.scorers.base import DifferentiableScorer, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.settings import TrainingSettings
 from counterec.core.space import AspectSpace
-from counterec.synthetic.matrices import synthetic_space, synthetic_world
-from counterec.synthetic.world_size import CELL_PHONES, WorldSize
+from counterec.synthetic.world import CELL_PHONES, WorldSize, synthetic_space, synthetic_world
 
 K = 5
 PARTS: tuple[Literal["train", "validation", "test"], ...] = ("train", "validation", "test")
@@ -163,8 +162,7 @@ def instruments(mentions: Path, seed: int = 0) -> DataSet:
     from counterec.pipeline.engine import run_stages
     from counterec.pipeline.stage import SilentReporter
     from counterec.pipeline.stages.build import build_stage
-    from counterec.pipeline.stages.read import read_stage
-    from counterec.pipeline.stages.split import split_stage
+    from counterec.pipeline.stages.read import read_stage, split_stage
     from counterec.run import open_run
 
     settings = {"data": {"sources": [str(mentions)], "format": "mentions"}, "seed": seed}

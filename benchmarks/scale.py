@@ -30,9 +30,8 @@ from benchmarks.pages import load_average, machine, page_of, sections_of, with_s
 from benchmarks.scale_estimate import estimate, unit_costs
 from benchmarks.stage_costs import MeasuredRun, StageCost
 from counterec.pipeline.files import write_json
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_mentions
-from counterec.synthetic.world_size import CDS, CELL_PHONES, ELECTRONICS, YELP, WorldSize
+from counterec.synthetic.world import CDS, CELL_PHONES, ELECTRONICS, YELP, WorldSize, synthetic_world
 
 PAGE = Path("benchmarks/results/scale.md")
 HEADING = """# The whole line, measured

@@ -31,7 +31,7 @@ import numpy as np
 from scripts.generated_run import make_generated
 
 from counterec.run import Run, open_run
-from counterec.synthetic.world_size import YELP
+from counterec.synthetic.world import YELP
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.pipeline.serialization import load_tensors
+from counterec.pipeline.files import load_tensors
 
 TIMES = {"seconds", "ended", "sha256", "fingerprint", "inputs", "outputs", "versions", "milliseconds"}
 """Keys of JSON files that are not compared."""

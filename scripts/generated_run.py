@@ -8,9 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from counterec import make_config, make_run
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names, synthetic_mentions
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_world
 
 
 def make_generated(folder: Path, size: WorldSize) -> None:

@@ -676,13 +676,6 @@ def capped(groups: Sequence[int], most: int) -> PlainRanker:
     return ranked
 
 
-def boosted(boosts: Sequence[float], then: PlainRanker = first_k) -> PlainRanker:
-    """Every score with its boost."""
-    return lambda user, items, scores, k: then(
-        user, items, [score + boosts[item] for item, score in zip(items, scores, strict=True)], k
-    )
-
-
 def unseen(seen: Mapping[int, set[int]], then: PlainRanker = first_k) -> PlainRanker:
     """Only what the user has not seen."""
 

@@ -14,7 +14,7 @@ from benchmarks.published import Published
 
 from counterec.core.explainers.answer import Proposal, verified
 from counterec.core.scorers.settings import TrainingSettings
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize
 
 LOAD = re.compile(r"load average at the end \d+\.\d, \d+\.\d, \d+\.\d\.")
 FOLDER = Path(__file__).parents[1] / "benchmarks"

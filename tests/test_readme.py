@@ -15,7 +15,7 @@ import typer
 from counterec import GOALS, Proof, Status, make_config, make_run, open_run
 from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
-from counterec.data.readers import FORMATS
+from counterec.data.source import FORMATS
 from tests.pipeline.tiny import SETTINGS, changed
 
 ROOT = Path(__file__).parent.parent

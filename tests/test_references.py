@@ -9,7 +9,7 @@ import pytest
 
 from counterec import make_config, make_run, open_run, references
 from counterec.errors import ConfigError, UsageError
-from counterec.pipeline import code_digest, models
+from counterec.pipeline import models, versions
 from counterec.pipeline.manifest import Manifest
 from counterec.references import VARIABLE, guarded, import_named, import_trusted, trust
 from tests.cli.files import counterec, reviews, write_rows
@@ -67,9 +67,9 @@ def _modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setattr(references, "_trusted", set())
     monkeypatch.setattr(models, "_registered", dict(models._registered))
-    code_digest.code_digest.cache_clear()
+    versions.code_digest.cache_clear()
     yield
-    code_digest.code_digest.cache_clear()
+    versions.code_digest.cache_clear()
 
 
 def with_reviews(tmp_path: Path, extractor: str) -> dict:

@@ -12,7 +12,7 @@ import pytest
 from counterec import make_config, make_run, open_run
 from counterec.core.evaluation.verdicts import VERDICTS
 from counterec.pipeline import net_model
-from counterec.pipeline.stages import candidates, explain, rank
+from counterec.pipeline.stages import explain, model
 from tests.pipeline.tiny import METHODS, SETTINGS, changed
 
 
@@ -31,9 +31,9 @@ def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
         patch.setattr(module, name, spying)
 
-    spy(rank.Ranking, "with_member_lists")
+    spy(model.Ranking, "with_member_lists")
     spy(net_model, "train")
-    spy(candidates, "sampled_candidates")
+    spy(model, "sampled_candidates")
     spy(explain, "verdicts")
     spy(explain.CountER, "explain")
     folder = tmp_path_factory.mktemp("opened") / "run"

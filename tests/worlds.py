@@ -19,13 +19,8 @@ from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Kind, Question
 from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.tolerances import MARGIN
-from counterec.core.interactions import Interactions
+from counterec.core.list_rules import AtMostPerGroup, BoostedScorer, Ranker
 from counterec.core.mention_counts import MentionNumbers
-from counterec.core.rankers.at_most_per_group import AtMostPerGroup
-from counterec.core.rankers.boosts import Boosts
-from counterec.core.rankers.first_k import FIRST_K
-from counterec.core.rankers.protocol import Ranker
-from counterec.core.rankers.without_seen import WithoutSeen
 from counterec.core.scale import AspectScale
 from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.hybrid import HybridScorer
@@ -670,10 +665,35 @@ def pairs_of(
 
 
 class PlainRules(NamedTuple):
-    """A ranker and its plain twin."""
+    """A ranker and its plain twin; and the boosts of the items, if there are any."""
 
     ranker: Ranker
     plain: naive.PlainRanker
+    boosts: np.ndarray | None = None
+
+    def boosted(self, scored: Scored, users: int) -> Scored:
+        """The scorer that the ranker sees the scores of."""
+        boosts = self.boosts
+        if boosts is None:
+            return scored
+        largest = float(np.abs(boosts).max())
+        return Scored(
+            BoostedScorer(scored.scorer, boosts),
+            lambda user, item, quality: scored.score(user, item, quality) + float(boosts[item]),
+            lambda user: scored.noise(user) + 4 * largest * 2.0**-24,
+            np.tile(boosts, (users, 1)) if scored.offsets is None else scored.offsets + boosts,
+        )
+
+
+@dataclass(frozen=True)
+class PlainOnly:
+    """A monotone ranker made from a plain one."""
+
+    plain: naive.PlainRanker
+    monotone: bool = True
+
+    def ranked(self, user: int, candidates: np.ndarray, scores: np.ndarray, k: int) -> list[int]:
+        return self.plain(user, candidates.tolist(), scores.tolist(), k)
 
 
 @dataclass(frozen=True)
@@ -694,17 +714,14 @@ def drawn_rules(world: World, seed: int) -> dict[str, PlainRules]:
     groups = random.integers(-1, 4, items)
     boosts = random.normal(0, 0.5, items).astype(np.float32) * (random.random(items) < 0.4)
     seen = random.random((users, items)) < 0.2
-    known = Interactions(*np.nonzero(seen), users, items)
     by_user = {user: set(np.flatnonzero(row).tolist()) for user, row in enumerate(seen)}
-    cap, plain_cap = AtMostPerGroup(groups, 1), naive.capped(groups.tolist(), 1)
-    lifted = [float(boost) for boost in boosts]
+    plain_cap, unseen = naive.capped(groups.tolist(), 1), naive.unseen(by_user)
+    both = naive.unseen(by_user, plain_cap)
     return {
-        "none": PlainRules(FIRST_K, naive.first_k),
-        "cap": PlainRules(cap, plain_cap),
-        "boosts": PlainRules(Boosts(boosts), naive.boosted(lifted)),
-        "unseen": PlainRules(WithoutSeen(known), naive.unseen(by_user)),
-        "all": PlainRules(
-            WithoutSeen(known, Boosts(boosts, cap)), naive.unseen(by_user, naive.boosted(lifted, plain_cap))
-        ),
+        "none": PlainRules(PlainOnly(naive.first_k), naive.first_k),
+        "cap": PlainRules(AtMostPerGroup(groups, 1), plain_cap),
+        "boosts": PlainRules(PlainOnly(naive.first_k), naive.first_k, boosts),
+        "unseen": PlainRules(PlainOnly(unseen), unseen),
+        "all": PlainRules(PlainOnly(both), both, boosts),
         "spread out": PlainRules(SpreadOut(groups), naive.spread_out(groups.tolist())),
     }

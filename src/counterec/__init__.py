@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from counterec.core.explainers.question import Direction, Question
     from counterec.core.explainers.question_builders import why, why_not, why_rather
     from counterec.core.explainers.what_if import what_if
+    from counterec.core.list_rules import AtMostPerGroup, BoostedScorer, Ranker
     from counterec.core.lists import Recommendations
     from counterec.core.opinions import Ladder, Opinions
-    from counterec.core.rankers.at_most_per_group import AtMostPerGroup
-    from counterec.core.rankers.boosts import Boosts
-    from counterec.core.rankers.protocol import Ranker
-    from counterec.core.rankers.without_seen import WithoutSeen
     from counterec.core.scale import AspectScale
     from counterec.core.scorers.base import DifferentiableScorer, PairBatch, Scorer
     from counterec.core.scorers.net import AspectNet, NetWeights
@@ -54,9 +51,9 @@ _HOME = {
     "AspectNet": "core.scorers.net",
     "AspectScale": "core.scale",
     "AspectSpace": "core.space",
-    "AtMostPerGroup": "core.rankers.at_most_per_group",
+    "AtMostPerGroup": "core.list_rules",
     "Attribute": "core.attributes",
-    "Boosts": "core.rankers.boosts",
+    "BoostedScorer": "core.list_rules",
     "Budget": "core.explainers.budget",
     "Candidates": "core.candidates",
     "Constraints": "core.explainers.constraints",
@@ -74,7 +71,7 @@ _HOME = {
     "PairBatch": "core.scorers.base",
     "Proof": "core.explainers.answer",
     "Question": "core.explainers.question",
-    "Ranker": "core.rankers.protocol",
+    "Ranker": "core.list_rules",
     "Recommendations": "core.lists",
     "RecomputingScorer": "core.scorers.simple",
     "Run": "run",
@@ -83,7 +80,6 @@ _HOME = {
     "Scorer": "core.scorers.base",
     "Status": "core.explainers.answer",
     "Vocabulary": "core.vocabulary",
-    "WithoutSeen": "core.rankers.without_seen",
     "answer_record": "wording",
     "audience_record": "wording",
     "background": "wording",
@@ -111,7 +107,7 @@ __all__ = [
     "AspectSpace",
     "AtMostPerGroup",
     "Attribute",
-    "Boosts",
+    "BoostedScorer",
     "Budget",
     "Candidates",
     "Constraints",
@@ -137,7 +133,6 @@ __all__ = [
     "Scorer",
     "Status",
     "Vocabulary",
-    "WithoutSeen",
     "answer_record",
     "audience_record",
     "background",

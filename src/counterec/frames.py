@@ -7,30 +7,47 @@ is ahead of another, and ``what_if`` what would become of the lists. Frames are 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
-from counterec.adapters.frame_library import Frame
-from counterec.adapters.pair_tables import PairTable, by_user, numbered, require_same_lists
-from counterec.adapters.table_options import TableOptions, tables_by
-from counterec.adapters.tables import FrameTables
+from counterec.adapters.frames import Frame
+from counterec.adapters.models import RowScorer, check_model, require_same, scorer_of
+from counterec.adapters.tables import (
+    FrameTables,
+    PairTable,
+    TableOptions,
+    by_user,
+    candidates_of,
+    numbered,
+    require_same_lists,
+    seen_of,
+    tables_by,
+)
+from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.question_builders import why_not as _why_not
 from counterec.core.explainers.question_builders import why_rather as _why_rather
-from counterec.core.rankers.at_most_per_group import NO_GROUP, AtMostPerGroup
+from counterec.core.list_rules import NO_GROUP, AtMostPerGroup, Ranker
+from counterec.core.scorers.base import PairBatch
 from counterec.errors import ConfigError
-from counterec.frame_run import FrameRun
+from counterec.pipeline.config import make_frames_config
+from counterec.pipeline.manifest import Manifest
+from counterec.run import Run
 from counterec.wording.record_builders import reranking_records
 from counterec.wording.sentences import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from counterec.core.explainers.budget import Budget
+    from counterec.core.explainers.constraints import Constraints
     from counterec.core.explainers.goal_names import Goal
     from counterec.core.explainers.question import Question
-    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.lists import Recommendations
 
 
 class FrameOptions(TableOptions, total=False):
@@ -292,3 +309,59 @@ def _reranked(
             )
         )
     return rows
+
+
+class FrameRun(Run):
+    """Frames as a run: the same questions, answered by the same code."""
+
+    def __init__(
+        self,
+        model: Any,
+        tables: FrameTables,
+        *,
+        k: int,
+        candidates: PairTable | None = None,
+        seen: PairTable | None = None,
+        item_name: str | None = None,
+        constraints: Constraints | None = None,
+        ranker: Ranker | Callable[[FrameTables], Ranker] | None = None,
+    ) -> None:
+        self.tables = tables
+        super().__init__(Path("frames"), Manifest({}))
+        self._config = make_frames_config({"k": k}, {} if constraints is None else {"constraints": constraints})
+        self._space_and_names = (tables.space, {} if item_name is None else tables.item_names(item_name))
+        self.candidates = _competing(tables, candidates, seen)
+        self.ranker = ranker if ranker is None or isinstance(ranker, Ranker) else ranker(tables)
+        scorer = scorer_of(model, tables)
+        if isinstance(scorer, RowScorer):
+            check_model(scorer, self.candidates)
+        self._rank_by(scorer)
+
+    @property
+    def reserve(self) -> None:
+        """Nothing was drawn."""
+        return
+
+    def require_unchanged(self, asked: Question, table: pl.DataFrame) -> None:
+        """Raise if the model scored an item otherwise while it was explained than when its list was made."""
+        if not isinstance(self.scorer, RowScorer) or not len(table):
+            return
+        lists = self.recommendations
+        rows = lists.rows_of(asked.users)
+        at = lists.items[rows] == asked.items[:, None]
+        listed = at.any(axis=1)
+        before = lists.scores[rows[listed], at[listed].argmax(axis=1)]
+        after = table["score_before"].to_numpy()[listed]
+        pairs = PairBatch.of(self.space, asked.users[listed], asked.items[listed])
+        require_same(self.scorer, pairs, before, after, "while it was explained")
+
+    def shortened_to(self, users: list[int]) -> Recommendations:
+        """The lists of some users."""
+        return self.recommendations.rows(self.recommendations.rows_of(np.array(users, dtype=np.int64)))
+
+
+def _competing(tables: FrameTables, candidates: PairTable | None, seen: PairTable | None) -> Candidates:
+    """Who competes: what is given, or the whole catalogue without what was seen."""
+    if candidates is not None:
+        return candidates_of(tables, candidates, seen)
+    return seen_of(tables, seen)

@@ -5,11 +5,12 @@ Reading needs no PyTorch; it is imported where something is computed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
 import numpy as np
 import polars as pl
@@ -24,29 +25,28 @@ from counterec.core.lists import ABSENT_ITEM
 from counterec.errors import InvalidValueError, UsageError
 from counterec.pipeline.asked_pairs import (
     AskedPair,
+    ListedItem,
+    RerankedItem,
     asked_pair,
     competing,
     question_about,
     question_about_lists,
     require_by,
     require_no_aspects,
+    reranked_item,
+    user_list,
 )
 from counterec.pipeline.config import MASKED, RunConfig, check_config, make_frames_config
 from counterec.pipeline.evidence import Evidence, evidence_of
-from counterec.pipeline.explanation_tables import explanations_table
-from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.history_tables import history_table, mixed_table
+from counterec.pipeline.explanation_tables import explanations_table, history_table, mixed_table
+from counterec.pipeline.folder import RunFolder, has_past_reviews
 from counterec.pipeline.manifest import Manifest
-from counterec.pipeline.past_reviews import has_past_reviews
-from counterec.pipeline.per_thread import per_thread
-from counterec.pipeline.shown_lists import ListedItem, RerankedItem, reranked_item, user_list
 from counterec.wording.change import meant_value
 from counterec.wording.record import HistoryRecord
 from counterec.wording.record_builders import history_record, row_record
 
 if TYPE_CHECKING:
-    from counterec.adapters.pair_tables import PairTable
-    from counterec.adapters.table_options import TableOptions
+    from counterec.adapters.tables import PairTable, TableOptions
     from counterec.core.arrays import FloatVector, IntVector
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.robustness import AudienceRobustness
@@ -57,17 +57,39 @@ if TYPE_CHECKING:
     from counterec.core.explainers.history.solver import HistoryExplainer
     from counterec.core.explainers.question import Kind, Question
     from counterec.core.explainers.what_if import Reranking, UserStanding
+    from counterec.core.list_rules import RankedPositions, Ranker
     from counterec.core.lists import Recommendations
-    from counterec.core.rankers.protocol import Ranker
-    from counterec.core.rankers.ranked_positions import RankedPositions
     from counterec.core.scorers.base import Scorer
     from counterec.core.scorers.catalogue import Catalogue
     from counterec.core.scorers.rank_position import RankPositions
+    from counterec.pipeline.config import ExperimentSettings
     from counterec.pipeline.engine import Checks
-    from counterec.pipeline.experiment_settings import ExperimentSettings
     from counterec.pipeline.stage import Reporter, RunOptions, Stage
     from counterec.report.user_list import UserList
     from counterec.wording.record import AnswerRecord
+
+T = TypeVar("T")
+
+ROOMS = "_rooms_of_threads"
+"""The attribute that keeps what the threads have made; it ends with the object, and a thread's part with the thread."""
+
+
+class per_thread(Generic[T]):  # noqa: N801 - used like cached_property
+    """Like ``functools.cached_property``, but once for each thread that asks."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+        self.__doc__ = make.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: Any, kind: type) -> T:
+        rooms = owner.__dict__.setdefault(ROOMS, threading.local())
+        if self._name not in rooms.__dict__:
+            rooms.__dict__[self._name] = self._make(owner)
+        found: T = rooms.__dict__[self._name]
+        return found
 
 
 def make_run(
@@ -89,8 +111,8 @@ def make_run(
     here while the run lasts.
     """
     from counterec.core.compute_limits import threads
+    from counterec.pipeline.check import check_run
     from counterec.pipeline.engine import run_stages
-    from counterec.pipeline.run_check import check_run
     from counterec.pipeline.stage import RunOptions, SilentReporter
 
     reporter = reporter or SilentReporter()
@@ -105,7 +127,7 @@ def make_run(
 
 def stages_and_checks(config: RunConfig) -> tuple[list[Stage], Checks]:
     """The stages of a run, and what has to hold after some of them."""
-    from counterec.pipeline.run_check import check_aspects
+    from counterec.pipeline.check import check_aspects
     from counterec.pipeline.stages import run_stages_of
 
     return run_stages_of(config), {"build": partial(check_aspects, config)}
@@ -164,14 +186,13 @@ class Run(RunFolder):
         The folder holds the rows that the model scores and the ``name`` of the model, never code. In this process the
         name stands for ``model``; whoever opens the folder later has the name in their own config.
         """
-        from counterec.adapters.table_options import tables_by
+        from counterec.adapters.tables import tables_by
         from counterec.core.compute_limits import threads
+        from counterec.pipeline.check import check_aspects
         from counterec.pipeline.engine import run_stages
-        from counterec.pipeline.operator_model import use_model
-        from counterec.pipeline.run_check import check_aspects
+        from counterec.pipeline.operator_model import BUILD, STORE, frame_stages, use_model
         from counterec.pipeline.stage import SilentReporter
         from counterec.pipeline.stages import stages_after_frames
-        from counterec.pipeline.stages.frames import BUILD, STORE, frame_stages
 
         candidates: PairTable | None = options.get("candidates")
         tables, item_name = tables_by(users, items, options), options.get("item_name")
@@ -582,7 +603,7 @@ class Run(RunFolder):
 
     @per_thread
     def _ranked_positions(self) -> RankedPositions:
-        from counterec.core.rankers.ranked_positions import RankedPositions
+        from counterec.core.list_rules import RankedPositions
 
         lists = self.recommendations
         if lists.ranker is None:

@@ -16,8 +16,7 @@ from counterec.run import Run, open_run, stages_and_checks
 if TYPE_CHECKING:
     from counterec.pipeline.config import RunConfig
     from counterec.pipeline.pieces import Incomplete
-    from counterec.pipeline.shards import Shard
-    from counterec.pipeline.stage import Reporter
+    from counterec.pipeline.stage import Reporter, Shard
 
 
 def make_share(
@@ -28,8 +27,8 @@ def make_share(
     What comes before them is brought up to date first. Jobs may share a folder, or have one each.
     """
     from counterec.core.compute_limits import threads
+    from counterec.pipeline.check import check_run
     from counterec.pipeline.engine import run_share
-    from counterec.pipeline.run_check import check_run
     from counterec.pipeline.stage import RunOptions, SilentReporter
 
     reporter = reporter or SilentReporter()

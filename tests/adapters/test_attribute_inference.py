@@ -8,8 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from counterec.adapters.attribute_inference import inferred_schema
-from counterec.adapters.frame_library import library_of
+from counterec.adapters.frames import inferred_schema, library_of
 from counterec.errors import ConfigError, InvalidValueError
 
 COLUMNS = {

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from counterec.adapters import FunctionModel, RowScorer
-from counterec.adapters.predict_check import check_model
-from counterec.adapters.row_scorer import row_model
+from counterec.adapters.models import check_model, row_model
 from counterec.core.candidates import Candidates
 from counterec.core.scorers.base import PairBatch
 from counterec.errors import InvalidValueError, ModelError, UsageError

@@ -90,7 +90,7 @@ class TestFaults:
         def missing(name):
             raise ImportError(name)
 
-        monkeypatch.setattr("counterec.adapters.extras.import_module", missing)
+        monkeypatch.setattr("counterec.adapters.tensors.import_module", missing)
         with pytest.raises(UsageError, match=r"onnxruntime is not installed; .* pip install 'counterec\[onnx\]'"):
             _score(OnnxModel(linear_onnx.matrix_model(hotels.WEIGHTS)))
 

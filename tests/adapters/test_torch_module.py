@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from counterec.adapters import FrameTables, TorchModel
-from counterec.adapters.predict_check import check_model
-from counterec.adapters.row_scorer import scorer_of
+from counterec.adapters.models import check_model, scorer_of
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from benchmarks.baselines import baseline_data
 
-from counterec.synthetic.matrices import synthetic_world
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_world
 
 
 @pytest.fixture(scope="session")

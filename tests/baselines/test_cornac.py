@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from counterec.baselines.cornac_data import cornac_data
+from counterec.baselines.base import cornac_data
 from counterec.baselines.efm import EFM, EFMSettings
 from counterec.baselines.mter import MTER, MTERSettings
 from counterec.core.candidates import Candidates

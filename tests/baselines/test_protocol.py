@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from counterec.baselines import BaselineData, TrainMentions
 from counterec.baselines.a2cf import A2CF, A2CFSettings
+from counterec.baselines.base import BaselineData, TrainMentions
 from counterec.core.scorers.base import PairBatch
 from counterec.errors import BaselineUnavailableError, InvalidValueError
 from tests.baselines.test_cornac import QUICK_EFM, QUICK_MTER

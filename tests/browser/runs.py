@@ -16,9 +16,8 @@ from counterec import Run, make_config, make_run
 from counterec.pipeline.engine import run_stages
 from counterec.pipeline.stage import RunOptions, SilentReporter
 from counterec.pipeline.stages import run_stages_of
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import item_names, synthetic_reviews
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_world
 
 DEMO: dict[str, Any] = {
     "data": {"world": {"users": 40, "items": 80, "aspects": 8}},

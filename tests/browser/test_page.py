@@ -13,7 +13,7 @@ from scripts.page_traffic import Traffic
 
 from counterec import open_run, reason, sentence
 from counterec.report.overview import CaseFilter, cases_of, decisive_aspects
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize
 from counterec.wording import audience_record
 from tests.browser.axe import grave_violations
 from tests.browser.reading import below, choose, chosen_item, explained, find, listed, panel, sliders, the_list

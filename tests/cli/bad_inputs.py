@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import pickle
 import random
 import re
 import tempfile
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from counterec.data.readers.problems import PROBLEMS
+from counterec.data.problems import PROBLEMS
 from tests.cli.files import Record, counterec, json_lines, mentions, reviews
 
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"
@@ -50,11 +49,6 @@ def _damaged(line: int, change: Callable[[bytes], bytes]) -> bytes:
     lines = table(plain()).splitlines(keepends=True)
     lines[line] = change(lines[line])
     return b"".join(lines)
-
-
-class _Bait:
-    def __reduce__(self) -> tuple[object, ...]:
-        return os.system, ("true",)
 
 
 GOOD = table(plain())
@@ -104,7 +98,6 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "gzip that is cut off": ({"r.csv.gz": gzip.compress(GOOD)[:200]}, []),
     "a letter": ({"r.txt": b"Dear diary,\nI read today.\n"}, []),
     "most lines not JSON": ({"r.jsonl": b'{"user": "u", "item": "i", "text": "t"}\n' + b"oops\n" * 9}, []),
-    "a pickle that runs code": ({"r.pickle": pickle.dumps([_Bait()], 4)}, []),
     "Parquet that is none": ({"r.parquet": b"PAR1 and then nothing"}, []),
     "`--format xml`": ({"r.csv": GOOD}, ["--format", "xml"]),
     "too few reviews per user": ({"r.json": json_lines(reviews(per_user=3))}, []),

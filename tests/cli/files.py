@@ -6,7 +6,6 @@ import contextlib
 import gzip
 import io
 import json
-import pickle
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -100,19 +99,6 @@ def _table(records: Sequence[Record], kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def community_pickle() -> bytes:
-    keep = ("user", "item")
-    rows = [
-        {
-            **{key: row[key] for key in keep},
-            "rating": 4,
-            "template": (row["aspect"], row["opinion"], "a sentence", row["sentiment"]),
-        }
-        for row in mentions()
-    ]
-    return pickle.dumps(rows)
-
-
 def fact() -> bytes:
     lines = []
     for row in mentions():
@@ -131,7 +117,6 @@ FORMATS: dict[str, tuple[str, str, Callable[[], bytes]]] = {
     "mentions-csv": ("mentions.csv", "mentions", lambda: _table(mentions(), "csv")),
     "mentions-jsonl": ("mentions.jsonl", "mentions", lambda: json_lines(mentions())),
     "mentions-parquet": ("mentions.parquet", "mentions", lambda: _table(mentions(), "parquet")),
-    "pickle": ("reviews.pickle", "pickle", community_pickle),
     "fact": ("train.txt", "fact", fact),
 }
 """Name of the file, its format, its content."""

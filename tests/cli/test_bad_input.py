@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -140,18 +138,6 @@ class TestThresholds:
         outcome = quickly(path)
         assert outcome.status == 1
         assert "no opinion on any aspect was found" in outcome.error
-
-
-class TestMentions:
-    def test_a_pickle_that_tries_to_run_code(self, refused, tmp_path) -> None:
-        class Bait:
-            def __reduce__(self) -> tuple[object, ...]:
-                return os.system, (f"touch {tmp_path / 'ran'}",)
-
-        message = refused("r.pickle", pickle.dumps([{"user": "u", "item": "i", "template": Bait()}]))
-        assert message.startswith(f"{tmp_path / 'r.pickle'}")
-        assert "refuses to load posix.system; only plain containers, strings and numbers are read" in message
-        assert not (tmp_path / "ran").exists()
 
 
 class TestRunFolder:

@@ -10,7 +10,7 @@ import pytest
 
 from counterec import open_run
 from counterec.cli.options import column_map
-from counterec.pipeline import run_check
+from counterec.pipeline import check
 from counterec.pipeline.stage import SilentReporter
 from tests.cli.files import counterec, json_lines, reviews, write
 from tests.data.messy import write_messy
@@ -56,10 +56,10 @@ class TestBeforeARun:
     ) -> None:
         config, run = open_run(finished).config, tmp_path / "run"
         shutil.copytree(finished, run)
-        with patch.object(run_check, "check_sources", side_effect=AssertionError("read again")):
-            run_check.check_run(config, run, SilentReporter())
-            with patch.object(run_check, "sha256", return_value="of other bytes"), pytest.raises(AssertionError):
-                run_check.check_run(config, run, SilentReporter())
+        with patch.object(check, "check_sources", side_effect=AssertionError("read again")):
+            check.check_run(config, run, SilentReporter())
+            with patch.object(check, "sha256", return_value="of other bytes"), pytest.raises(AssertionError):
+                check.check_run(config, run, SilentReporter())
 
 
 class TestConfigAmongTheSources:

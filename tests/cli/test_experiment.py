@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterec.experiment.plan import QUICK as QUICK_SIZES
-from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.config import ExperimentSettings
 from counterec.run import Run
 from tests.cli.files import counterec
 

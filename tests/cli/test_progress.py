@@ -110,7 +110,7 @@ class TestInterruption:
 
         command = ("run", source, "--model", "net", "--epochs", 1, "--out", tmp_path / "run")
         with monkeypatch.context() as patched:
-            patched.setattr("counterec.pipeline.stages.rank._rank_users", stopped)
+            patched.setattr("counterec.pipeline.stages.model._rank_users", stopped)
             outcome = counterec(*command)
         assert outcome.status == 130
         last = outcome.err.splitlines()[-1]

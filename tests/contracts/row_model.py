@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from counterec.adapters import FrameTables, RowScorer
-from counterec.adapters.pair_rows import PairRows
-from counterec.adapters.predict_check import check_model
-from counterec.adapters.row_scorer import RowModel, scorer_of
+from counterec.adapters.models import PairRows, RowModel, check_model, scorer_of
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why

@@ -17,8 +17,7 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.ranking import rank
 from counterec.errors import CounterecError, UsageError
-from counterec.synthetic.matrices import synthetic_space, synthetic_world
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_space, synthetic_world
 
 
 class Slow:

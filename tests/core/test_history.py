@@ -15,8 +15,8 @@ from counterec.core.explainers.history.past_reviews import PastReviews
 from counterec.core.explainers.history.settings import HistorySettings
 from counterec.core.explainers.history.solver import HistoryExplainer
 from counterec.core.interactions import Interactions
+from counterec.core.list_rules import AtMostPerGroup
 from counterec.core.mention_counts import MentionNumbers
-from counterec.core.rankers.at_most_per_group import AtMostPerGroup
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights

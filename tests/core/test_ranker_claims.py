@@ -22,7 +22,8 @@ def answered(
     kind: str, rule: str, scorer: str, goal: str, seed: int, **constraints
 ) -> tuple[Question, Explanations, list[Row], PlainRules]:
     world = random_world(seed, users=2, items=10, aspects=4)
-    scored, rules = SCORED[scorer](world, seed), drawn_rules(world, seed)[rule]
+    rules = drawn_rules(world, seed)[rule]
+    scored = rules.boosted(SCORED[scorer](world, seed), users=2)
     question = asked(kind, world, scored.scorer, seed, constraints=Constraints(**constraints), ranker=rules.ranker)
     answers = CountER(scored.scorer, goal=goal).explain(question)
     decided = under_ranker(scored.scorer, question)
@@ -62,7 +63,7 @@ def test_verdicts_are_those_of_lists_made_anew(rule: str, kind: str) -> None:
     for seed, scorer in enumerate(("net", "embedded", "halves")):
         question, answers, rows, rules = answered(kind, rule, scorer, "minimal", seed)
         world = random_world(seed, users=2, items=10, aspects=4)
-        model = SCORED[scorer](world, seed).scorer
+        model = rules.boosted(SCORED[scorer](world, seed), users=2).scorer
         named = answers.named()
         found = verdicts(model, world.space, question.candidates, 3, named, ranker=rules.ranker, versus=question.versus)
         assert (found.looked_at[found.asked] > 0).all()

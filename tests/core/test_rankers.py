@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.worlds import drawn_rules, named_of, random_world, space_of
+from tests.worlds import BlackBox, drawn_rules, members_of, named_of, random_world, space_of
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
@@ -16,13 +16,9 @@ from counterec.core.explainers.question_builders import why, why_not, why_rather
 from counterec.core.explainers.ranker_targets import under_ranker
 from counterec.core.explainers.what_if import what_if
 from counterec.core.interactions import Interactions
-from counterec.core.rankers.at_most_per_group import AtMostPerGroup
-from counterec.core.rankers.boosts import Boosts
-from counterec.core.rankers.first_k import FIRST_K
-from counterec.core.rankers.protocol import list_by, whole_order
-from counterec.core.rankers.ranked_lists import threshold
-from counterec.core.rankers.without_seen import WithoutSeen
-from counterec.core.scorers.net import AspectNet
+from counterec.core.list_rules import AtMostPerGroup, BoostedScorer, list_by, threshold, whole_order
+from counterec.core.scorers.base import PairBatch
+from counterec.core.scorers.net import AspectNet, NetEnsemble
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import CounterecError, InvalidValueError, UsageError
@@ -40,17 +36,14 @@ class TestReadyOnes:
     def test_items_of_no_group_are_not_limited(self):
         assert AtMostPerGroup(np.full(6, -1), 1).ranked(0, ITEMS, SCORES, 3).tolist() == [0, 1, 2]
 
-    def test_boosts_count_before_the_next_rule(self):
-        boosts = np.array([0, 0, 0, 0, 0, 20.0])
-        assert Boosts(boosts).ranked(0, ITEMS, SCORES, 2).tolist() == [5, 0]
-        assert Boosts(boosts, AtMostPerGroup(BRANDS, 1)).ranked(0, ITEMS, SCORES, 3).tolist() == [5, 0, 3]
-
     def test_what_was_seen_is_left_out_for_its_user_alone(self):
-        seen = WithoutSeen(Interactions(np.array([0, 0]), np.array([0, 3]), 2, 6))
-        assert seen.ranked(0, ITEMS, SCORES, 3).tolist() == [1, 2, 4]
-        assert seen.ranked(1, ITEMS, SCORES, 3).tolist() == [0, 1, 2]
+        seen = Interactions(np.array([0, 0]), np.array([0, 3]), 2, 6)
+        for candidates in (Candidates.without(6, [[1], [1]]), Candidates.exactly(6, [[0, 2, 3, 4, 5]] * 2)):
+            left = candidates.leave_out(seen)
+            assert left.of(0).tolist() == [2, 4, 5]
+            assert left.of(1).tolist() == [0, 2, 3, 4, 5]
 
-    @pytest.mark.parametrize("rule", ["none", "cap", "boosts", "unseen", "all"])
+    @pytest.mark.parametrize("rule", ["none", "cap", "unseen", "all"])
     def test_they_are_as_monotone_as_they_say(self, rule):
         world = random_world(3)
         ranker, random = drawn_rules(world, 3)[rule].ranker, np.random.default_rng(3)
@@ -69,9 +62,8 @@ class TestReadyOnes:
         [
             lambda: AtMostPerGroup(BRANDS, 0),
             lambda: AtMostPerGroup(np.array([-2]), 1),
-            lambda: Boosts(np.array([np.inf])),
-            lambda: Boosts(np.zeros(2), then=object()),
-            lambda: WithoutSeen(Interactions([0], [0], 1, 1), then=AtMostPerGroup),
+            lambda: BoostedScorer(AlignmentScorer(), np.array([np.inf])),
+            lambda: BoostedScorer(AlignmentScorer(), np.zeros((2, 2))),
         ],
     )
     def test_bad_ones_are_refused(self, make):
@@ -205,6 +197,41 @@ class TestACapOfOnePerBrand:
             self.asked()[3].shortened(2)
 
 
+class TestBoosts:
+    boosts = np.array([0, 0, 0, 0, 0, 6.5])
+
+    def test_they_count_before_the_ranker(self):
+        space, candidates, scorer = shop()
+        boosted = BoostedScorer(scorer, self.boosts)
+        assert rank(boosted, space, candidates, 2).items[0].tolist() == [0, 5, 1]
+        assert rank(boosted, space, candidates, 3, ranker=AtMostPerGroup(BRANDS, 1)).items[0, :3].tolist() == [0, 5, 3]
+
+    def test_answers_move_the_aspects_alone(self):
+        space, candidates, scorer = shop()
+        boosted = BoostedScorer(scorer, self.boosts)
+        question = why_not(
+            space, rank(boosted, space, candidates, 2), [0], [2], constraints=Constraints(values="continuous")
+        )
+        answers = CountER(boosted).explain(question)
+        np.testing.assert_allclose((answers.target, answers.score_after), [[8.5], [8.5]], atol=0.02)
+
+    def test_a_boosted_scorer_can_do_what_its_scorer_can(self):
+        world = random_world(2)
+        net = AspectNet(world.weights)
+        boosts = np.random.default_rng(2).normal(0, 0.02, len(world.space.items))
+        boosted = BoostedScorer(net, boosts)
+        for goal in ("minimal", "single", "complete", "relaxed"):
+            answers = CountER(boosted, goal=goal).explain(
+                why(world.space, rank(boosted, world.space, world.candidates, 3))
+            )
+            assert (answers.status == Status.EXPLAINED).any()
+        assert not hasattr(BoostedScorer(BlackBox(net), boosts), "score_tensor")
+        ensemble = NetEnsemble(members_of(world, 2))
+        for own, plain in zip(BoostedScorer(ensemble, boosts).members, ensemble.members, strict=True):
+            pairs = PairBatch.of(world.space, [0, 1], [2, 3])
+            np.testing.assert_allclose(own.score(pairs), plain.score(pairs) + boosts[[2, 3]], rtol=1e-5)
+
+
 def test_no_rule_changes_nothing():
     for seed in range(4):
         world = random_world(seed)
@@ -214,7 +241,7 @@ def test_no_rule_changes_nothing():
                 CountER(scorer, goal=goal).explain(
                     why(world.space, rank(scorer, world.space, world.candidates, 3, ranker=r))
                 )
-                for r in (None, FIRST_K)
+                for r in (None, drawn_rules(world, seed)["none"].ranker)
             )
             for name in ("status", "proof", "target"):
                 np.testing.assert_array_equal(getattr(plain, name), getattr(under, name))
@@ -230,7 +257,7 @@ def test_a_ranker_can_be_given_to_the_explainer():
     given = CountER(scorer, ranker=cap).explain(why(space, lists))
     np.testing.assert_array_equal(own.delta, given.delta)
     with pytest.raises(UsageError, match="by the same one"):
-        CountER(scorer, ranker=FIRST_K).explain(why(space, lists))
+        CountER(scorer, ranker=AtMostPerGroup(BRANDS, 2)).explain(why(space, lists))
 
 
 def test_only_some_goals_do_without_a_target():

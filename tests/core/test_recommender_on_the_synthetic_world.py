@@ -9,8 +9,7 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.settings import TrainingSettings
 from counterec.core.scorers.simple import PopularityScorer
 from counterec.core.scorers.training import train
-from counterec.synthetic.matrices import synthetic_space, synthetic_world
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_space, synthetic_world
 
 pytestmark = pytest.mark.slow
 

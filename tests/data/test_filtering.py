@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from counterec.data.filtering import filtered_mentions, filtered_reviews
+from counterec.data.prepare import filtered_mentions, filtered_reviews
 from counterec.data.readers import MENTION_ROWS
 from counterec.data.tables import MENTIONS, REVIEWS
 from counterec.errors import EmptyDataError

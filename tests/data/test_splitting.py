@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from counterec.data.splitting import check_threshold, least_reviews, split_reviews
+from counterec.data.prepare import check_threshold, least_reviews, split_reviews
 from counterec.errors import ConfigError, InvalidValueError
 
 SCHEMA = {"user_id": pl.String(), "item_id": pl.String(), "time": pl.Datetime("us")}

@@ -14,15 +14,15 @@ import pytest
 
 from counterec import make_config, open_run
 from counterec.baselines import BASELINES
-from counterec.baselines.protocol import BaselineData, Fitted
+from counterec.baselines.base import BaselineData, Fitted
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.explainers import counter
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
 from counterec.errors import BaselineUnavailableError
 from counterec.experiment.plan import experiment_stages
+from counterec.pipeline.config import ExperimentSettings
 from counterec.pipeline.engine import add_stages
-from counterec.pipeline.experiment_settings import ExperimentSettings
 from tests import naive
 from tests.pipeline.disk import Disk
 from tests.pipeline.tiny import SETTINGS, Recorder, changed

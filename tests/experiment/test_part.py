@@ -17,8 +17,8 @@ from counterec.experiment.plan import (
     experiment_tasks,
     list_cells,
 )
+from counterec.pipeline.config import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.engine import add_stages
-from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from tests.pipeline.tiny import Recorder
 
 SMALL = ExperimentSettings(

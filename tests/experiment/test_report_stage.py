@@ -11,7 +11,7 @@ import pytest
 
 from counterec import open_run
 from counterec.errors import StoreError
-from counterec.pipeline.experiment_settings import ExperimentSettings
+from counterec.pipeline.config import ExperimentSettings
 from counterec.pipeline.manifest import Manifest
 from tests.pipeline.tiny import Recorder
 

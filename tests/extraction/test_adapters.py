@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from counterec.errors import InvalidValueError
-from counterec.extraction import GrammarExtractor
 from counterec.extraction.adapters import CallableExtractor, SentiresExtractor, SpacyExtractor
+from counterec.extraction.extractor import GrammarExtractor
 from tests.contracts.extractor import ExtractorContract
 
 pytestmark = pytest.mark.slow

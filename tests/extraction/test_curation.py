@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from counterec.errors import ConfigError
-from counterec.extraction import GrammarExtractor
-from counterec.extraction.curation import AspectWords, CuratedExtractor, load_aspect_words
+from counterec.extraction.extractor import GrammarExtractor
+from counterec.extraction.protocol import AspectWords, CuratedExtractor, load_aspect_words
 from tests.contracts.extractor import ExtractorContract
 
 TEXT = "The sound is great. The tone is great. The battery life is poor. A nice box."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from counterec.errors import ConfigError
-from counterec.extraction.registry import EXTRACTORS, make_extractor
+from counterec.extraction.extractor import EXTRACTORS, make_extractor
 
 
 @pytest.mark.parametrize("name", EXTRACTORS)

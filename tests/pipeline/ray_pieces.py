@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from counterec.pipeline.executors import ONE_THREAD
 from counterec.pipeline.piece_store import Made, Piece
-from counterec.pipeline.worker_pool import ONE_THREAD
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ import pytest
 
 from counterec import load_config, make_config
 from counterec.errors import ConfigError
-from counterec.pipeline.config import RunConfig
-from counterec.pipeline.config_errors import OTHER, every_setting
+from counterec.pipeline.config import OTHER, RunConfig, every_setting
 
 WRONG: tuple[Any, ...] = ("x", "", 1, 0, -1, 1.5, True, [], ["x"], [1], [[]], {}, {"x": 1}, {"x": "y"}, b"x")
 WRONG += (None, float("nan"), float("inf"), 10**30)

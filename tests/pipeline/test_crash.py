@@ -10,11 +10,11 @@ import pytest
 
 from counterec import make_config, open_run
 from counterec.errors import StoreError
-from counterec.pipeline import serialization
+from counterec.pipeline import files
 from counterec.pipeline.engine import run_stages
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import SilentReporter, Stage, StageContext
-from counterec.pipeline.stages import explain, rank, read
+from counterec.pipeline.stages import explain, model, read
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
 pytestmark = pytest.mark.slow
@@ -39,10 +39,10 @@ class TestCrash:
     @pytest.mark.parametrize(
         ("module", "name", "after", "unfinished"),
         [
-            (rank, "_rank_users", 0, "rank"),
+            (model, "_rank_users", 0, "rank"),
             (read, "write_table", 0, "read"),
-            (serialization, "save_tensors", 0, "build"),
-            (serialization, "write_json", 0, "build"),  # one file of the stage is made, the other is not
+            (files, "save_tensors", 0, "build"),
+            (files, "write_json", 0, "build"),  # one file of the stage is made, the other is not
             (explain, "verdicts", 1, "explain single"),
         ],
     )

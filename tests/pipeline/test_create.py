@@ -13,8 +13,8 @@ from counterec.adapters import RowScorer
 from counterec.errors import StoreError
 from counterec.frames import explain
 from counterec.pipeline import operator_model
+from counterec.pipeline.files import load_tensors
 from counterec.pipeline.operator_model import load_operator
-from counterec.pipeline.serialization import load_tensors
 from tests.adapters import hotels
 from tests.cli.files import counterec
 

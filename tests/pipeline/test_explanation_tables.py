@@ -31,7 +31,7 @@ from counterec.pipeline.explanation_tables import (
     explanations_table,
     rows_from,
 )
-from counterec.pipeline.serialization import table_bytes
+from counterec.pipeline.files import table_bytes
 from tests.worlds import World, counted_world, random_world, shares_world
 
 K = 3

@@ -19,7 +19,7 @@ HOLDER = """
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from counterec.pipeline.folder_lock import alone
+from counterec.pipeline.engine import alone
 with alone(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

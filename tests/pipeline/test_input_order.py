@@ -17,9 +17,8 @@ from counterec import make_config
 from counterec.pipeline.engine import run_stages
 from counterec.pipeline.stage import SilentReporter
 from counterec.pipeline.stages import run_stages_of
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_mentions, synthetic_reviews
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_world
 
 FILES = ("reviews.parquet", "mentions.parquet", "split.parquet", "aspects.safetensors", "vocabulary.json")
 

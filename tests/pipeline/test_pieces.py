@@ -17,13 +17,13 @@ from scripts.compare_runs import differences
 
 from counterec import make_config, make_run
 from counterec.errors import StoreError, UsageError
-from counterec.pipeline import executors, extraction_pieces
-from counterec.pipeline.english_reviews import reviews_between
+from counterec.pipeline import executors
+from counterec.pipeline.files import load_tensors
+from counterec.pipeline.mention_extraction import reviews_between
 from counterec.pipeline.piece_store import PIECES, Made, Piece, PieceStore
 from counterec.pipeline.pieces import Incomplete
-from counterec.pipeline.serialization import load_tensors
-from counterec.pipeline.shards import Shard
-from counterec.pipeline.stages import evaluate, explain, rank, transfer
+from counterec.pipeline.stage import Shard
+from counterec.pipeline.stages import evaluate, explain, extract, model
 from counterec.run import Run
 from counterec.shards import make_share, merge_shares
 from tests.pipeline.tiny import HYBRID, SETTINGS, changed, contents
@@ -45,19 +45,18 @@ ROUNDS = {
 
 def cut_small() -> None:
     """Cut the tiny world into enough pieces to share."""
-    extraction_pieces.REVIEWS_PER_PIECE = 100
-    rank.USERS_PER_PIECE, explain.USERS_PER_PIECE = 8, 12
-    transfer.USERS_PER_PIECE, evaluate.USERS_PER_PIECE = 12, 12
+    extract.REVIEWS_PER_PIECE = 100
+    model.USERS_PER_PIECE, explain.USERS_PER_PIECE, evaluate.USERS_PER_PIECE = 8, 12, 12
 
 
 @pytest.fixture(scope="module", autouse=True)
 def small_pieces():
     """Small pieces for the tests of this file."""
-    modules = (rank, explain, transfer, evaluate)
-    before = extraction_pieces.REVIEWS_PER_PIECE, [module.USERS_PER_PIECE for module in modules]
+    modules = (model, explain, evaluate)
+    before = extract.REVIEWS_PER_PIECE, [module.USERS_PER_PIECE for module in modules]
     cut_small()
     yield
-    extraction_pieces.REVIEWS_PER_PIECE = before[0]
+    extract.REVIEWS_PER_PIECE = before[0]
     for module, size in zip(modules, before[1], strict=True):
         module.USERS_PER_PIECE = size
 
@@ -103,10 +102,10 @@ class TestMemory:
             sizes.append(len(found[0]))
             return found
 
-        monkeypatch.setattr(extraction_pieces, "reviews_between", reading)
+        monkeypatch.setattr(extract, "reviews_between", reading)
         make_run(CONFIG, tmp_path / "run")
         assert len(sizes) > 8
-        assert max(sizes) == extraction_pieces.REVIEWS_PER_PIECE
+        assert max(sizes) == extract.REVIEWS_PER_PIECE
 
 
 @pytest.mark.parametrize("kind", CONFIGS)

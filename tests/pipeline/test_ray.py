@@ -12,8 +12,7 @@ from scripts.compare_runs import differences
 from counterec import make_config, make_run
 from counterec.errors import PieceError, ServiceError, UsageError
 from counterec.pipeline.executors import InProcess
-from counterec.pipeline.ray_cluster import connected
-from counterec.pipeline.ray_executor import RayExecutor
+from counterec.pipeline.ray_executor import RayExecutor, connected
 from counterec.pipeline.stage import RunOptions
 from tests.pipeline.ray_pieces import Deadly, Work
 from tests.pipeline.tiny import HYBRID, SETTINGS, contents
@@ -75,8 +74,8 @@ def test_ray_listens_on_the_loopback_alone(executor: RayExecutor, tmp_path: Path
 def small_pieces() -> Iterator[None]:
     """Several pieces in every stage of the tiny run: the cut is made here, whoever makes the pieces."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("counterec.pipeline.extraction_pieces.REVIEWS_PER_PIECE", 150)
-        for stage in ("rank", "explain", "transfer", "evaluate"):
+        patch.setattr("counterec.pipeline.stages.extract.REVIEWS_PER_PIECE", 150)
+        for stage in ("model", "explain", "evaluate"):
             patch.setattr(f"counterec.pipeline.stages.{stage}.USERS_PER_PIECE", 10)
         yield
 

@@ -8,8 +8,7 @@ import pytest
 
 from counterec import RunConfig, make_config, make_run
 from counterec.errors import ConfigError
-from counterec.pipeline.run_check import check_run
-from counterec.pipeline.source_check import SourceReport
+from counterec.pipeline.check import SourceReport, check_run
 from tests.cli.files import write
 from tests.pipeline.test_source_check import config_for
 from tests.pipeline.tiny import SETTINGS, Recorder, changed

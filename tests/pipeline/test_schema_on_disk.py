@@ -9,7 +9,7 @@ import pytest
 
 from counterec.core.attributes import Attribute
 from counterec.errors import InvalidValueError
-from counterec.pipeline.serialization import load_space, save_space
+from counterec.pipeline.files import load_space, save_space
 from tests.attribute_worlds import SCHEMAS, attribute_world
 from tests.worlds import figure_one
 

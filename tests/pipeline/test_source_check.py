@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from counterec import make_config
-from counterec.data.readers.problems import PROBLEMS
-from counterec.pipeline.run_check import check_settings
-from counterec.pipeline.source_check import check_sources
+from counterec.data.problems import PROBLEMS
+from counterec.pipeline.check import check_settings, check_sources
 from tests.cli.files import FORMATS, json_lines, mentions, reviews, write
 from tests.data.messy import FAULTS, ROWS, write_messy
 

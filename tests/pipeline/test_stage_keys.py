@@ -16,14 +16,13 @@ from counterec import make_config, make_run
 from counterec.adapters.tables import FrameTables
 from counterec.errors import UndeclaredInputError
 from counterec.experiment.plan import experiment_stages, list_cells
-from counterec.pipeline import code_digest, layout
+from counterec.pipeline import layout, versions
 from counterec.pipeline.config import make_frames_config
-from counterec.pipeline.config_view import declared_config
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest
-from counterec.pipeline.stage import Stage
+from counterec.pipeline.operator_model import frame_stages
+from counterec.pipeline.stage import Stage, declared_config
 from counterec.pipeline.stages import run_stages_of, stages_after_frames
-from counterec.pipeline.stages.frames import frame_stages
 from counterec.report.experiment_report import report_stage
 from tests.adapters.hotels import SCHEMA, guests, hotels
 from tests.pipeline.tiny import EXPLAIN, SETTINGS, Recorder, again, changed
@@ -72,8 +71,7 @@ PLUMBING = {
     "counterec.core.scorers",
     "counterec.pipeline",
     "counterec.pipeline.config",
-    "counterec.pipeline.config_view",
-    "counterec.pipeline.experiment_settings",
+    "counterec.pipeline.stage",
     "counterec.pipeline.files",
     "counterec.pipeline.folder",
     "counterec.pipeline.layout",
@@ -82,10 +80,6 @@ PLUMBING = {
     "counterec.pipeline.models",
     "counterec.pipeline.piece_store",
     "counterec.pipeline.pieces",
-    "counterec.pipeline.processes",
-    "counterec.pipeline.shards",
-    "counterec.pipeline.stage",
-    "counterec.pipeline.training_checkpoints",
     "counterec.references",
 }
 """Code that moves files, settings and processes about, and decides no number; the rest must be named by the stages."""
@@ -142,7 +136,7 @@ class TestCode:
     @pytest.fixture
     def edited(self, monkeypatch: pytest.MonkeyPatch):
         """Pretend that a package's source was edited."""
-        true_digest = code_digest.code_digest
+        true_digest = versions.code_digest
 
         def edit(package: str) -> None:
             def digest(name: str) -> str:
@@ -157,7 +151,7 @@ class TestCode:
         [
             ("counterec.core.explainers.single.solver", ["build", *EXPLAIN, "evaluate"]),
             ("counterec.core.evaluation.quality", ["build", *EXPLAIN, "evaluate"]),
-            ("counterec.extraction.grammar", ["extract", "build"]),
+            ("counterec.extraction.links", ["extract", "build"]),
             ("counterec.core.scorers.training", ["build", "fit", "rank", *EXPLAIN, "evaluate"]),
             ("counterec.cli", []),
         ],
@@ -178,13 +172,13 @@ class TestCode:
         found = []
         for text in ("STEP = 1", "STEP = 2", "STEP = 1"):
             (package / "inner.py").write_text(text)
-            code_digest.code_digest.cache_clear()
-            found.append(code_digest.code_digest("solver_of_my_own"))
+            versions.code_digest.cache_clear()
+            found.append(versions.code_digest("solver_of_my_own"))
         assert found[0] == found[2] != found[1]
         sys.modules.pop("solver_of_my_own", None)
 
     def test_a_script_is_its_file_and_a_prompt_is_never_known(self, tmp_path: Path) -> None:
-        code = "from counterec.pipeline.code_digest import code_digest; print(code_digest('__main__'))"
+        code = "from counterec.pipeline.versions import code_digest; print(code_digest('__main__'))"
         (tmp_path / "script.py").write_text(code)
         script, again_, prompt, other_prompt = (
             subprocess.run([sys.executable, *args], capture_output=True, text=True, check=True).stdout

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from counterec.core.opinions import Opinions
-from counterec.pipeline.thin_data import single_opinions, warn_of_few_reviews, warn_of_single_opinions
+from counterec.pipeline.evidence import single_opinions, warn_of_few_reviews, warn_of_single_opinions
 
 
 @pytest.mark.parametrize(("counts", "warned"), [([1, 2, 9], True), ([2, 3, 3], False), ([], False)])

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from counterec.core.scorers.training_examples import Checkpoint
-from counterec.pipeline import training_checkpoints
-from counterec.pipeline.piece_store import StageIdentity
-from counterec.pipeline.training_checkpoints import TrainingCheckpoints
+from counterec.pipeline import piece_store
+from counterec.pipeline.piece_store import StageIdentity, TrainingCheckpoints
 from tests.pipeline.tiny import SETTINGS, again, changed, contents
 
 ONE = StageIdentity("fit", "a" * 64, {})
@@ -22,7 +21,7 @@ MADE = Checkpoint({"net.bias": np.arange(5, dtype=np.float32), "step": np.float3
 
 @pytest.fixture(autouse=True)
 def every_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training_checkpoints, "LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(piece_store, "LEAST_SECONDS", 0.0)
 
 
 def kept_file(folder: Path) -> Path:
@@ -58,11 +57,11 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from counterec import make_config, make_run
-from counterec.pipeline import training_checkpoints
+from counterec.pipeline import piece_store
 from tests.pipeline import test_training_checkpoints as here
 from tests.pipeline.tiny import Recorder
 
-training_checkpoints.LEAST_SECONDS = 0.0
+piece_store.LEAST_SECONDS = 0.0
 
 class Killed(Recorder):
     stage, epochs = "", 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from counterec.core.arrays import FloatVector
-from counterec.pipeline.weight_choice import MOST_USERS, WeightedModel, try_weights
+from counterec.pipeline.hybrid_model import MOST_USERS, WeightedModel, try_weights
 
 
 class Known:

@@ -11,8 +11,14 @@ import pytest
 from counterec.core.opinions import quality
 from counterec.core.space import attention
 from counterec.errors import InvalidValueError
-from counterec.synthetic.matrices import SyntheticWorld, synthetic_space, synthetic_world
-from counterec.synthetic.world_size import CELL_PHONES, HELD_OUT, WorldSize
+from counterec.synthetic.world import (
+    CELL_PHONES,
+    HELD_OUT,
+    SyntheticWorld,
+    WorldSize,
+    synthetic_space,
+    synthetic_world,
+)
 
 SMALL = WorldSize(users=40, items=90, aspects=12, min_reviews=9, mean_reviews=11)
 
@@ -115,8 +121,8 @@ def test_it_needs_numpy_alone() -> None:
     code = """
 import sys
 sys.modules.update(dict.fromkeys(["torch", "polars", "pydantic", "simplemma", "safetensors", "rich", "typer"]))
-from counterec.synthetic.matrices import synthetic_space, synthetic_world
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import synthetic_space, synthetic_world
+from counterec.synthetic.world import WorldSize
 print(synthetic_space(synthetic_world(WorldSize(users=3), seed=0)).user_attention.shape)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)

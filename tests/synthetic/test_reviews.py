@@ -11,10 +11,15 @@ import pytest
 
 from counterec.data.tables import REVIEWS
 from counterec.randomness import generator
-from counterec.synthetic.matrices import SyntheticWorld, synthetic_world
-from counterec.synthetic.phrases import AspectOpinion, grammar, sentence
-from counterec.synthetic.reviews import aspect_names, synthetic_mentions, synthetic_reviews
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.reviews import (
+    AspectOpinion,
+    aspect_names,
+    grammar,
+    sentence,
+    synthetic_mentions,
+    synthetic_reviews,
+)
+from counterec.synthetic.world import SyntheticWorld, WorldSize, synthetic_world
 
 SMALL = WorldSize(users=60, items=120, aspects=20, min_reviews=9, mean_reviews=12)
 

@@ -5,18 +5,19 @@ A value that no change has touched reaches the model exactly as it stands in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
-from counterec.adapters.attribute_inference import SchemaLike, inferred_schema
-from counterec.adapters.frame_library import Frame, FrameLibrary, library_of
+from counterec.adapters.frames import Frame, FrameLibrary, SchemaLike, inferred_schema, library_of
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector
 from counterec.core.attributes import Attribute, Schema
+from counterec.core.candidates import Candidates
+from counterec.core.lists import Recommendations
 from counterec.core.space import AspectSpace
 from counterec.core.vocabulary import Vocabulary
 from counterec.errors import ConfigError, EmptyDataError, InvalidValueError, UnknownIdError
@@ -181,7 +182,6 @@ class FrameTables:
         return cls(user_side, item_side, found, recompute)
 
     def item_names(self, column: str) -> dict[str, str]:
-        """Return the names of items from a column, by id."""
         values = self.items.library.values(self.items.frame, column)
         return {text: str(name) for text, name in zip(self.items.texts, values, strict=True) if name is not None}
 
@@ -221,11 +221,9 @@ class FrameTables:
         return codes != self.space.item_quality[items]
 
     def user_rows(self, users: IntVector) -> Frame:
-        """The rows of these users."""
         return self.users.library.take(self.users.frame, users)
 
     def item_rows(self, items: IntVector, codes: FloatMatrix) -> Frame:
-        """The rows of these items, with these attributes."""
         library, rows = self.items.library, self.items.library.take(self.items.frame, items)
         moved = self.changed(items, codes)
         columns = {}
@@ -303,3 +301,112 @@ def as_written(codes: FloatVector) -> FloatVector:
         digits = SIGNIFICANT - 1 - np.floor(np.log10(np.abs(values)))
     factor = 10.0 ** np.where(np.isfinite(digits), digits, 0)
     return np.round(values * factor) / factor
+
+
+PairTable = Frame | Sequence[tuple[Any, ...]]
+"""A frame with a column of users and one of items, or a list of pairs."""
+
+VERSUS = "versus"
+"""The column of the other item, where two are compared."""
+
+
+def numbered(tables: FrameTables, pairs: PairTable, what: str, width: int = 2) -> np.ndarray:
+    """The pairs as numbers [pairs, width]: a user and an item or, with ``width`` 3, a second item."""
+    sides = (tables.users, tables.items, tables.items)[:width]
+    try:
+        rows = [
+            [side.number(value) for side, value in zip(sides, row, strict=True)]
+            for row in _rows(tables, pairs, what, width)
+        ]
+    except UnknownIdError as error:
+        raise UnknownIdError(f"{what}: {error}") from None
+    return np.array(rows, dtype=np.int64).reshape(-1, width)
+
+
+def _rows(tables: FrameTables, pairs: PairTable, what: str, width: int) -> list[Sequence[Any]]:
+    if isinstance(pairs, Sequence):
+        for row in pairs:
+            if isinstance(row, str) or len(row) != width:
+                raise ConfigError(f"{what} has the row {row!r}; give (user, item{', other item' * (width == 3)})")
+        return list(pairs)
+    library = library_of(pairs, what)
+    columns = library.columns(pairs)
+    wanted = [(tables.users.id_name, "user_id"), (tables.items.id_name, "item_id"), (VERSUS, VERSUS)][:width]
+    names = []
+    for own, usual in wanted:
+        found = own if own in columns else usual
+        if found not in columns:
+            raise ConfigError(f"{what} has no column {own!r}; it has {', '.join(columns)}")
+        names.append(found)
+    return list(zip(*(pairs[name].to_list() for name in names), strict=True))
+
+
+def by_user(tables: FrameTables, pairs: PairTable, what: str) -> dict[int, list[int]]:
+    """The items of each user, in the order of the table."""
+    found: dict[int, list[int]] = {}
+    for user, item in numbered(tables, pairs, what).tolist():
+        found.setdefault(user, []).append(item)
+    return found
+
+
+def candidates_of(tables: FrameTables, pairs: PairTable, seen: PairTable | None) -> Candidates:
+    """Exactly these items for each user, without what was seen."""
+    own, gone = by_user(tables, pairs, "candidates"), {} if seen is None else by_user(tables, seen, "seen")
+    users = range(len(tables.users.ids))
+    return Candidates.exactly(len(tables.items.ids), [sorted({*own.get(u, ())} - {*gone.get(u, ())}) for u in users])
+
+
+def seen_of(tables: FrameTables, seen: PairTable | None) -> Candidates:
+    """The whole catalogue for each user, without what was seen."""
+    gone = {} if seen is None else by_user(tables, seen, "seen")
+    return Candidates.without(len(tables.items.ids), [gone.get(user, []) for user in range(len(tables.users.ids))])
+
+
+def require_same_lists(space: AspectSpace, lists: Recommendations, given: Mapping[int, list[int]]) -> None:
+    """Raise, naming both items, if lists that were made elsewhere are not those that the scores make."""
+    users = sorted(given)
+    for row, user in zip(lists.rows_of(np.array(users, dtype=np.int64)).tolist(), users, strict=True):
+        own = lists.items[row, : lists.k].tolist()
+        strange = [item for item in given[user] if item not in own]
+        if strange:
+            instead = next(item for item in own if item not in given[user])
+            raise InvalidValueError(
+                f"the list of {space.users.texts[user]!r} holds {space.items.texts[strange[0]]!r}, but by its score "
+                f"{space.items.texts[instead]!r} comes before it: the scores alone do not make this list; give the "
+                "candidates it was made from, or the rule that made it, as a ranker"
+            )
+
+
+class TableOptions(TypedDict, total=False):
+    """What is said of the frames and of who competes."""
+
+    schema: SchemaLike | None
+    """What the columns of items do not show by themselves: ``{"price": {"worse": "high", "format": "{:.0f} €"}}``."""
+    keep: Collection[str]
+    """Attributes that must not move."""
+    candidates: PairTable | None
+    """Who competes, by user and item; by default every item for everybody."""
+    seen: PairTable | None
+    """Items that do not compete for a user's list."""
+    recompute: Recompute | None
+    """Computes derived attributes anew, from changed item rows to the same rows."""
+    user_id: str | None
+    item_id: str | None
+    """The columns of ids; by default ``user_id`` and ``item_id``, or the index."""
+    item_name: str | None
+    """A column of names, for sentences."""
+
+
+def tables_by(users: Frame, items: Frame, options: TableOptions) -> FrameTables:
+    """The two frames as these options say."""
+    name = options.get("item_name")
+    return FrameTables.of(
+        users,
+        items,
+        schema=options.get("schema"),
+        keep=options.get("keep", ()),
+        user_id=options.get("user_id"),
+        item_id=options.get("item_id"),
+        other_columns=() if name is None else (name,),
+        recompute=options.get("recompute"),
+    )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from counterec.baselines.protocol import Baseline, BaselineData, Fitted, TrainMentions
-
-__all__ = ["BASELINES", "Baseline", "BaselineData", "Fitted", "TrainMentions"]
+from counterec.baselines.base import Baseline
 
 
 def _efm() -> Baseline:

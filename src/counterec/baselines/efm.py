@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from counterec.baselines.cornac_data import cornac_data
-from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned, ceiling_of
+from counterec.baselines.base import BaselineData, Fitted, among_mentioned, ceiling_of, cornac_data
 from counterec.baselines.validation import Validation, score_tables
 from counterec.core.arrays import BoolMatrix, FloatMatrix, FloatVector, IntMatrix, IntVector, freeze
 from counterec.core.scale import AspectScale
@@ -54,7 +53,6 @@ class EFMScorer:
         freeze(self, most_cared=np.int64, user_factors=np.float32, item_factors=np.float32)
 
     def score(self, pairs: PairBatch) -> FloatVector:
-        """Return EFM's score of each pair."""
         cared = self.most_cared[pairs.users]
         attention = np.take_along_axis(pairs.user_attention, cared, axis=1)
         quality = np.take_along_axis(pairs.item_quality, cared, axis=1)

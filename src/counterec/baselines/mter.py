@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from counterec.baselines.cornac_data import CornacData, cornac_data
-from counterec.baselines.protocol import BaselineData, Fitted, among_mentioned
+from counterec.baselines.base import BaselineData, CornacData, Fitted, among_mentioned, cornac_data
 from counterec.baselines.validation import Validation, score_tables
 from counterec.core.arrays import FloatMatrix, FloatVector, IntVector, freeze
 from counterec.core.scorers.base import PairBatch

@@ -23,8 +23,8 @@ from counterec.cli.tables import table_of_texts
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
+    from counterec.pipeline.check import CheckedFile, SourceReport
     from counterec.pipeline.config import RunConfig
-    from counterec.pipeline.source_check import CheckedFile, SourceReport
 
 
 def check(
@@ -39,7 +39,7 @@ def check(
 ) -> None:
     """Check files before a run: what is read, left out and kept."""
     from counterec.cli.run import config_from
-    from counterec.pipeline.run_check import check_files, check_settings
+    from counterec.pipeline.check import check_files, check_settings
 
     config = config_from(sources, source_settings(format_, columns, dates, items, min_user_reviews, min_item_reviews))
     check_files(config)
@@ -56,7 +56,7 @@ def check(
 def checked_sources(config: RunConfig, quiet: bool) -> SourceReport:
     """Look at the sources, showing how far it is; nothing is written."""
     from counterec.cli.progress import TerminalReporter
-    from counterec.pipeline.source_check import check_sources
+    from counterec.pipeline.check import check_sources
 
     with TerminalReporter(err, quiet, keeps_stages=False) as reporter:
         reporter.begin("check")
@@ -66,7 +66,7 @@ def checked_sources(config: RunConfig, quiet: bool) -> SourceReport:
 
 def summary(report: SourceReport) -> str:
     """Return a report in one line."""
-    from counterec.pipeline.run_time import in_words
+    from counterec.pipeline.check import in_words
 
     stay = f"{report.users:,} users, {report.items:,} items and {report.reviews:,} reviews stay"
     return f"{report.kept:,} of {report.rows:,} rows kept: {stay}; {in_words(report.seconds)} (an estimate)"
@@ -127,11 +127,11 @@ def _file_table(file: CheckedFile) -> Table:
 
 def _not_found(file: CheckedFile) -> str:
     """The columns that the file does not have under any name that is known, where they could be named."""
-    from counterec.data.readers.source import MENTION_COLUMNS, REVIEW_COLUMNS, is_mentions
+    from counterec.data.source import MENTION_COLUMNS, REVIEW_COLUMNS, is_mentions
 
     ours = MENTION_COLUMNS if is_mentions(file.format) else REVIEW_COLUMNS
     missing = [column for column in ours if column not in file.look.columns]
-    if not missing or file.format in ("fact", "pickle"):
+    if not missing or file.format == "fact":
         return ""
     return f"{', '.join(missing)}: if it has them, --columns {','.join(f'{column}=NAME' for column in missing)}"
 

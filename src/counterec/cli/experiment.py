@@ -16,7 +16,7 @@ from counterec.cli.run import config_from, default_folder, make
 from counterec.errors import UsageError
 
 if TYPE_CHECKING:
-    from counterec.pipeline.experiment_settings import ExperimentSettings
+    from counterec.pipeline.config import ExperimentSettings
     from counterec.run import Run
 
 
@@ -81,7 +81,7 @@ def _settings(
 ) -> ExperimentSettings:
     """Return the run's settings of an experiment, overridden by the options; ``quick`` overrides what they leave."""
     from counterec.experiment.plan import QUICK
-    from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, PROTOCOLS
+    from counterec.pipeline.config import NET_AS_PUBLISHED, PROTOCOLS
     from counterec.pipeline.models import model_names
     from counterec.references import is_reference, trust
 

@@ -25,7 +25,8 @@ from counterec.errors import EmptyDataError, UsageError
 if TYPE_CHECKING:
     import polars as pl
 
-    from counterec.data.readers import Source, Tally
+    from counterec.data.problems import Tally
+    from counterec.data.source import Source
     from counterec.extraction.protocol import Extractor
 
 WORTH_SHARING = 4_000_000
@@ -65,7 +66,7 @@ def extract(
 
 
 def _chosen_extractor(name: str | None, words: Path | None) -> Extractor:
-    from counterec.extraction.registry import EXTRACTORS
+    from counterec.extraction.extractor import EXTRACTORS
     from counterec.pipeline.mention_extraction import chosen_extractor
     from counterec.references import trust
 
@@ -75,7 +76,8 @@ def _chosen_extractor(name: str | None, words: Path | None) -> Extractor:
 
 
 def _review_sources(paths: list[Path], format_: str | None, columns: dict[str, str], dates: str | None) -> list[Source]:
-    from counterec.data.readers import Source, guess_format, is_mentions
+    from counterec.data.files import guess_format
+    from counterec.data.source import Source, is_mentions
 
     sources = [Source(path, format_ or guess_format(path), columns, dates) for path in paths]
     for source in sources:
@@ -92,9 +94,9 @@ def _extract_all(
 
     from counterec.cli.progress import TerminalReporter
     from counterec.data import tables
-    from counterec.data.readers import Tally
+    from counterec.data.problems import Tally
+    from counterec.pipeline.executors import workers
     from counterec.pipeline.mention_extraction import extracted, fitted
-    from counterec.pipeline.processes import workers
 
     with TerminalReporter(err, quiet, keeps_stages=False) as reporter, workers(processes) as share:
         tally = Tally()

@@ -32,7 +32,7 @@ Device = Annotated[str, typer.Option("--device", help="cpu or cuda.")]
 
 Format = Annotated[
     str | None,
-    typer.Option("--format", help="amazon, yelp, jsonl, csv, parquet, mentions, pickle or fact; guessed by default."),
+    typer.Option("--format", help="amazon, yelp, jsonl, csv, parquet, mentions or fact; guessed by default."),
 ]
 Sources = Annotated[
     list[Path], typer.Argument(metavar="SOURCE…", help="Review or mention files, CONFIG.toml, or both.")
@@ -52,8 +52,7 @@ Dates = Annotated[
     str | None,
     typer.Option(
         "--dates",
-        help="How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without. "
-        "[as the column shows]",
+        help="How times are written: dmy, mdy, iso, s, ms, or none to do without. [as the column shows]",
     ),
 ]
 ExtractorName = Annotated[str | None, typer.Option("--extractor", help="Which extractor finds the mentions. [grammar]")]

@@ -79,14 +79,14 @@ def write_rows(table: pl.DataFrame, path: Path) -> None:
 
 
 def _write(table: pl.DataFrame, path: Path, ending: str) -> None:
-    from counterec.pipeline import serialization
+    from counterec.pipeline import files
 
     if ending == ".csv":
         _without_lists(table).write_csv(path)
     elif ending == ".jsonl":
         table.write_ndjson(path)
     else:
-        serialization.write_table(table, path)
+        files.write_table(table, path)
 
 
 def _without_lists(table: pl.DataFrame) -> pl.DataFrame:

@@ -21,7 +21,7 @@ from rich.progress import (
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from counterec.pipeline.source_check import SourceReport
+    from counterec.pipeline.check import SourceReport
 
 SECONDS_BETWEEN_LINES = 30.0
 """Where no bar can be drawn, a long stage says how far it is this often."""

@@ -179,7 +179,7 @@ def make_part(
 ) -> list[Incomplete]:
     """Make one shard's pieces of what is next, and return how far each stage is."""
     from counterec.cli.progress import TerminalReporter
-    from counterec.pipeline.shards import Shard
+    from counterec.pipeline.stage import Shard
     from counterec.shards import make_share
 
     if force:

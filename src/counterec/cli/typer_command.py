@@ -73,7 +73,7 @@ def _repeated(args: Sequence[str], own: set[str]) -> Iterator[str]:
 
 
 def _is_kind_of_model(word: str) -> bool:
-    from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
+    from counterec.pipeline.config import NET_AS_PUBLISHED
     from counterec.pipeline.models import model_names
     from counterec.references import is_reference
 

@@ -98,7 +98,7 @@ def _named_value(text: str) -> tuple[str, float | str | bool]:
 
 
 def _row(run: Run, found: Reranking, at: int) -> dict[str, Any]:
-    from counterec.pipeline.shown_lists import reranked_item
+    from counterec.pipeline.asked_pairs import reranked_item
 
     return asdict(reranked_item(run, found, at))
 

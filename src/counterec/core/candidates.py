@@ -63,6 +63,11 @@ class Candidates:
         rows = [np.concatenate([self._listed(user), further.get(user, [])]) for user in range(self.users)]
         return Candidates.exactly(self.items, rows)
 
+    def leave_out(self, seen: Interactions) -> Candidates:
+        """The same candidates without what each user has seen."""
+        merge = np.union1d if self.kind == "without" else np.setdiff1d
+        return self._of(self.kind, self.items, [merge(self._listed(user), seen.of(user)) for user in range(self.users)])
+
     @property
     def users(self) -> int:
         """The number of users."""

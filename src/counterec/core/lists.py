@@ -22,7 +22,7 @@ from counterec.core.candidates import Candidates
 from counterec.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from counterec.core.rankers.protocol import Ranker
+    from counterec.core.list_rules import Ranker
 
 ABSENT_ITEM = -1
 """Fills a list of recommendations if there are too few candidates."""

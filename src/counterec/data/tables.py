@@ -58,5 +58,4 @@ def checked(frame: pl.DataFrame, schema: Schema, name: str) -> pl.DataFrame:
 
 
 def empty(schema: Schema) -> pl.DataFrame:
-    """Return an empty table of this schema."""
     return pl.DataFrame(schema=dict(schema))

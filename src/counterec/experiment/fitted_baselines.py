@@ -8,14 +8,13 @@ import numpy as np
 import polars as pl
 
 from counterec.baselines import BASELINES
-from counterec.baselines.protocol import BaselineData, Fitted, TrainMentions
+from counterec.baselines.base import BaselineData, Fitted, TrainMentions
 from counterec.errors import BaselineUnavailableError
 from counterec.pipeline import layout
 from counterec.pipeline.aspect_choice import renamed
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.files import write_json
+from counterec.pipeline.files import load_tensors, save_tensors, write_json
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.serialization import load_tensors, save_tensors
 from counterec.pipeline.stage import Stage, StageContext
 
 FITTED = "baselines/"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from counterec.baselines.protocol import Fitted
+from counterec.baselines.base import Fitted
 from counterec.core.arrays import FloatMatrix, IntVector
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.present_aspects import present
@@ -43,9 +43,8 @@ from counterec.experiment.rows import (
 )
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, goal_settings
-from counterec.pipeline.files import write_json
+from counterec.pipeline.files import write_json, write_table
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.serialization import write_table
 from counterec.pipeline.stage import Stage, StageContext
 from counterec.pipeline.stages.explain import explainer_of
 

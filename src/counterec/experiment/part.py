@@ -24,15 +24,13 @@ from typing import Any
 from counterec.core.compute_limits import threads
 from counterec.errors import DataError, UsageError
 from counterec.experiment.plan import Task, experiment_stages, experiment_tasks
-from counterec.pipeline.config import RunConfig, check_config
-from counterec.pipeline.engine import EVERY_STAGE, stage_records
-from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
+from counterec.pipeline.config import NET_AS_PUBLISHED, RunConfig, check_config
+from counterec.pipeline.engine import EVERY_STAGE, alone, stage_records
+from counterec.pipeline.executors import end_with_the_parent
 from counterec.pipeline.files import writing
-from counterec.pipeline.folder_lock import alone
 from counterec.pipeline.manifest import Manifest, StageRecord
 from counterec.pipeline.models import is_known_elsewhere
 from counterec.pipeline.stage import Reporter, RunOptions, SilentReporter
-from counterec.pipeline.worker_pool import end_with_the_parent
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN_LOOKS = 0.5

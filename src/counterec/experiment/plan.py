@@ -12,13 +12,11 @@ from counterec.experiment.fitted_baselines import FITTED, fit_baseline_stage
 from counterec.experiment.methods import baseline_stage, counterfactual_stage, weighted_stage
 from counterec.experiment.studies import cell_rank_stage, cell_transfer_stage, join_stage, sweep_stage
 from counterec.pipeline import layout
-from counterec.pipeline.config import MASKED, RunConfig, check_config
-from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED
+from counterec.pipeline.config import MASKED, NET_AS_PUBLISHED, RunConfig, check_config
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
-from counterec.pipeline.stages.candidates import candidates_stage
 from counterec.pipeline.stages.explain import explain_stage
-from counterec.pipeline.stages.fit import fit_stage, retrain_stage
+from counterec.pipeline.stages.model import candidates_stage, fit_stage, retrain_stage
 
 SPACE_FILES = frozenset({layout.ASPECTS, layout.VOCABULARY})
 SHARED_WITH_THE_RUN = SPACE_FILES | {

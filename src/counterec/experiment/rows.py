@@ -242,8 +242,8 @@ MEASURING_SETTINGS = (
 
 MEASURING_CODE = (
     *("counterec.core", "counterec.experiment", "counterec.baselines", "counterec.extraction"),
-    *("counterec.pipeline.aspect_choice", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages"),
-    *("counterec.pipeline.space_choice", "counterec.pipeline.weight_choice", "counterec.pipeline.space_building"),
+    *("counterec.pipeline.evidence", "counterec.pipeline.explanation_tables", "counterec.pipeline.stages"),
+    *("counterec.pipeline.hybrid_model", "counterec.pipeline.net_model"),
 )
 """What the stages of a cell run, whichever they are."""
 

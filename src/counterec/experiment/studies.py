@@ -38,12 +38,11 @@ from counterec.experiment.rows import (
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.explanation_tables import NamedNumbers
-from counterec.pipeline.files import write_json
+from counterec.pipeline.files import ranking_arrays, recommendations_table, save_tensors, write_json, write_table
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.serialization import ranking_arrays, recommendations_table, save_tensors, write_table
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.pipeline.stages.rank import rank_stage
-from counterec.pipeline.stages.transfer import SETTINGS, conditions
+from counterec.pipeline.stages.evaluate import TRANSFER_SETTINGS, conditions
+from counterec.pipeline.stages.model import rank_stage
 from counterec.randomness import generator
 
 
@@ -87,7 +86,7 @@ def cell_transfer_stage(config: RunConfig) -> Stage:
     return Stage(
         name="transfer",
         config=config,
-        settings=(*SETTINGS, "experiment.detail_users", "experiment.baselines"),
+        settings=(*TRANSFER_SETTINGS, "experiment.detail_users", "experiment.baselines"),
         inputs=measuring_inputs(config, layout.RETRAINED_MODEL, *map(rows_file, _methods(config))),
         outputs=(TRANSFER_FILE,),
         code=measuring_code(config),

@@ -9,9 +9,9 @@ keywords has none, and no review is lost by a guess.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from counterec.extraction.grammar.word_list import word_set
-from counterec.extraction.memo import Memo
+from counterec.extraction.words import word_set
 
 LEAST_WORDS = 8
 """Shorter texts show no language."""
@@ -66,14 +66,12 @@ def _is_plainly_english(plain: str) -> bool:
     """
     parts = plain.split()
     english = sum(map(_ENGLISH.__contains__, parts))  # not those beside a punctuation mark: there are no fewer
-    return sum(map(_OTHERS_IN.__getitem__, parts)) < TIMES_ENGLISH * english
+    return sum(map(_others_in, parts)) < TIMES_ENGLISH * english
 
 
+@lru_cache(_CACHED_PARTS)
 def _others_in(part: str) -> int:
     return sum(map(_NOT_ENGLISH.__contains__, _WORDS.findall(part)))
-
-
-_OTHERS_IN = Memo(_others_in, _CACHED_PARTS)
 
 
 def _is_mostly_other(words: list[str]) -> bool:

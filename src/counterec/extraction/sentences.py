@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
-
-from counterec.extraction.memo import Memo
 
 LONGEST_WORD = 100
 """Longer words are cut to this many letters, so that caches and counts stay small."""
@@ -66,7 +65,7 @@ class Sentence:
     def __init__(self, plain: str, start: int) -> None:
         self._plain = plain
         self.start = start
-        self.words: list[str] = list(chain.from_iterable(map(_WORDS_OF.__getitem__, plain.split())))
+        self.words: list[str] = list(chain.from_iterable(map(_words, plain.split())))
 
     def places(self) -> list[tuple[int, int]]:
         """Return the start and end of each word, counted from the start of the sentence."""
@@ -137,15 +136,13 @@ def _matched_places(plain: str) -> list[tuple[int, int]]:
     return [place for match in _pattern(plain).finditer(plain) for place in _places(match)]
 
 
+@lru_cache(_CACHED_PARTS)
 def _words(plain: str) -> tuple[str, ...]:
     """Return the words of a text in lower case."""
     words = _pattern(plain).findall(plain)
     if "'" in plain:
         words = [part for word in words for part in (_parts(word) if "'" in word else (word,))]
     return tuple(word[:LONGEST_WORD] for word in words)
-
-
-_WORDS_OF = Memo(_words, _CACHED_PARTS)
 
 
 def _pattern(plain: str) -> re.Pattern[str]:

@@ -20,7 +20,7 @@ from math import sqrt
 from types import MappingProxyType
 
 from counterec.core.arrays import require
-from counterec.extraction.grammar.word_list import word_set
+from counterec.extraction.words import word_set
 
 CALLED_THIS = 0.055
 """A name is that of the item itself if *this* or *these* precedes more than this share of its uses.
@@ -68,7 +68,6 @@ class AspectNames:
         return tuple(sorted(self.ranked[:size]))
 
     def counted_as_kept(self, kept: Iterable[str]) -> dict[str, str]:
-        """Return the names that count as one of the kept aspects."""
         aspects = set(kept)
         return {name: aspect for name, aspect in self.counted_as.items() if aspect in aspects}
 

@@ -16,8 +16,8 @@ import polars as pl
 
 from counterec.core.arrays import row_chunks
 from counterec.errors import EmptyDataError
-from counterec.extraction.grammar.dictionary import base_noun
 from counterec.extraction.vocabulary import AspectNames, NameForms, rank_names
+from counterec.extraction.words import base_noun
 
 COLUMNS = ["user_id", "item_id", "aspect", "opinion", "sentiment", "review", "sentence", "start", "end"]
 COLUMNS += ["sentence_start", "sentence_end"]

@@ -1,10 +1,17 @@
-"""The configuration of a run, validated at the edge; inside, the core's own settings."""
+"""The configuration of a run, validated at the edge; inside, the core's own settings.
+
+An error is one line in words of the file: the key, what may stand there, and the value.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import difflib
 import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -17,23 +24,202 @@ from pydantic import (
     model_serializer,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
-from counterec.core.explainers.constraints import Constraints
+from counterec.core.arrays import require
+from counterec.core.explainers.constraints import VALUES, Constraints, Values
 from counterec.core.explainers.goal_names import GOALS, Goal
 from counterec.core.explainers.minimal.settings import MinimalSettings
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.tolerances import MARGIN
 from counterec.core.scorers.settings import HybridSettings, TrainingSettings
 from counterec.core.space import QualityRule
-from counterec.data.dataset_source import Dataset
-from counterec.data.readers import DATES, FORMATS
-from counterec.data.splitting import check_threshold
+from counterec.data.prepare import check_threshold
+from counterec.data.problems import shown
+from counterec.data.source import FORMATS, Dataset
+from counterec.data.values import DATES
 from counterec.errors import ConfigError, UsageError
-from counterec.pipeline.config_errors import setting_message
-from counterec.pipeline.experiment_settings import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.models import require_known_model
 from counterec.references import trust
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize
+
+TABLE = "a table of settings"
+EXPECTED = {
+    "bool": "true or false",
+    "bytes": "text in quotes",
+    "dataclass": TABLE,
+    "date": "a date",
+    "dict": "a table of names and values",
+    "finite_number": "a finite number",
+    "float": "a number",
+    "int": "a whole number",
+    "list": "a list in square brackets",
+    "mapping": "a table of names and values",
+    "model": TABLE,
+    "none": "nothing",
+    "path": "a path in quotes",
+    "string": "text in quotes",
+    "tuple": "a list in square brackets",
+}
+"""The beginning of a kind of error in Pydantic → what may stand there."""
+LIMITS = {"ge": "{} or more", "gt": "above {}", "le": "{} or less", "lt": "below {}", "multiple_of": "a multiple of {}"}
+UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+OTHER = "a value of another kind"
+"""What is said where Pydantic has an error that we have no words for."""
+
+
+def setting_message(error: ValidationError, settings: Any, schema: type) -> str:
+    """The first thing that is wrong with the settings, in one line."""
+    errors = error.errors()
+    key = _key(errors[0]["loc"], settings)
+    first = errors[0]
+    if first["type"] == "value_error":
+        return _said(key, first["msg"].removeprefix("Value error, "))
+    if first["type"] in UNKNOWN:
+        return _said(key, f"there is no such setting; {_advice(key, schema)}")
+    if first["type"] == "missing":
+        return _said(key, "it is missing" if isinstance(key[-1], str) else "an entry is missing")
+    same = [other for other in errors if _key(other["loc"], settings) == key]
+    expected = dict.fromkeys(_expected(other) for other in same)
+    return _said(key, f"it must be {' or '.join(expected)}, not {shown(first['input'])}")
+
+
+def _said(key: Sequence[str | int], text: str) -> str:
+    return f"{_as_written(key)}: {text}" if key else text
+
+
+def _as_written(key: Sequence[str | int]) -> str:
+    """A key as the file has it; entries of a list are counted from 1."""
+    names = ".".join(part for part in key if isinstance(part, str))
+    places = "".join(f", entry {part + 1}" for part in key if isinstance(part, int))
+    return names + places
+
+
+def _key(location: Sequence[str | int], settings: Any) -> tuple[str | int, ...]:
+    """The part of a location that is in the file: Pydantic adds the names of types that were tried."""
+    key: list[str | int] = []
+    here = settings
+    for part in location:
+        if isinstance(part, str) and isinstance(here, dict):
+            if part == "[key]":
+                break
+            key.append(part)
+            here = here.get(part)
+        elif isinstance(part, int) and isinstance(here, list | tuple):
+            key.append(part)
+            here = here[part] if part < len(here) else None
+        else:
+            break
+    return tuple(key)
+
+
+def _expected(error: ErrorDetails) -> str:
+    """What may stand where a value is refused."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "literal_error":
+        return str(context["expected"])
+    for name, form in LIMITS.items():
+        if name in context:
+            return form.format(f"{context[name]:g}")
+    if kind in ("too_long", "too_short"):
+        number = context.get("max_length", context.get("min_length"))
+        return f"a list of {number} {'entry' if number == 1 else 'entries'}"
+    return next((words for name, words in EXPECTED.items() if kind.startswith(name)), OTHER)
+
+
+def _advice(key: Sequence[str | int], schema: type) -> str:
+    """The name that is most like an unknown one, or all that may stand beside it."""
+    known = list(settings_at(schema, [part for part in key[:-1] if isinstance(part, str)]))
+    near = difflib.get_close_matches(str(key[-1]), known, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"check its spelling, there are {', '.join(known)}"
+
+
+def settings_at(schema: Any, path: Sequence[str]) -> dict[str, Any]:
+    """The settings of a table in a file, each with its type."""
+    for name in path:
+        schema = _fields(schema).get(name)
+    return _fields(schema)
+
+
+def every_setting(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The key of every setting and table."""
+    for name, kind in _fields(schema).items():
+        yield (*path, name)
+        yield from every_setting(kind, (*path, name))
+
+
+def _fields(schema: Any) -> dict[str, Any]:
+    if isinstance(schema, type) and issubclass(schema, BaseModel):
+        return {name: field.annotation for name, field in schema.model_fields.items()}
+    if dataclasses.is_dataclass(schema) and isinstance(schema, type):
+        hints = get_type_hints(schema)
+        return {field.name: hints[field.name] for field in dataclasses.fields(schema)}
+    return next((found for part in get_args(schema) if (found := _fields(part))), {})
+
+
+Protocol = Literal["full", "sampled"]
+PROTOCOLS: tuple[Protocol, ...] = ("full", "sampled")
+NET_AS_PUBLISHED = "net_as_published"
+"""The paper's net, trained as the paper says, whatever the run's training is: a model of experiments alone."""
+OWN_LISTS = ("efm", "mter", "a2cf")
+"""The baselines that explain lists of their own."""
+
+
+@dataclass(frozen=True)
+class ExperimentSettings:
+    """How an experiment is made."""
+
+    models: tuple[str, ...] = ("net",)
+    """The kinds of model whose lists are explained, by their names in the registry. The paper's claims are about
+    ``net``; ``net_as_published`` is trained as the paper says. Where the run has another kind, the experiment trains
+    one of this kind for itself."""
+    protocols: tuple[Protocol, ...] = PROTOCOLS
+    """How candidates are chosen."""
+    seeds: int = 1
+    """How many seeds, starting from the run's own, everything random is repeated with."""
+    ground_truth: Literal["positive", "all"] = "positive"
+    """Whether an aspect must be praised in the held-out review, or only mentioned."""
+    baselines: tuple[str, ...] = OWN_LISTS
+    """Methods with lists of their own."""
+    lambdas: tuple[float, ...] = (10.0, 30.0, 100.0, 300.0, 1000.0)
+    """λ of Figure 2, with the paper's α."""
+    alphas: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+    """α that the paper tries, with its λ."""
+    values: Values = "continuous"
+    """What an aspect may become: any value, as in the paper, or only what an item can have."""
+    telling: bool = False
+    """Whether CountER prefers aspects that tell a person most, or the smallest change, as in the paper."""
+    users: int = 0
+    """At most this many users, drawn by the seed, have their lists explained: each seed draws anew, and every table
+    says so. 0 means all of them."""
+    detail_users: int = 100
+    """At most this many of them, drawn by the seed, have their answers judged in other conditions."""
+    sweep_users: int = 40
+    """At most this many users are tried with every λ and α: as published, each pair takes a thousand steps."""
+    quick: bool = False
+    """Whether this is a quick look, which lies apart from a whole experiment and says what it leaves out."""
+
+    def __post_init__(self) -> None:
+        require(len(self.protocols) > 0, "protocols is empty; an experiment needs at least one protocol")
+        require(set(self.protocols) <= set(PROTOCOLS), f"unknown protocol in {self.protocols}; {', '.join(PROTOCOLS)}")
+        require(
+            set(self.baselines) <= set(OWN_LISTS),
+            f"baselines: unknown baseline in {self.baselines}; {', '.join(OWN_LISTS)}",
+        )
+        require(len(set(self.models)) == len(self.models), f"models is {self.models}; name each of them once")
+        require(len(self.models) > 0, "models is empty; an experiment needs at least one kind of model")
+        require(self.users >= 0, f"users is {self.users}; it must be 0, for all of them, or more")
+        require(self.seeds >= 1, f"seeds is {self.seeds}; it must be at least 1")
+        require(self.ground_truth in ("positive", "all"), f"ground_truth is {self.ground_truth!r}; positive or all")
+        require(self.values in VALUES, f"unknown values {self.values!r}; {' or '.join(VALUES)}")
+        for name in ("detail_users", "sweep_users"):
+            require(getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be at least 1")
+        for name in ("lambdas", "alphas"):
+            given = getattr(self, name)
+            require(all(value > 0 for value in given), f"{name} is {given}; every number must be above 0")
+
 
 MASKED = "-masked"
 """The ending of a method's name where only aspects that the user has mentioned may move."""
@@ -53,8 +239,7 @@ class DataConfig(_Part):
     columns: dict[str, str] = Field(default_factory=dict)
     """Our name of a column (user, item, text, time, rating, aspect, opinion, sentiment) → its name in the file."""
     dates: str | None = None
-    """How times are written: dmy, mdy, iso, s, ms, order (mere order numbers), or none to do without; found out where
-    the column settles it."""
+    """How times are written: dmy, mdy, iso, s, ms, or none to do without; found out where the column settles it."""
     items: Path | None = None
     """A file of item ids and names."""
     world: WorldSize | None = None

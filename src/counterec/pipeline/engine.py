@@ -1,29 +1,29 @@
-"""The engine: runs the stages in order, skips what is up to date, and puts finished files into place."""
+"""Run the stages in order, skip what is up to date, and put finished files into place: one writer per folder."""
 
 from __future__ import annotations
 
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from counterec.errors import ReadError, StoreError, UsageError
-from counterec.pipeline.code_digest import code_digest
-from counterec.pipeline.config_view import declared_values
 from counterec.pipeline.executors import Executor, executor_of
 from counterec.pipeline.files import beside_of, sha256, writing
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.folder_lock import LOCK, alone
 from counterec.pipeline.layout import EXPERIMENT, MANIFEST
 from counterec.pipeline.manifest import SOURCE, Manifest, StageRecord, stage_key, verified, verified_path
 from counterec.pipeline.piece_store import StageIdentity, forget_pieces
 from counterec.pipeline.pieces import Incomplete
-from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, StageContext
+from counterec.pipeline.stage import PARTIAL, Reporter, RunOptions, Stage, StageContext, declared_values
+from counterec.pipeline.versions import code_digest
 
 EVERY_STAGE = "all"
 """In ``force``: run every stage again."""
@@ -330,3 +330,26 @@ def _remove_orphans(folder: Path, old: Manifest, new: Manifest, reporter: Report
             if (folder / file).exists():
                 (folder / file).unlink()
                 reporter.warn(f"{folder / file}: no longer part of this run; deleted")
+
+
+LOCK = ".lock"
+
+
+@contextmanager
+def alone(folder: Path, wait: bool = False) -> Iterator[None]:
+    """Hold the folder while it is written to; the system releases it when the process ends, however it ends.
+
+    Where another process holds it, that is an error, or waited for.
+    """
+    lock = FileLock(folder / LOCK, timeout=-1 if wait else 0)
+    try:
+        lock.acquire()
+    except Timeout:
+        advice = "wait for it, or choose a folder with --out"
+        raise StoreError(f"{folder}: another process is writing here; {advice}") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # some systems do not remove a file that is open
+            (folder / LOCK).unlink()
+        lock.release()

@@ -1,12 +1,15 @@
-"""The sentences behind a number: which words of which reviews mention an aspect."""
+"""The sentences behind a number: which words of which reviews mention an aspect, and whether they are too few."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
+from counterec.core.arrays import FloatVector, IntVector
+from counterec.core.opinions import Opinions
 from counterec.errors import UnknownIdError, UsageError
 from counterec.pipeline import layout
 
@@ -20,6 +23,15 @@ COUNTED = ("train", OTHERS)
 
 EXAMPLES = 3
 """How many example sentences an aspect of the vocabulary has."""
+
+ENOUGH_REVIEWS = 3
+"""Median number of reviews per item below which reasons rest on single opinions."""
+MOST_SINGLE = 0.5
+"""Share of recommended items with one opinion per aspect above which that is worth a warning."""
+WHAT_HELPS = (
+    "leave out items with few reviews (--min-item-reviews 5), keep fewer aspects (--most-aspects 20), "
+    "or bring more reviews"
+)
 
 
 @dataclass(frozen=True)
@@ -136,3 +148,28 @@ def vocabulary(mentions: pl.DataFrame, reviews: pl.DataFrame, split: pl.DataFram
         .join(examples, on="aspect", how="left")
         .sort("mentions", "aspect", descending=[True, False])
     )
+
+
+def warn_of_few_reviews(per_item: IntVector) -> str:
+    """Return a warning if the median item has fewer than ``ENOUGH_REVIEWS`` reviews; else an empty text."""
+    if not len(per_item) or (median := float(np.median(per_item))) >= ENOUGH_REVIEWS:
+        return ""
+    return (
+        f"there are few reviews per item (median {median:g}, over {len(per_item):,} items), so reasons will rest on "
+        f"single opinions: {WHAT_HELPS}"
+    )
+
+
+def warn_of_single_opinions(share: float | None) -> str:
+    """Return a warning if most recommended items have one opinion per aspect; else an empty text."""
+    if share is None or share <= MOST_SINGLE:
+        return ""
+    return f"{share:.0%} of the recommended items have one opinion per aspect: {WHAT_HELPS}"
+
+
+def single_opinions(opinions: Opinions, items: IntVector) -> FloatVector:
+    """Return 1 for items whose median reviewed aspect has one opinion, 0 for others, NaN without any opinion."""
+    counts = (opinions.item_praises + opinions.item_complaints)[items].astype(np.float64)
+    reviewed = counts > 0
+    alone = (counts == 1).sum(axis=1)
+    return np.where(reviewed.any(axis=1), (2 * alone > reviewed.sum(axis=1)).astype(np.float64), np.nan)

@@ -1,4 +1,7 @@
-"""Explanations as a table, one row per pair, and back. The table holds all it takes to check an answer with NumPy."""
+"""Answers as tables, one row per pair, and back: by aspects, by history, or both in one.
+
+The table holds all it takes to check an answer with NumPy.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import AnswerColumns, Column, ListColumn
 from counterec.core.explainers.answer_row import AT_TIMES, AnswerRow
+from counterec.core.explainers.history.answer_row import HistoryRow
 from counterec.core.explainers.question import Direction
 from counterec.core.space import AspectSpace
 from counterec.core.vocabulary import Vocabulary
@@ -144,7 +148,6 @@ class NamedNumbers(NamedTuple):
 
     @classmethod
     def of(cls, lists: pl.Series, aspects: Vocabulary) -> NamedNumbers:
-        """The numbers of the aspects in a column of lists."""
         counts = lists.list.len().to_numpy().astype(np.int64)
         rows = np.repeat(np.arange(len(counts)), counts)
         places = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
@@ -157,7 +160,6 @@ def _listed(lists: pl.Series) -> pl.Series:
 
 
 def _codes(labels: pl.Series, known: Mapping[str, int]) -> NDArray[np.int8]:
-    """The numbers of labels."""
     return np.fromiter(map(known.__getitem__, labels), dtype=np.int8, count=len(labels))
 
 
@@ -172,3 +174,40 @@ def _verdicts_from(table: pl.DataFrame, users: IntVector) -> Verdicts:
 
 def _floats(column: pl.Series) -> FloatVector:
     return column.cast(pl.Float32).fill_null(float("nan")).to_numpy()
+
+
+HISTORY_ANSWERS: Mapping[str, Any] = {
+    "user_id": pl.String,
+    "item_id": pl.String,
+    "position": pl.Int32,
+    "by": pl.String,
+    "status": pl.String,
+    "reviews": pl.List(pl.String),
+    "leaves": pl.Boolean,
+    "position_after": pl.Int32,
+    "instead": pl.String,
+    "score_before": pl.Float32,
+    "score_after": pl.Float32,
+    "target_before": pl.Float32,
+    "target_after": pl.Float32,
+    "margin": pl.Float32,
+    "proof": pl.String,
+    "past_reviews": pl.Int32,
+    "sets": pl.Int32,
+}
+"""The columns: the fields of ``HistoryRow``, in the same order."""
+
+
+def history_table(rows: Sequence[HistoryRow]) -> pl.DataFrame:
+    columns = {name: [getattr(row, name) for row in rows] for name in HISTORY_ANSWERS}
+    return pl.DataFrame(columns, schema=HISTORY_ANSWERS)
+
+
+def mixed_table(rows: Sequence[AnswerRow | HistoryRow]) -> pl.DataFrame:
+    """Rows of both kinds in their order: the columns of both, null where a kind does not have one."""
+    by_aspects = explanations_table([row for row in rows if isinstance(row, AnswerRow)])
+    by_history = history_table([row for row in rows if isinstance(row, HistoryRow)])
+    parts = [by_aspects.with_columns(pl.lit("aspects").alias("by")), by_history]
+    order = [at for kind in (AnswerRow, HistoryRow) for at, row in enumerate(rows) if isinstance(row, kind)]
+    whole = pl.concat(parts, how="diagonal").with_columns(pl.Series("at", order, dtype=pl.Int64))
+    return whole.sort("at").drop("at")

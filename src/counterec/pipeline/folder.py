@@ -17,19 +17,19 @@ from counterec.core.explainers.answer_row import UNREVIEWED
 from counterec.core.explainers.history.past_reviews import PastReviews
 from counterec.core.interactions import Interactions
 from counterec.core.lists import Recommendations
+from counterec.core.mention_counts import MentionNumbers
 from counterec.core.space import AspectSpace
 from counterec.data import tables
-from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError
-from counterec.pipeline import layout, serialization
-from counterec.pipeline.aspect_choice import renamed
+from counterec.errors import ConfigError, StoreError, UndeclaredInputError, UnknownIdError, UsageError
+from counterec.pipeline import files, layout
+from counterec.pipeline.aspect_choice import COLUMNS, PAIR, counted_once, renamed
 from counterec.pipeline.config import RunConfig, check_config
 from counterec.pipeline.explanation_tables import explanations_from
 from counterec.pipeline.files import read_json
 from counterec.pipeline.manifest import Manifest, statistics, verified_path
-from counterec.pipeline.past_reviews import attention_of, past_reviews_of
 from counterec.references import guarded
 
-if TYPE_CHECKING:  # PyTorch is imported where something is computed
+if TYPE_CHECKING:
     from counterec.core.evaluation.necessity import Necessity
     from counterec.core.evaluation.quality import GroundTruth
     from counterec.core.explainers.answer import Explanations
@@ -77,11 +77,9 @@ class RunFolder:
         return self.manifest.checksum(self._place(name))
 
     def table(self, name: str, columns: list[str] | None = None) -> pl.DataFrame:
-        """A Parquet table of the folder."""
-        return serialization.read_table(self.file(name), columns)
+        return files.read_table(self.file(name), columns)
 
     def json(self, name: str) -> Any:
-        """A JSON file of the folder."""
         return read_json(self.file(name))
 
     @cached_property
@@ -137,7 +135,7 @@ class RunFolder:
 
     @cached_property
     def _space_and_names(self) -> tuple[AspectSpace, dict[str, str]]:
-        return serialization.load_space(self.file(layout.ASPECTS), self.file(layout.VOCABULARY))
+        return files.load_space(self.file(layout.ASPECTS), self.file(layout.VOCABULARY))
 
     @property
     def space(self) -> AspectSpace:
@@ -147,7 +145,7 @@ class RunFolder:
     @cached_property
     def choosing_space(self) -> AspectSpace:
         """The aspect space without the validation part, where the run's own has it."""
-        return serialization.load_space(self.file(layout.CHOOSING_ASPECTS), self.file(layout.VOCABULARY))[0]
+        return files.load_space(self.file(layout.CHOOSING_ASPECTS), self.file(layout.VOCABULARY))[0]
 
     @property
     def item_names(self) -> dict[str, str]:
@@ -182,7 +180,7 @@ class RunFolder:
     def candidates(self) -> Candidates:
         """The items that compete for each user's list, by the run's protocol."""
         if self.config.lists.protocol in layout.LISTED_CANDIDATES:
-            return serialization.candidates_from(self.table(layout.CANDIDATES), self.space)
+            return files.candidates_from(self.table(layout.CANDIDATES), self.space)
         return catalogue_candidates(self.known_items)
 
     @cached_property
@@ -192,7 +190,6 @@ class RunFolder:
 
     @cached_property
     def scorer(self) -> Scorer:
-        """The recommender."""
         return self._load_model(layout.MODEL)
 
     @cached_property
@@ -205,23 +202,23 @@ class RunFolder:
 
         kind = model_kind(self.json(layout.MODEL_DESCRIPTION)["kind"])
         with guarded("model", kind.name):
-            return kind.load(serialization.load_tensors(self.file(name)), self.space, self.device)
+            return kind.load(files.load_tensors(self.file(name)), self.space, self.device)
 
     @cached_property
     def recommendations(self) -> Recommendations:
         """The first K+1 items of every user."""
         table, k = self.table(layout.RECOMMENDATIONS), self.config.lists.k
-        return serialization.recommendations_from(table, self.space, self.candidates, k)
+        return files.recommendations_from(table, self.space, self.candidates, k)
 
     @cached_property
     def heads(self) -> Recommendations:
         """The beginning of every user's ranking, longer than a list."""
-        return serialization.load_heads(self.file(layout.HEADS), self.candidates)
+        return files.load_heads(self.file(layout.HEADS), self.candidates)
 
     @cached_property
     def member_lists(self) -> tuple[Recommendations, ...]:
         """The lists that each net of a mean would make by itself; none of any other model."""
-        return serialization.load_member_lists(self.file(layout.HEADS), self.candidates)
+        return files.load_member_lists(self.file(layout.HEADS), self.candidates)
 
     @cached_property
     def necessity(self) -> Necessity:
@@ -246,7 +243,6 @@ class RunFolder:
         return (self.explanations_table(method)["values"] == UNREVIEWED).to_numpy()
 
     def explanations(self, method: str) -> Explanations:
-        """The explanations of a method, with their verdicts."""
         return explanations_from(self.explanations_table(method), self.space)
 
     def ground_truth(self, sentiments: Sentiments = "positive") -> GroundTruth:
@@ -276,3 +272,35 @@ class RunFolder:
     def statistics(self) -> dict[str, Any]:
         """The paper's Table 1 for this data; needs no file but the manifest."""
         return statistics(self.path, self.manifest)
+
+
+def has_past_reviews(folder: RunFolder) -> bool:
+    """Whether the run was made from reviews or mentions."""
+    return folder.has(layout.MENTIONS) and folder.has(layout.SPLIT)
+
+
+def past_reviews_of(folder: RunFolder) -> PastReviews:
+    """Everybody's training reviews or, where nothing is held out, all of them, with the mentions that count for X."""
+    if not has_past_reviews(folder):
+        raise UsageError(
+            f"{folder.path} was not made from reviews or mentions, so nobody's past reviews are known; ask by aspects"
+        )
+    parts = ("train",) if folder.config.split.held_out else ("train", "validation")
+    space, known = folder.space, folder.split.filter(pl.col("part").is_in(parts))
+    said = folder.table(layout.MENTIONS, COLUMNS).join(known, on=PAIR, how="semi", maintain_order="left")
+    counted = counted_once(renamed(said, folder.aspect_of_name), folder.config.aspects.most_per_review or None)
+    counted = counted.filter(pl.col("aspect").is_in(list(space.aspects.texts)))
+    users, items = space.users.numbers(known["user_id"]), space.items.numbers(known["item_id"])
+    mentions = MentionNumbers(
+        space.users.numbers(counted["user_id"]),
+        space.items.numbers(counted["item_id"]),
+        space.aspects.numbers(counted["aspect"]),
+        counted["sentiment"].to_numpy(),
+    )
+    reviews = Interactions(users, items, len(space.users), len(space.items))
+    return PastReviews.of(reviews, mentions, len(space.aspects))
+
+
+def attention_of(folder: RunFolder) -> CountedAttention:
+    """The rule of the run's X."""
+    return CountedAttention.of(folder.space)

@@ -27,14 +27,11 @@ RECOMMENDATIONS = "recommendations.parquet"
 HEADS = "heads.safetensors"
 """The beginning of every user's ranking, longer than a list: items and scores."""
 EVALUATION = "evaluation.json"
-FIGURES = "figures/"
-"""Plots of the run itself."""
 EXPERIMENT = "experiment/"
 """Experiments are added to a run and may take hours; their files lie here."""
 
 
 def explanations_file(method: str) -> str:
-    """Where the explanations of a method lie."""
     return f"explanations/{method}.parquet"
 
 

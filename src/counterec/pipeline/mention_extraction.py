@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import polars as pl
 
 from counterec.data import tables
-from counterec.extraction.curation import CuratedExtractor, load_aspect_words
-from counterec.extraction.protocol import Extractor, LearnsInParts, Mention
-from counterec.extraction.registry import make_extractor
-from counterec.pipeline.processes import Share
+from counterec.extraction.extractor import make_extractor
+from counterec.extraction.language import is_foreign
+from counterec.extraction.protocol import CuratedExtractor, Extractor, LearnsInParts, Mention, load_aspect_words
+from counterec.pipeline.executors import Share
 
 TEXTS_AT_ONCE = 2_000
 """Reviews read together: what bounds the text held in memory."""
@@ -116,3 +116,15 @@ def _frame(batch: pl.DataFrame, found: list[list[Mention]], first: int) -> pl.Da
         )
     )
     return tables.checked(frame.select(*tables.MENTIONS), tables.MENTIONS, "mentions")
+
+
+def number_of_reviews(path: Path) -> int:
+    """How many reviews a table holds."""
+    total: int = pl.scan_parquet(path).select(pl.len()).collect().item()
+    return total
+
+
+def reviews_between(path: Path, start: int, stop: int) -> tuple[pl.DataFrame, pl.Series]:
+    """Some rows of a table of reviews, and which of them are in another language: nothing is looked for in these."""
+    rows = pl.scan_parquet(path).slice(start, stop - start).collect()
+    return rows, pl.Series([bool(text) and is_foreign(text) for text in rows["text"]], dtype=pl.Boolean)

@@ -1,4 +1,9 @@
-"""Finished pieces on disk: plain files beside what says their checksum, under the key of their stage."""
+"""Finished pieces and unfinished trainings on disk, under the key of their stage.
+
+A piece is a plain file beside another that holds its checksum. A training is one file, after its last epoch that was
+kept, written beside and renamed into place: a kill leaves the last one or this one. Its name says what is trained, and
+its folder is that of the stage's key, so another data set, other settings or other code find nothing there.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,19 @@ import hashlib
 import json
 import re
 import shutil
+import time
 import uuid
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from safetensors import SafetensorError, safe_open
+
+from counterec.core.scorers.training_examples import Checkpoint
 from counterec.errors import StoreError
-from counterec.pipeline.files import read_json, sha256
+from counterec.pipeline.files import beside_of, read_json, sha256, tensor_bytes
 
 PIECES = ".partial/pieces"
 """Where pieces lie in a run folder."""
@@ -106,7 +116,6 @@ class PieceStore:
         return (self._place / f"{step}{COMPLETE}").exists()
 
     def mark_complete(self, step: str) -> None:
-        """Remember that all pieces of a step are there."""
         (self._place / f"{step}{COMPLETE}").touch()
 
     def forget_others(self) -> None:
@@ -200,3 +209,59 @@ def _write(path: Path, content: bytes) -> None:
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     beside.write_bytes(content)
     beside.replace(path)
+
+
+LEAST_SECONDS = 3.0
+"""A training is kept again after an epoch if this long has passed: small ones would write more than they compute."""
+
+FOLDER = "training"
+"""Where trainings lie among the pieces of a stage."""
+
+
+class TrainingCheckpoints:
+    """The unfinished trainings of one stage in one run folder."""
+
+    def __init__(self, folder: Path, identity: StageIdentity) -> None:
+        self._place = stage_folder(folder, identity.stage) / identity.key[:KEY_LENGTH] / FOLDER
+        self._began = time.monotonic()
+        self._kept: dict[str, float] = {}
+
+    def load(self, name: str) -> Checkpoint | None:
+        """The training of this name; None if there is none, or a damaged one."""
+        try:
+            with safe_open(self._path(name), framework="numpy") as file:
+                said = file.metadata() or {}
+                arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        except (SafetensorError, OSError):
+            return None
+        text = said.get("values", "")
+        if said.get("sha256") != _checksum(arrays, text):
+            return None
+        return Checkpoint(arrays, json.loads(text))
+
+    def save(self, name: str, make: Callable[[], Checkpoint]) -> None:
+        """Keep the training in place of what was kept of it, unless that is young."""
+        now = time.monotonic()
+        if now - self._kept.get(name, self._began) < LEAST_SECONDS:
+            return
+        made = make()
+        text = json.dumps(made.values, allow_nan=False)
+        content = tensor_bytes(made.arrays, {"values": text, "sha256": _checksum(made.arrays, text)})
+        path = self._path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside_of(path).write_bytes(content)
+        beside_of(path).replace(path)
+        self._kept[name] = time.monotonic()
+
+    def _path(self, name: str) -> Path:
+        return self._place / f"{name}.safetensors"
+
+
+def _checksum(arrays: Mapping[str, np.ndarray], text: str) -> str:
+    """Over the arrays, by name, and the text of the plain values."""
+    found = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        array = np.asarray(arrays[name], order="C")
+        found.update(f"{name} {array.dtype} {array.shape};".encode())
+        found.update(array.data)
+    return found.hexdigest()

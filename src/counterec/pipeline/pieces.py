@@ -21,8 +21,6 @@ from counterec.errors import PieceError, StoreError
 from counterec.pipeline.piece_store import Made, Piece, PieceStore, StoredPiece
 from counterec.pipeline.stage import StageContext, StageInputs
 
-__all__ = ["Incomplete", "Made", "Piece", "PieceStore", "Step", "StoredPiece", "cut", "made_in_pieces", "made_together"]
-
 MOST_NAMED = 10
 """An error names at most so many missing pieces."""
 
@@ -45,7 +43,6 @@ class Step:
 
     @property
     def pieces(self) -> list[Piece]:
-        """The cut."""
         return cut(self.units, self.per_piece)
 
 
@@ -58,7 +55,6 @@ class Incomplete(Exception):  # noqa: N818  # no error: the others' pieces are t
 
     @property
     def nothing_there(self) -> bool:
-        """Whether no piece is there yet."""
         return len(self.missing) == len(self.step.pieces)
 
     def refusal(self) -> StoreError:

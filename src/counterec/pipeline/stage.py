@@ -1,26 +1,93 @@
-"""A stage: one arrow of the line, from the files it reads to the files it writes."""
+"""A shard: which pieces of a stage one of several jobs makes."""
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from counterec.errors import UsageError
+from counterec.errors import UndeclaredInputError, UsageError
 from counterec.pipeline.config import RunConfig
-from counterec.pipeline.config_view import declared_config
 from counterec.pipeline.executors import Executor, InProcess
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest, StageRecord
 from counterec.pipeline.piece_store import StageIdentity
-from counterec.pipeline.shards import Shard
 from counterec.references import trust, trusted
 
 if TYPE_CHECKING:
-    from counterec.pipeline.source_check import SourceReport
+    from counterec.pipeline.check import SourceReport
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Every ``count``-th piece, beginning with piece number ``index``."""
+
+    index: int
+    count: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.index < self.count:
+            raise UsageError(
+                f"--shard {self}: shards are counted from 0, so that of {self.count} the last is "
+                f"{self.count - 1}/{self.count}"
+                if self.count > 0
+                else f"--shard {self}: there must be at least one shard"
+            )
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+    @classmethod
+    def of(cls, text: str) -> Shard:
+        """Read ``3/16``."""
+        found = re.fullmatch(r"(\d+)/(\d+)", text)
+        if found is None:
+            raise UsageError(f"--shard {text!r}: write it as 3/16, the fourth of sixteen; the first is 0/16")
+        return cls(int(found[1]), int(found[2]))
+
+    def has(self, number: int) -> bool:
+        """Whether the piece of this number is one of its own."""
+        return number % self.count == self.index
+
+
+def declared_config(config: RunConfig, parts: tuple[str, ...], stage: str) -> RunConfig:
+    """The configuration as a stage may read it; reading an undeclared part is a bug, and raises at once.
+
+    A part is a dotted name: ``lists.k``, ``training``, ``seed``.
+    """
+    return cast(RunConfig, _View(config, frozenset(parts), stage))
+
+
+def declared_values(config: RunConfig, parts: tuple[str, ...]) -> dict[str, Any]:
+    """The declared parts as plain values, by name: what a stage's key is made from."""
+    whole = config.model_dump(mode="json")
+    return {part: _at(whole, part) for part in sorted(parts)}
+
+
+def _at(values: Any, part: str) -> Any:
+    for name in part.split("."):
+        values = values[name]
+    return values
+
+
+class _View:
+    """Forwards declared names to the value behind it."""
+
+    def __init__(self, value: Any, parts: frozenset[str], stage: str, place: str = "") -> None:
+        self._value, self._parts, self._stage, self._place = value, parts, stage, place
+
+    def __getattr__(self, name: str) -> Any:
+        place = f"{self._place}.{name}" if self._place else name
+        if place in self._parts:
+            return getattr(self._value, name)
+        if any(part.startswith(f"{place}.") for part in self._parts):
+            return _View(getattr(self._value, name), self._parts, self._stage, place)
+        raise UndeclaredInputError(f"stage {self._stage!r} reads {place}, which it does not declare")
+
 
 log = logging.getLogger(__name__)
 ENGINES = ("local", "ray")
@@ -40,14 +107,15 @@ EVERY_STAGE_RUNS = (
     "counterec.core.mention_counts",
     "counterec.core.opinions",
     "counterec.core.praise_shares",
-    "counterec.core.rankers",
+    "counterec.core.remembered",
+    "counterec.core.list_rules",
     "counterec.core.scale",
     "counterec.core.scorers.base",
     "counterec.core.space",
     "counterec.core.vocabulary",
     "counterec.pipeline.aspect_choice",
     "counterec.pipeline.folder",
-    "counterec.pipeline.serialization",
+    "counterec.pipeline.files",
 )
 """Code behind every stage: how values are read, written and drawn."""
 
@@ -90,26 +158,12 @@ class Reporter(Protocol):
 class SilentReporter:
     """Shows nothing; warnings go to the log."""
 
-    def checked(self, report: SourceReport) -> None:
-        """Show nothing."""
+    def _show_nothing(self, *_: Any, **__: Any) -> None:
+        pass
 
-    def plan(self, stages: int) -> None:
-        """Show nothing."""
-
-    def begin(self, stage: str) -> None:
-        """Show nothing."""
-
-    def total(self, units: int, of: str) -> None:
-        """Show nothing."""
-
-    def advance(self, units: int) -> None:
-        """Show nothing."""
-
-    def end(self, stage: str, skipped: bool, seconds: float | None = None) -> None:
-        """Show nothing."""
+    checked = plan = begin = total = advance = end = _show_nothing
 
     def warn(self, message: str) -> None:
-        """Leave it to the log."""
         log.warning(message)
 
 

@@ -12,8 +12,7 @@ import polars as pl
 
 from counterec.errors import EmptyDataError, InvalidValueError
 from counterec.experiment.rows import ELSEWHERE, ROWS, SWEEP
-from counterec.pipeline.files import read_json
-from counterec.pipeline.serialization import read_table
+from counterec.pipeline.files import read_json, read_table
 
 PAIR = ("seed", "user_id", "item_id")
 COMBINATION = ("method", "shape", "masked")

@@ -21,7 +21,7 @@ from counterec.core.evaluation.intervals import (
     paired_f_ns,
 )
 from counterec.core.explainers.goal_names import GOALS
-from counterec.pipeline.stages.transfer import selects
+from counterec.pipeline.stages.evaluate import selects
 from counterec.report.experiment_rows import PAIR, ExperimentRows
 from counterec.report.paper import published
 

@@ -10,8 +10,8 @@ import polars as pl
 
 from counterec.core.evaluation.intervals import Measure
 from counterec.core.explainers.goal_names import GOALS
-from counterec.pipeline.experiment_settings import OWN_LISTS
-from counterec.pipeline.stages.transfer import selects
+from counterec.pipeline.config import OWN_LISTS
+from counterec.pipeline.stages.evaluate import selects
 from counterec.report.experiment_rows import RANDOM_RANKING, ExperimentRows
 from counterec.report.measures import FEWEST_USERS, Comparison, MethodMeasures, at_published_values, pair_measures
 from counterec.report.paper import OURS, DatasetCounts, Side, published

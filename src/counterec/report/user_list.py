@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from counterec.core.arrays import require
+from counterec.pipeline.asked_pairs import ListedItem
+from counterec.pipeline.asked_pairs import user_list as listed_items
 from counterec.pipeline.folder import RunFolder
-from counterec.pipeline.shown_lists import ListedItem
-from counterec.pipeline.shown_lists import user_list as listed_items
 from counterec.wording.markup import Markup, element, isolated
 from counterec.wording.record_html import notebook_card
 

@@ -21,9 +21,8 @@ from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.history.answer_row import HistoryRow
 from counterec.errors import CounterecError, UnknownIdError
 from counterec.pipeline import layout
-from counterec.pipeline.asked_pairs import AskedPair, asked_pair
+from counterec.pipeline.asked_pairs import AskedPair, asked_pair, reranked_item, user_list
 from counterec.pipeline.evidence import evidence_of
-from counterec.pipeline.shown_lists import reranked_item, user_list
 from counterec.report.overview import CaseFilter, Cohorts, decisive_aspects, items_by_aspect, outcomes, statuses
 from counterec.service import schemas
 from counterec.service.compute import TOGETHER, Ticket

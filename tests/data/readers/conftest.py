@@ -11,7 +11,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from counterec.data.readers import Source, Tally, read
+from counterec.data.problems import Tally
+from counterec.data.readers import read
+from counterec.data.source import Source
 
 Write = Callable[[str, "bytes | str | Iterable[dict[str, Any]]"], Path]
 

@@ -6,7 +6,6 @@ import csv
 import gzip
 import io
 import json
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from counterec.data.readers import FORMATS, Source, Tally, first_look, guess_format, is_mentions, read
-from counterec.data.readers.problems import PROBLEMS
+from counterec.data.files import guess_format
+from counterec.data.problems import PROBLEMS, Tally
+from counterec.data.readers import first_look, read
+from counterec.data.source import FORMATS, Source, is_mentions
 from counterec.errors import CounterecError
 
 BOUNDED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -47,7 +48,6 @@ WHOLE = {
     "csv": as_csv(REVIEW, list(REVIEW)),
     "parquet": as_parquet(REVIEW),
     "mentions": as_csv(MENTION, list(MENTION)),
-    "pickle": pickle.dumps([{"user": "A", "item": 1, "template": ("battery", "good", "it is", 1)}] * 12),
     "fact": b"1,0,4,1 1 2 -1\n" * 12,
 }
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import pickle
-import struct
 from pathlib import Path
 
-import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from counterec.data.readers import FORMATS, Source, Tally, guess_format, read
-from counterec.data.readers import files as files_module
-from counterec.data.readers.problems import LONGEST_SHOWN, PROBLEMS, shown
+from counterec.data import files as files_module
+from counterec.data.files import guess_format
+from counterec.data.problems import LONGEST_SHOWN, PROBLEMS, Tally, shown
+from counterec.data.readers import read
+from counterec.data.source import FORMATS, Source
 from counterec.errors import CounterecError, ReadError
 
 GOOD = {"user": "A1", "item": "B1", "text": "Good.", "rating": 5, "time": 1_500_000_000}
@@ -199,59 +198,6 @@ def test_broken_lines_of_fact(write, read_all) -> None:
     }
 
 
-class RunsCode:
-    """If the standard library unpickled this, it would create a file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return os.system, (f"touch {self.path}",)
-
-
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_a_pickle_that_tries_to_run_code(tmp_path, write, protocol) -> None:
-    trace = tmp_path / "ran"
-    data = pickle.dumps([{"user": "A1", "item": "B1", "template": RunsCode(trace)}], protocol)
-    message = refusal(write("r.pickle", data), "pickle")
-    assert "refuses to load posix.system; only plain containers, strings and numbers are read" in message
-    assert not trace.exists()
-    pickle.loads(data)  # the bait is real: the standard library does take it
-    assert trace.exists()
-
-
-@pytest.mark.parametrize(
-    ("data", "name"),
-    [
-        (pickle.dumps([pl.DataFrame]), "polars"),
-        (b"cbuiltins\neval\n.", "builtins.eval"),
-        (b"(S'1'\nibuiltins\neval\n.", "builtins.eval"),
-        (b"\x80\x04\x8c\x08builtins\x8c\x04eval\x93.", "builtins.eval"),
-        (b"\x80\x02K\x01Q.", "the persistent object 1"),
-        (b"Psomewhere\n.", "the persistent object 'somewhere'"),
-    ],
-)
-def test_a_pickle_of_more_than_plain_data_is_refused(write, data, name) -> None:
-    assert f"refuses to load {name}" in refusal(write("r.pickle", data), "pickle")
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"hello",
-        pickle.dumps([GOOD])[:-5],
-        pickle.dumps([GOOD])[:1],
-        b"\x80\x04\x8d" + struct.pack("<Q", 1 << 60),
-        b"\x80\x04K\x01K\x02R.",
-        b"\x80\x04}K\x01b.",
-        b"\x80\xff.",
-    ],
-)
-def test_a_damaged_pickle(write, data) -> None:
-    message = refusal(write("r.pickle", data), "pickle")
-    assert "again" in message
-
-
 def test_a_file_that_is_not_parquet_is_refused(write) -> None:
     assert "is not a readable Parquet file" in refusal(write("r.parquet", b"PAR1 and then nothing"), "parquet")
     with pytest.raises(ReadError, match="is not a readable Parquet file"):
@@ -272,7 +218,6 @@ SAMPLES = {
     "jsonl": "".join(json.dumps({**GOOD, "user": number}) + "\n" for number in range(20)).encode(),
     "csv": b"user,item,text\n" + b'A1,B1,"Good"\n' * 20,
     "fact": b"1,0,4,1 1 2 -1\n" * 20,
-    "pickle": pickle.dumps([{"user": "A", "item": 1, "template": ("battery", "good", "it is", 1)}] * 20),
 }
 
 

@@ -6,8 +6,10 @@ from datetime import datetime
 
 import pytest
 
-from counterec.data.readers import Source, Tally, first_look, guess_format, read
-from counterec.data.readers.first_look import ORDER_NUMBERS
+from counterec.data.files import guess_format
+from counterec.data.problems import Tally
+from counterec.data.readers import read
+from counterec.data.source import Source
 from counterec.errors import ConfigError, ReadError
 
 ROWS = [
@@ -94,9 +96,7 @@ class TestDates:
         (frame,) = read(Source(path, "csv", dates="none"), tally := Tally())
         assert frame["time"].null_count() == 4
         assert counts(tally) == {}
-        with pytest.raises(
-            ConfigError, match="unknown form of dates 'ymd'; choose one of dmy, mdy, iso, s, ms, order, none"
-        ):
+        with pytest.raises(ConfigError, match="unknown form of dates 'ymd'; choose one of dmy, mdy, iso, s, ms, none"):
             Source(path, "csv", dates="ymd")
 
     def test_times_out_of_range(self, write, read_all) -> None:
@@ -105,25 +105,6 @@ class TestDates:
         assert frame["time"].null_count() == 3
         assert counts(tally) == {"time out of range": 3}
         assert tally.problems["time out of range"].value == "'2099-01-01'"
-
-    @pytest.mark.parametrize("times", [("2", "0", "1"), ("20", "3.0", "", "NULL", "7"), ("2014", "2013", "2014")])
-    def test_numbers_too_small_for_times_are_an_order(self, write, read_all, times) -> None:
-        path = write("r.csv", table(*times))
-        frame, tally = read_all(path, "csv")
-        kept = [int(float(time)) if time[:1].isdigit() else None for time in times]
-        assert frame["time"].cast(int).to_list() == kept
-        assert "time out of range" not in counts(tally)
-        assert first_look(Source(path, "csv")).dates == (ORDER_NUMBERS,)
-
-    @pytest.mark.parametrize("other", ["1577836800", "2020-01-01", "1.5", "-1", "soon"])
-    def test_an_order_is_one_only_if_the_whole_column_is(self, write, other) -> None:
-        path = write("r.csv", table("2", "0", "1", other))
-        with pytest.raises(ReadError, match=r"have no usable time.*--dates dmy\|mdy\|iso\|s\|ms\|order, or"):
-            list(read(Source(path, "csv"), Tally()))
-        (frame,) = read(Source(path, "csv", dates="order"), tally := Tally())
-        is_number = other == "1577836800"  # the caller says that it is no time
-        assert frame["time"].cast(int).to_list() == [2, 0, 1, 1577836800 if is_number else None]
-        assert tally.count("time cannot be read") == (not is_number)
 
 
 class TestValues:

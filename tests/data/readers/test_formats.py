@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import pickle
 from datetime import datetime
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from counterec.data.readers import (
-    FORMATS,
-    MENTION_ROWS,
-    Source,
-    Tally,
-    guess_format,
-    is_mentions,
-    read,
-    read_item_categories,
-    read_item_names,
-)
-from counterec.data.readers.chunks import MOST_ROWS
+from counterec.data.files import guess_format
+from counterec.data.problems import Tally
+from counterec.data.readers import MENTION_ROWS, MOST_ROWS, read, read_item_names
+from counterec.data.source import FORMATS, Source, is_mentions
 from counterec.data.tables import REVIEWS
 from counterec.errors import ConfigError, ReadError
 
@@ -146,18 +137,6 @@ def test_mentions_with_time_and_rating_and_without_opinion(write, read_all) -> N
     assert_frame_equal(frame, mentions_frame(("A1", "B1", datetime(2012, 3, 13), "screen", None, -1, 2.0)))
 
 
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_the_pickle_common_in_this_field(write, read_all, protocol) -> None:
-    records = [
-        {"user": "A1", "item": 7, "rating": 5, "template": ("battery", "good", "the battery is good", 1), "text": "…"},
-        {"user": "A1", "item": 7, "rating": 5, "template": ["screen", "dim", "a dim screen", -1], "predicted": None},
-    ]
-    path = write("reviews.pickle", pickle.dumps(records, protocol))
-    assert guess_format(path) == "pickle"
-    expected = mentions_frame(("A1", "7", None, "battery", "good", 1, 5.0), ("A1", "7", None, "screen", "dim", -1, 5.0))
-    assert_frame_equal(read_all(path, "pickle")[0], expected)
-
-
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_the_lines_of_fact(write, read_all, ending) -> None:
     path = write(f"train.txt{ending}", "1,0,4,1 1 2 -1\n\n13,2,5,7 1\n")
@@ -173,7 +152,7 @@ def test_the_lines_of_fact(write, read_all, ending) -> None:
 
 
 def test_which_formats_contain_mentions() -> None:
-    assert [format for format in FORMATS if is_mentions(format)] == ["mentions", "pickle", "fact"]
+    assert [format for format in FORMATS if is_mentions(format)] == ["mentions", "fact"]
 
 
 def test_gzip_is_recognized_by_its_bytes_not_its_name(tmp_path, read_all) -> None:
@@ -260,14 +239,3 @@ def test_item_names_from_parquet_with_numbers_for_ids(tmp_path) -> None:
 def test_a_file_that_names_no_item_is_refused(write, content) -> None:
     with pytest.raises(ReadError, match=r"name"):
         read_item_names(write("names", content), Tally())
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("amazon.json", "{'asin': '1', 'title': 'a', 'categories': [['Musical Instruments', 'Capos']]}\n{'asin': '2'}"),
-        ("own.csv", "id,name,category\n1,a,Musical Instruments Capos\n2,b,"),
-    ],
-)
-def test_categories_of_items(write, name: str, content: str) -> None:
-    assert read_item_categories(write(name, content)) == {"1": "Musical Instruments Capos"}

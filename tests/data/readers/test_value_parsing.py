@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterec.data.readers.value_parsing import aspect, clean, identifier, moment, number, sentiment
+from counterec.data.values import aspect, clean, identifier, moment, number, sentiment
 
 MARCH_13 = 1_331_596_800  # 2012-03-13 00:00:00 UTC, in seconds
 

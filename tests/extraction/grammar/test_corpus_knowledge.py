@@ -6,8 +6,8 @@ import json
 import random
 from itertools import pairwise
 
-from counterec.extraction import GrammarExtractor
-from counterec.extraction.grammar.corpus_counts import merged_counts
+from counterec.extraction.corpus import merged_counts
+from counterec.extraction.extractor import GrammarExtractor
 
 PLAIN = ["The screen is great.", "The camera was poor.", "I love the strap.", "We walked home."]
 

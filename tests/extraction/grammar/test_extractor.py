@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.extraction import GrammarExtractor
+from counterec.extraction.extractor import GrammarExtractor
 from tests.contracts.extractor import ExtractorContract
 
 KNOWN = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterec.extraction import GrammarExtractor
+from counterec.extraction.extractor import GrammarExtractor
 
 PRAISED = ["The staff was friendly and the lobby was lovely."] * 40
 BLAMED = ["The carpet was dirty and the lift was awful."] * 40

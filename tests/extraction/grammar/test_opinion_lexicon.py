@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.extraction.grammar.opinion_lexicon import polarity
+from counterec.extraction.lexicon import polarity
 
 
 @pytest.mark.parametrize("word", ["great", "fast", "sturdy", "crisp", "durable", "over-joyed", "kid-friendly"])

@@ -6,14 +6,12 @@ from itertools import product
 
 import pytest
 
-from counterec.extraction import GrammarExtractor
-from counterec.extraction.grammar import polarity_in_context
-from counterec.extraction.grammar.corpus_knowledge import Knowledge
-from counterec.extraction.grammar.dictionary import base_noun, base_verb
-from counterec.extraction.grammar.extra_opinion_words import OPINION_NOUNS, VERBS_OF_FUNCTION
-from counterec.extraction.grammar.joined_phrases import JoinedSentence, joined_sentences
-from counterec.extraction.grammar.opinion_lexicon import polarity, predicate_polarity, verb_polarity
-from counterec.extraction.grammar.tagged_sentence import TaggedSentence
+from counterec.extraction import tagged_sentence
+from counterec.extraction.extractor import GrammarExtractor
+from counterec.extraction.knowledge import Knowledge
+from counterec.extraction.lexicon import OPINION_NOUNS, VERBS_OF_FUNCTION, polarity, predicate_polarity, verb_polarity
+from counterec.extraction.tagged_sentence import JoinedSentence, TaggedSentence, joined_sentences
+from counterec.extraction.words import base_noun, base_verb
 
 SUBJECTS = ["the lid", "it", "this phone's strap", "they", "the open door", "no"]
 VERBS = ["does n't", "is", "could", "looks", "never", "would have", "was too", "are not"]
@@ -45,6 +43,6 @@ def test_verbs_that_judge_only_where_negated_find_nothing_elsewhere(knowledge, m
 def test_opinions_without_a_word_that_turns_them_keep_their_sign(monkeypatch):
     tagged = [TaggedSentence(each.words, each.tags()) for text in SENTENCES for each in joined_sentences(text)]
     places = [(sentence, at, own) for sentence in tagged for at in range(len(sentence.words)) for own in (1, -1)]
-    judged = [polarity_in_context.polarity_in_context(*place) for place in places]
-    monkeypatch.setattr(polarity_in_context, "_TURNING", frozenset(word for each in tagged for word in each.words))
-    assert [polarity_in_context.polarity_in_context(*place) for place in places] == judged
+    judged = [tagged_sentence.polarity_in_context(*place) for place in places]
+    monkeypatch.setattr(tagged_sentence, "_TURNING", frozenset(word for each in tagged for word in each.words))
+    assert [tagged_sentence.polarity_in_context(*place) for place in places] == judged

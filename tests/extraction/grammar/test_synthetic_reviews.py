@@ -2,10 +2,9 @@
 
 import pytest
 
-from counterec.extraction import GrammarExtractor
-from counterec.synthetic.matrices import synthetic_world
+from counterec.extraction.extractor import GrammarExtractor
 from counterec.synthetic.reviews import synthetic_mentions, synthetic_reviews
-from counterec.synthetic.world_size import WorldSize
+from counterec.synthetic.world import WorldSize, synthetic_world
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from counterec.extraction.grammar.joined_phrases import joined_sentences
-from counterec.extraction.grammar.tagger import resolved, resolved_at_once, tag
-from counterec.extraction.grammar.word_class_patterns import WordClass
+from counterec.extraction.tagged_sentence import joined_sentences
+from counterec.extraction.tagger import resolved, resolved_at_once, tag
+from counterec.extraction.words import WordClass
 
 
 def letters(names):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from counterec import open_run
-from counterec.core.rankers.at_most_per_group import AtMostPerGroup
+from counterec.core.list_rules import AtMostPerGroup
 from counterec.errors import UnknownIdError
 from counterec.report.privacy import EVERYTHING, Privacy
 from counterec.service.page.case import (

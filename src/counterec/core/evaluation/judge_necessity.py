@@ -14,9 +14,8 @@ from counterec.core.evaluation.necessity import NO_HEAD, Head, Necessity, UserNe
 from counterec.core.evaluation.ranked_necessity import RankedNecessity
 from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
+from counterec.core.list_rules import RankedLists, Ranker
 from counterec.core.lists import Recommendations
-from counterec.core.rankers.protocol import Ranker
-from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.base import Scorer
 from counterec.core.scorers.ranking import Progress, no_progress
 from counterec.core.space import AspectSpace

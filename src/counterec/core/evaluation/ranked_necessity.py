@@ -15,8 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterec.core.arrays import BoolMatrix, BoolVector, FloatMatrix, FloatVector, IntVector
-from counterec.core.rankers.protocol import list_by, whole_order
-from counterec.core.rankers.ranked_lists import RankedLists
+from counterec.core.list_rules import RankedLists, list_by, whole_order
 from counterec.core.scorers.base import PairBatch, Scorer, aspect_part_of, first_in_order, offsets_of, scores_of
 from counterec.core.space import AspectSpace
 from counterec.randomness import generator

@@ -23,8 +23,8 @@ from counterec.core.explainers.audience.user_gaps import after_shared_change
 from counterec.core.explainers.constraints import NONE, Constraints
 from counterec.core.explainers.question import Direction, Question
 from counterec.core.explainers.question_builders import why_not
+from counterec.core.list_rules import RankedLists
 from counterec.core.lists import Recommendations
-from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.base import PairBatch, Scorer, has_offset, is_averaged, scores_of
 from counterec.core.scorers.ranking import Progress, no_progress, rank
 from counterec.core.space import AspectSpace

@@ -31,7 +31,7 @@ from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.single.settings import SingleSettings
 from counterec.core.explainers.single.solver import single
 from counterec.core.failure_isolation import OnFailure, isolate_failures
-from counterec.core.rankers.protocol import Ranker, require_ranker
+from counterec.core.list_rules import Ranker, require_ranker
 from counterec.core.scorers.base import Scorer, require_scorer
 from counterec.errors import UsageError
 

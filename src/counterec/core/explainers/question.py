@@ -30,8 +30,7 @@ from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
 
 if TYPE_CHECKING:  # a question is read without PyTorch
-    from counterec.core.rankers.protocol import Ranker
-    from counterec.core.rankers.ranked_lists import RankedLists
+    from counterec.core.list_rules import RankedLists, Ranker
 
 Kind = Literal["why", "why_not", "why_rather", "why_rather_takes"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -12,9 +12,8 @@ import numpy as np
 
 from counterec.core.arrays import BoolVector, FloatVector, IntVector
 from counterec.core.explainers.question import Direction, Question
+from counterec.core.list_rules import RankedLists, Ranker
 from counterec.core.lists import ABSENT_ITEM
-from counterec.core.rankers.protocol import Ranker
-from counterec.core.rankers.ranked_lists import RankedLists
 from counterec.core.scorers.base import Scorer
 from counterec.errors import InvalidValueError, UsageError
 

@@ -10,8 +10,8 @@ import numpy as np
 from counterec.core.arrays import BoolVector, FloatMatrix, FloatVector, IntVector, freeze, require, require_shape
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.constraints import NONE, Constraints
+from counterec.core.list_rules import Ranker, position_in, whole_order
 from counterec.core.lists import ABSENT_ITEM, Recommendations
-from counterec.core.rankers.protocol import Ranker, position_in, whole_order
 from counterec.core.scorers.base import PairBatch, Scorer, aspect_part_of, first_in_order, offsets_of, scores_of
 from counterec.core.scorers.catalogue import Catalogue, catalogue_of
 from counterec.core.scorers.rank_position import score_among

@@ -10,8 +10,8 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector, require
 from counterec.core.candidates import Candidates
+from counterec.core.list_rules import Ranker, require_ranker, whole_order
 from counterec.core.lists import ABSENT_ITEM, Recommendations, score_scale
-from counterec.core.rankers.protocol import Ranker, require_ranker, whole_order
 from counterec.core.scorers.base import AveragedScorer, Scorer, first_in_order
 from counterec.core.scorers.catalogue import UserCatalogue, catalogue_of
 from counterec.core.space import AspectSpace

@@ -6,15 +6,11 @@ from counterec.errors import UsageError
 from counterec.pipeline.config import RunConfig
 from counterec.pipeline.stage import Stage
 from counterec.pipeline.stages.build import build_stage
-from counterec.pipeline.stages.candidates import candidates_stage
-from counterec.pipeline.stages.evaluate import evaluate_stage
+from counterec.pipeline.stages.evaluate import evaluate_stage, selects, transfer_stage
 from counterec.pipeline.stages.explain import explain_stage
 from counterec.pipeline.stages.extract import extract_stage
-from counterec.pipeline.stages.fit import fit_stage, retrain_stage
-from counterec.pipeline.stages.rank import rank_stage
-from counterec.pipeline.stages.read import mentions_given, read_stage
-from counterec.pipeline.stages.split import split_stage
-from counterec.pipeline.stages.transfer import selects, transfer_stage
+from counterec.pipeline.stages.model import candidates_stage, fit_stage, rank_stage, retrain_stage
+from counterec.pipeline.stages.read import mentions_given, read_stage, split_stage
 
 
 def run_stages_of(config: RunConfig) -> list[Stage]:

@@ -1,10 +1,12 @@
 """Lists and explanations → how good they are, each number with its cases and an interval.
 
 Where nothing is held out, what is measured on held-out reviews (NDCG, recall, the praised aspects) is left out.
+Explanations that were selected for a measure are also measured in conditions they were not selected on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -13,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from counterec.core.arrays import BoolVector, IntVector
+from counterec.core.candidates import Candidates, sampled_candidates
 from counterec.core.evaluation.intervals import mean
 from counterec.core.evaluation.judge_necessity import model_side, stays_without_aspects
 from counterec.core.evaluation.quality import (
@@ -28,6 +31,7 @@ from counterec.core.evaluation.quality import (
     user_side,
 )
 from counterec.core.evaluation.short_reasons import measure_short_reasons
+from counterec.core.evaluation.transfer import Condition, fresh_conditions, transferred
 from counterec.core.evaluation.verdicts import Verdicts
 from counterec.core.explainers.answer import Explanations, NamedAspects
 from counterec.core.explainers.answer_row import EXPLAINED, UNREVIEWED
@@ -35,17 +39,17 @@ from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import PopularityScorer
 from counterec.core.vocabulary import Vocabulary
 from counterec.pipeline import layout
-from counterec.pipeline.config import RunConfig
-from counterec.pipeline.files import write_json
+from counterec.pipeline.config import MASKED, RunConfig
+from counterec.pipeline.evidence import single_opinions, warn_of_single_opinions
+from counterec.pipeline.explanation_tables import explanations_from
+from counterec.pipeline.files import load_tensors, ranking_arrays, ranking_from, tensor_bytes, texts_of, write_json
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
-from counterec.pipeline.serialization import load_tensors, ranking_arrays, ranking_from, tensor_bytes
+from counterec.pipeline.piece_store import Made, Piece
+from counterec.pipeline.pieces import Step, made_in_pieces
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
-from counterec.pipeline.stages.transfer import selects
-from counterec.pipeline.thin_data import single_opinions, warn_of_single_opinions
 
-USERS_PER_PIECE = 256
-"""Users whose lists are looked at as one piece."""
+USERS_PER_PIECE = 128
+"""Users whose lists are looked at, or whose explanations are judged, as one piece."""
 LEAD = ("lead_aspects", "lead_history")
 """The columns of the two parts of a lead."""
 
@@ -73,16 +77,15 @@ def evaluate_stage(config: RunConfig) -> Stage:
             *(layout.transfer_file(method) for method in methods if selects(method) and config.data.tables is None),
         ),
         outputs=(layout.EVALUATION,),
-        code=(
-            "counterec.core",
-            "counterec.pipeline.explanation_tables",
-            "counterec.pipeline.thin_data",
-            "counterec.pipeline.stages.transfer",
-            *model_kind(config.model.kind).all_code,
-        ),
+        code=_code(config),
         work=_evaluate,
         in_pieces=True,
     )
+
+
+def _code(config: RunConfig) -> tuple[str, ...]:
+    own = ("counterec.core", "counterec.pipeline.evidence", "counterec.pipeline.explanation_tables")
+    return (*own, *model_kind(config.model.kind).all_code)
 
 
 def _evaluate(context: StageContext) -> None:
@@ -262,3 +265,92 @@ def _with_zeros(named: NamedAspects, found: Verdicts, truth: GroundTruth | None)
         return model
     user = matched(named, truth).with_zeros().averages(named.users)
     return {**model, "user": {name: measure.as_dict() for name, measure in user.items()}}
+
+
+SEPARATOR = ": "
+"""Between a condition and a column of its verdicts."""
+
+SELECTING = ("complete",)
+"""The goals that select on necessity and sufficiency, which is what PN and PS measure."""
+
+TRANSFER_SETTINGS = ("lists.k", "lists.protocol", "lists.negatives", "seed")
+"""The settings that the conditions depend on."""
+
+
+def selects(method: str) -> bool:
+    """Whether a method selects on what its explanations are measured by."""
+    return method.removesuffix(MASKED) in SELECTING
+
+
+def transfer_stage(config: RunConfig, method: str) -> Stage:
+    """Explanations and a retrained model → PN and PS in other conditions."""
+    return Stage(
+        name=f"transfer {method}",
+        config=config,
+        settings=TRANSFER_SETTINGS,
+        inputs=(
+            *layout.ranking_inputs(config.lists.protocol),
+            layout.HEADS,
+            layout.RETRAINED_MODEL,
+            layout.explanations_file(method),
+        ),
+        outputs=(layout.transfer_file(method),),
+        code=_code(config),
+        work=lambda context: _transfer(context, method),
+        in_pieces=True,
+    )
+
+
+def _transfer(context: StageContext, method: str) -> None:
+    users = len(context.folder.space.users)
+    step = Step("verdicts", _transfer_users, users, USERS_PER_PIECE, "users", ".safetensors")
+    parts: dict[str, list[Verdicts]] = {}
+    for piece in made_in_pieces(context, step, method):
+        arrays = load_tensors(piece.path)
+        for condition in piece.notes["conditions"]:
+            parts.setdefault(condition, []).append(_verdicts_from(arrays, condition))
+    found = {condition: model_side(Verdicts.joined(verdicts)).as_dict() for condition, verdicts in parts.items()}
+    write_json(context.new(layout.transfer_file(method)), found)
+
+
+def _transfer_users(inputs: StageInputs, piece: Piece, method: str) -> Made:
+    """The verdicts on the explanations of some users, under each condition."""
+    folder, users = inputs.folder, np.arange(piece.start, piece.stop)
+    own = folder.explanations_table(method).filter(pl.col("user_id").is_in(texts_of(folder.space.users, users)))
+    reviewed = (own["values"] != UNREVIEWED).to_numpy()
+    named = explanations_from(own, folder.space).only(reviewed).named()
+    found = transferred(folder.space, named, conditions(inputs, named, users))
+    columns = {
+        f"{name}{SEPARATOR}{column}": getattr(verdicts, column)
+        for name, verdicts in found.items()
+        for column in verdicts.columns
+    }
+    return Made(tensor_bytes(columns), {"conditions": list(found)})
+
+
+def _verdicts_from(arrays: Mapping[str, np.ndarray], condition: str) -> Verdicts:
+    prefix = f"{condition}{SEPARATOR}"
+    return Verdicts(**{name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)})
+
+
+def conditions(inputs: StageInputs, named: NamedAspects, users: IntVector) -> Iterator[Condition]:
+    """Other lengths of the list, a retrained model and, where candidates are drawn, another draw of them."""
+    folder, config = inputs.folder, inputs.config
+    space, k = folder.space, config.lists.k
+    length = layout.head_length(k)
+    if k > 1:
+        yield Condition(f"k={k - 1}", folder.scorer, folder.heads, k - 1)
+    yield Condition(f"k={k + 1}", folder.scorer, folder.heads, k + 1)
+    again = folder.retrained_scorer
+    yield Condition("trained again", again, rank(again, space, folder.candidates, length, users), k)
+    if config.lists.protocol == "sampled":
+        drawn = _fresh_candidates(inputs)
+        yield from fresh_conditions("fresh candidates", folder.scorer, space, drawn, named, k, length)
+
+
+@lru_cache(maxsize=1)
+def _fresh_candidates(inputs: StageInputs) -> Candidates:
+    """Another draw of everybody's candidates, made once for all pieces of a process."""
+    folder, config = inputs.folder, inputs.config
+    test, known, users = folder.interactions["test"], folder.known_items, folder.space.users.texts
+    return sampled_candidates(test, known, users, config.seed + 1, config.lists.negatives)

@@ -26,9 +26,10 @@ from counterec.core.scorers.base import Scorer
 from counterec.pipeline import layout
 from counterec.pipeline.config import MASKED, ExplainConfig, RunConfig, goal_settings
 from counterec.pipeline.explanation_tables import columns_table, joined_explanations
+from counterec.pipeline.files import read_table, table_bytes, write_table
 from counterec.pipeline.models import model_kind
-from counterec.pipeline.pieces import Made, Piece, Step, made_in_pieces
-from counterec.pipeline.serialization import read_table, table_bytes, write_table
+from counterec.pipeline.piece_store import Made, Piece
+from counterec.pipeline.pieces import Step, made_in_pieces
 from counterec.pipeline.stage import Stage, StageContext, StageInputs
 
 USERS_PER_PIECE = 128

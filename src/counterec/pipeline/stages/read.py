@@ -1,4 +1,4 @@
-"""Sources → reviews (and mentions, where the sources hold them)."""
+"""Sources → reviews, and mentions where the sources hold them; and which are training, validation and test."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ from pathlib import Path
 
 import polars as pl
 
-from counterec.data.filtering import filtered_mentions, filtered_reviews, mentions_of_others, reviews_of_others
-from counterec.data.readers import Source, Tally, guess_format, is_mentions, read
-from counterec.data.splitting import least_reviews
+from counterec.data.files import guess_format
+from counterec.data.prepare import (
+    filtered_mentions,
+    filtered_reviews,
+    least_reviews,
+    mentions_of_others,
+    reviews_of_others,
+    split_reviews,
+)
+from counterec.data.problems import Tally
+from counterec.data.readers import read
+from counterec.data.source import Source, is_mentions
 from counterec.errors import ConfigError, ReadError
 from counterec.pipeline import layout
 from counterec.pipeline.config import RunConfig, world_seed
-from counterec.pipeline.serialization import write_table
+from counterec.pipeline.files import write_table
 from counterec.pipeline.stage import Stage, StageContext
-from counterec.synthetic.matrices import synthetic_world
 from counterec.synthetic.reviews import synthetic_reviews
+from counterec.synthetic.world import synthetic_world
 
 
 def mentions_given(config: RunConfig) -> bool:
@@ -137,3 +146,29 @@ def spooled(context: StageContext, chunks: Iterable[pl.DataFrame]) -> pl.LazyFra
     if not count:
         raise ReadError("the sources hold no usable row; check the files and --format")
     return pl.scan_parquet(sorted(folder.glob("*.parquet"), key=lambda path: int(path.stem)))
+
+
+def split_stage(config: RunConfig) -> Stage:
+    """Reviews → their parts."""
+    return Stage(
+        name="split",
+        config=config,
+        settings=("split", "seed"),
+        inputs=(layout.REVIEWS,),
+        outputs=(layout.SPLIT,),
+        code=("counterec.data", "counterec.synthetic"),
+        work=_split,
+    )
+
+
+def _split(context: StageContext) -> None:
+    settings = context.config.split
+    reviews = context.folder.table(layout.REVIEWS, ["user_id", "item_id", "time"])
+    split, how = split_reviews(reviews, settings.held_out, settings.validation, seed=context.config.seed)
+    write_table(split, context.new(layout.SPLIT))
+    parts = split["part"].value_counts()
+    context.counts |= {**how, **dict(zip(parts["part"], parts["count"], strict=True))}
+    if how["order"] != "time":
+        context.warn("no review has a time: the held-out reviews were drawn by the seed")
+    elif how["rows_without_time"]:
+        context.warn(f"{how['rows_without_time']} reviews have no time and count as the earliest of their user")

@@ -12,8 +12,8 @@ import numpy as np
 
 from counterec.core.arrays import FloatVector, IntVector
 from counterec.core.explainers.question import Direction, crossed
+from counterec.core.list_rules import Ranker, list_by, position_in, whole_order
 from counterec.core.lists import ABSENT_ITEM
-from counterec.core.rankers.protocol import Ranker, list_by, position_in, whole_order
 from counterec.core.scorers.base import first_in_order
 
 

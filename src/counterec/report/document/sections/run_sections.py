@@ -12,8 +12,8 @@ import numpy as np
 from counterec.core.attributes import Attribute
 from counterec.core.opinions import Opinions
 from counterec.pipeline import layout
+from counterec.pipeline.evidence import ENOUGH_REVIEWS, WHAT_HELPS, warn_of_single_opinions
 from counterec.pipeline.manifest import SOURCE
-from counterec.pipeline.thin_data import ENOUGH_REVIEWS, WHAT_HELPS, warn_of_single_opinions
 from counterec.report.document.inputs import ReportInputs
 from counterec.report.experiment_report import REPORT, TABLES
 from counterec.report.html import (
