@@ -32,20 +32,9 @@ def definitions(path: Path) -> set[str]:
     return found
 
 
-def test_there_are_three_walks_with_steps() -> None:
-    assert len(walks()) == 3
-    assert all(len(steps) >= 8 for steps in walks().values())
-
-
 @pytest.mark.parametrize(("file", "function"), sorted({step for steps in walks().values() for step in steps}))
 def test_every_step_exists(file: str, function: str) -> None:
     assert function in definitions(PACKAGE / file)
-
-
-@pytest.mark.parametrize("walk", walks())
-def test_each_step_is_visited_once(walk: str) -> None:
-    steps = walks()[walk]
-    assert len(steps) == len(set(steps))
 
 
 @pytest.mark.parametrize("place", sorted(set(PLACE.findall(PAGE))))

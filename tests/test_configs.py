@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import shutil
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from counterec import load_config
 from counterec.errors import ConfigError
 from counterec.report.paper import published
-from tests.cli.files import amazon_2018, counterec, yelp
+from tests.cli.files import counterec
 
 FOLDER = Path(__file__).parent.parent / "configs"
 CONFIGS = sorted(FOLDER.glob("*.toml"))
@@ -63,41 +62,6 @@ class TestEach:
         assert not (tmp_path / "runs").exists(), "a run that cannot begin leaves nothing behind"
 
 
-QUICK = "[training]\nhidden = [8, 4]\nepochs = 1\n[explain]\nmethods = ['single']\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "content"), [("cell_phones", gzip.compress(amazon_2018())), ("yelp", yelp())], ids=["amazon", "yelp"]
-)
-def test_with_the_file_a_run_is_set_beside_what_is_expected(
-    name: str, content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    config = tmp_path / f"{name}.toml"
-    config.write_text((FOLDER / config.name).read_text(encoding="utf-8") + QUICK, encoding="utf-8")
-    (source,) = load_config(config).data.sources
-    source.parent.mkdir()
-    source.write_bytes(content)
-    outcome = counterec("run", config.name, "--min-user-reviews", 10)
-    assert outcome.status == 0, outcome.err
-    users, items, reviews, aspects, density, _ = PAPER[name]
-    for text in (outcome.text, counterec("show", f"runs/{name}", "--aspects").text):
-        assert "│ this run │ 6 │ 16 │ 66 │ 4 │ 68.750% │" in text
-        assert f"│ expected │ {users:,} │ {items:,} │ {reviews:,} │ {aspects} │ {density}% │" in text
-    for found in (
-        counterec("show", f"runs/{name}", "--aspects", "--json").json["statistics"],
-        counterec("run", config.name, "--min-user-reviews", 10, "--json").json["statistics"],
-    ):
-        assert found["users"] == 6
-        assert found["expected"] == {
-            "users": users,
-            "items": items,
-            "reviews": reviews,
-            "aspects": aspects,
-            "density": pytest.approx(float(density) / 100),
-        }
-
-
 @pytest.mark.parametrize(
     ("dataset", "says"),
     [
@@ -119,11 +83,3 @@ def test_a_description_that_cannot_be(dataset: str, says: str, tmp_path: Path) -
     with pytest.raises(ConfigError) as caught:
         load_config(file)
     assert f"{file}: {says}" in str(caught.value)
-
-
-def test_a_dataset_that_is_described_by_name_and_page_alone(tmp_path: Path) -> None:
-    file = tmp_path / "run.toml"
-    file.write_text('[data]\nsources = ["a.json"]\n[dataset]\nname = "Mine"\npage = "https://a.org"\n')
-    assert counterec("run", file).error == (
-        f"Mine: {tmp_path / 'a.json'} does not exist; download a.json from https://a.org and put it there"
-    )

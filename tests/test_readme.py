@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 import typer
 
-import counterec
-from counterec import GOALS, Proof, Run, Status, make_config, make_run, open_run
+from counterec import GOALS, Proof, Status, make_config, make_run, open_run
 from counterec.cli.main import app
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.data.source import FORMATS
-from counterec.run import stages_and_checks
 from tests.pipeline.tiny import SETTINGS, changed
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +28,6 @@ PRINTS = re.compile(r"^```python\n(.*?)^```$(\s*prints\s*^```text\n(.*?)^```$)?"
 QUOTED = re.compile(r"""(?:^\s*|['"])(counterec [a-z][^'"\n]*)""", re.MULTILINE)
 """A command in a recipe: on a line of its own, or in quotes."""
 END = "--- end of a snippet ---"
-README_LINES = 150
 
 
 def text_of(page: Path) -> str:
@@ -96,11 +93,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TestCommands:
-    def test_there_are_some(self) -> None:
-        assert {"make demo", "make test", "counterec show runs/demo --aspects"} <= set(COMMANDS)
-        recipes = [line for line in commands(DOCS / "scale.md") if "$" in line]
-        assert [re.findall(r"\$\w+", line) for line in recipes] == [["$SLURM_ARRAY_TASK_ID"], ["$JOB_COMPLETION_INDEX"]]
-
     @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("counterec ")])
     def test_it_parses(self, line: str) -> None:
         _, name, *args = shlex.split(line)
@@ -153,12 +145,6 @@ class TestSnippets:
         import_module(module)
         for (*_, promised), printed in zip(snippets, capsys.readouterr().out.split(f"{END}\n"), strict=bool(snippets)):
             assert not promised or printed == promised
-
-    def test_there_are_some(self) -> None:
-        assert len(blocks(README, "python")) == 1
-        assert len(blocks(PYTHON, "python")) >= 8
-        with_output = [page.name for page in WITH_SNIPPETS if any(out for *_, out in PRINTS.findall(text_of(page)))]
-        assert with_output == ["README.md", "own-models.md", "python.md"]
 
     def test_that_which_checks_an_explanation_by_hand_agrees_with_the_run(
         self, demo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -224,14 +210,6 @@ class TestTables:
         stages = open_run(demo / "runs" / "demo").manifest.stages
         assert named == {re.sub(r"^(explain|transfer) .*", r"\1 METHOD", stage) for stage in stages} | {"candidates"}
 
-    def test_the_output_that_is_shown_counts_the_stages_of_a_demo(self) -> None:
-        (said,) = re.findall(r"^✓ 1/(\d+) read", text_of(README), re.MULTILINE)
-        assert int(said) == len(stages_and_checks(make_config({"data": {"world": {}}}, "demo"))[0])
-
-    def test_the_manifest_has_the_fields_that_are_listed(self, demo: Path) -> None:
-        record = open_run(demo / "runs" / "demo").manifest.stages["build"]
-        assert first_codes(REFERENCE, "The manifest") == list(vars(record))
-
 
 class TestLinks:
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -248,9 +226,6 @@ class TestLinks:
         linked = set(re.findall(r"\]\(docs/([\w-]+\.md)", text_of(README)))
         assert linked == {page.name for page in DOCS.glob("*.md")}
 
-    def test_the_readme_stays_short(self) -> None:
-        assert len(text_of(README).splitlines()) <= README_LINES
-
 
 class TestNames:
     @pytest.mark.parametrize("page", PAGES[:-1], ids=lambda page: page.name)  # the changelog has old names, too
@@ -259,24 +234,10 @@ class TestNames:
             if re.fullmatch(r"counterec(\.\w+)+", code):
                 assert _resolved(code) is not None, code
 
-    @pytest.mark.parametrize("heading", ["Questions and constraints", "Sentences"])
-    def test_functions_are_public(self, heading: str) -> None:
-        called = [code.split("(")[0] for row in rows(section(PYTHON, heading)) for code in codes(row[1]) if "(" in code]
-        assert called
-        for name in called:
-            owner = Run if name.startswith("run.") else counterec
-            assert hasattr(owner, name.removeprefix("run.")), name
-
     def test_a_run_has_what_is_listed(self, demo: Path) -> None:
         run = open_run(demo / "runs" / "demo")
         for code in first_codes(PYTHON, "A run folder"):
             assert hasattr(run, code.split("(")[0]), code
-
-    def test_measures_are_where_the_table_says(self) -> None:
-        for modules, functions, _ in rows(section(PYTHON, "Measuring")):
-            there = [import_module(f"counterec.core.evaluation.{module}") for module in codes(modules)]
-            for function in codes(functions):
-                assert any(hasattr(module, function) for module in there), function
 
 
 def _resolved(name: str) -> Any:

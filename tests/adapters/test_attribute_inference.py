@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 from counterec.adapters.frames import inferred_schema, library_of
-from counterec.core.attributes import Attribute, Schema
-from counterec.errors import ConfigError, EmptyDataError, InvalidValueError
+from counterec.errors import ConfigError, InvalidValueError
 
 COLUMNS = {
     "item_id": list("abcdefgh"),
@@ -76,17 +75,6 @@ def test_a_kind_that_is_told_is_the_whole_of_it():
     assert found["parking"].kind == "number"
 
 
-def test_an_attribute_or_a_schema_is_taken_as_it_is():
-    mine = Attribute("price", low=0.0, high=100.0, worse="high")
-    assert schema_of(told={"price": mine})["price"] == mine
-    assert schema_of(told=Schema.of([mine]))["price"] == mine
-    assert schema_of(told={"price": Attribute("price", worse="high")})["price"].high == 80.0
-
-
-def test_keep_is_said_by_name():
-    assert schema_of(keep=["price"])["price"].kept
-
-
 @pytest.mark.parametrize(
     ("told", "words"),
     [
@@ -98,13 +86,3 @@ def test_keep_is_said_by_name():
 def test_faults_are_named(told, words):
     with pytest.raises((ConfigError, InvalidValueError), match=words):
         schema_of({**COLUMNS, "tags": [["x"]] * 8}, told)
-
-
-def test_nothing_to_change_is_an_error():
-    with pytest.raises(EmptyDataError, match=r"no column of items is an attribute.*there are title"):
-        schema_of({"item_id": list("abcdef"), "title": list("uvwxyz")})
-
-
-def test_costs_of_moves_are_told_as_a_mapping_or_as_in_a_file():
-    for costs in ({("comedy", "drama"): 2.0}, [["comedy", "drama", 2.0]]):
-        assert schema_of(told={"genre": {"move_costs": costs}})["genre"].move_costs == {("comedy", "drama"): 2.0}

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from counterec.baselines.base import cornac_data, on_scale
+from counterec.baselines.base import cornac_data
 from counterec.baselines.efm import EFM, EFMSettings
 from counterec.baselines.mter import MTER, MTERSettings
 from counterec.core.candidates import Candidates
-from counterec.core.interactions import Interactions
 from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.ranking import rank
 
@@ -69,24 +66,3 @@ def test_efm_depends_on_the_aspects_it_counts(few):
     rating = (fitted.scorer.user_factors[pairs.users] * fitted.scorer.item_factors[pairs.items]).sum(axis=1)
     np.testing.assert_allclose(bare, (1 - fitted.scorer.alpha) * rating, rtol=1e-4)
     assert (fitted.scorer.score(pairs) > bare).all()
-
-
-@pytest.mark.parametrize("baseline", [QUICK_EFM, QUICK_MTER], ids=lambda baseline: baseline.name)
-def test_pairs_without_a_rating_are_left_out(baseline, few):
-    some = few.ratings.copy()
-    some[::3] = np.nan
-    fitted = baseline.fitted(replace(few, ratings=some), 0)
-    pairs = PairBatch.of(fitted.space, few.train.users, few.train.items)
-    assert np.isfinite(fitted.scorer.score(pairs)).all()
-
-
-@pytest.mark.parametrize("baseline", [QUICK_EFM, QUICK_MTER], ids=lambda baseline: baseline.name)
-def test_a_validation_part_is_not_required(baseline, few):
-    nothing = Interactions(np.empty(0, int), np.empty(0, int), few.train.n_users, few.train.n_items)
-    assert baseline.fitted(replace(few, validation=nothing), 0).name == baseline.name
-
-
-def test_ratings_are_rescaled_only_if_they_exceed_the_scale():
-    np.testing.assert_array_equal(on_scale(np.array([2.0, 4.0]), 5), [2, 4])
-    np.testing.assert_array_equal(on_scale(np.array([0.0, 5.0, 10.0]), 5), [1, 3, 5])
-    np.testing.assert_array_equal(on_scale(np.array([7.0, 7.0]), 5), [1, 1])

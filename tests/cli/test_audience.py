@@ -66,38 +66,11 @@ def test_for_people(explain, disk, users: Path, item: str) -> None:
         assert any(aspect in line and "│" in line for line in outcome.out.splitlines())
 
 
-def test_one_is_enough_if_nothing_is_said(explain, users: Path, item: str) -> None:
-    found = explain("--question", "why_not", "--item", item, "--audience", users, "--json").json
-    assert found["wanted"] == 1
-    assert found["status"] == "explained"
-
-
 def test_constraints_hold(explain, disk, users: Path, item: str) -> None:
     asked = ("--question", "why_not", "--item", item, "--audience", users, "--json")
     (first, *_) = explain(*asked).json["changes"]
     found = explain(*asked, "--keep", first).json
     assert first not in found["changes"]
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ([], "--audience needs --item"),
-        (["--item", "P0001", "--question", "why"], "--audience needs --question why_not and --goal minimal"),
-        (["--item", "P0001", "--goal", "single"], "--audience needs --question why_not and --goal minimal"),
-        (["--item", "nothing"], "no item 'nothing' here"),
-        (["--item", "P0001", "--at-least", "0"], "--at-least 0: must be 1 or more"),
-        (["--item", "P0001", "--at-least", "31"], "at least 31 users cannot be won"),
-        (["--item", "P0001", "--user", USER], "--user cannot be combined with --audience"),
-        (["--item", "P0001", "--versus", "P0002"], "--versus cannot be combined with --audience"),
-        (["--item", "P0001", "--out", "x.parquet"], "--out cannot be combined with --audience"),
-        (["--item", "P0001", "--keep", "nothing"], "no aspect 'nothing' here"),
-    ],
-)
-def test_wrong_questions(explain, users: Path, options: list[str], says: str) -> None:
-    outcome = explain("--question", "why_not", "--audience", users, *options)
-    assert outcome.status == 2
-    assert says in outcome.error
 
 
 def test_whose_lists(explain, disk, tmp_path: Path) -> None:
@@ -114,12 +87,6 @@ def test_whose_lists(explain, disk, tmp_path: Path) -> None:
     assert outcome.error == f"{taken} competes for the list of none of these 1 users"
 
 
-def test_at_least_goes_with_it(explain) -> None:
-    outcome = explain("--user", USER, "--at-least", "3")
-    assert outcome.status == 2
-    assert "--at-least needs --audience" in outcome.error
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -133,18 +100,3 @@ def test_a_file_of_nobody(explain, tmp_path: Path, content: bytes, says: str) ->
     outcome = explain("--question", "why_not", "--item", "P0001", "--audience", tmp_path / "users.txt")
     assert outcome.status == 1
     assert outcome.error.startswith(f"{tmp_path / 'users.txt'}: {says}")
-
-
-@pytest.mark.parametrize("name", ["none.txt", "."])
-def test_no_file(explain, tmp_path: Path, name: str) -> None:
-    outcome = explain("--question", "why_not", "--item", "P0001", "--audience", tmp_path / name)
-    assert outcome.status == 1
-    assert outcome.error.startswith(f"{tmp_path / name}: cannot be read (")
-
-
-def test_a_byte_order_mark_is_no_part_of_an_id(explain, item: str, disk, tmp_path: Path) -> None:
-    users = [user for user in disk.users if disk.items.index(item) in disk.candidates[user]]
-    (tmp_path / "users.txt").write_bytes(("\ufeff" + "\r\n".join(users)).encode())
-    outcome = explain("--question", "why_not", "--item", item, "--audience", tmp_path / "users.txt", "--json")
-    assert outcome.json["asked"] == len(users)
-    assert outcome.json["left_out"] == 0

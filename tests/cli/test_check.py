@@ -10,7 +10,6 @@ import pytest
 
 from counterec import open_run
 from counterec.cli.options import column_map
-from counterec.errors import UsageError
 from counterec.pipeline import check
 from counterec.pipeline.stage import SilentReporter
 from tests.cli.files import counterec, json_lines, reviews, write
@@ -36,13 +35,6 @@ def test_columns_that_are_not_there_are_named(tmp_path: Path) -> None:
     assert "not found" not in counterec("check", tmp_path / "r.json", "--columns", "rating=Stars").text
 
 
-def test_as_json(tmp_path: Path) -> None:
-    found = counterec("check", write(tmp_path, "csv"), "--json").json
-    assert (found["rows"], found["kept"], found["dropped"]) == (66, 66, {})
-    assert found["files"][0]["columns"]["text"] == "text"
-    assert found["files"][0]["dates"] == ["Unix seconds"]
-
-
 def test_the_table_is_shown_even_if_nobody_stays(tmp_path: Path) -> None:
     outcome = counterec("check", write(tmp_path, "jsonl"), "--min-user-reviews", 20)
     assert outcome.status == 1
@@ -51,24 +43,6 @@ def test_the_table_is_shown_even_if_nobody_stays(tmp_path: Path) -> None:
 
 
 class TestBeforeARun:
-    @pytest.mark.parametrize(
-        ("options", "message", "status"),
-        [
-            (["--items", "nofile.csv"], "nofile.csv does not exist; check the path", 1),
-            (["--aspects", "nofile.toml"], "nofile.toml: cannot be read", 2),
-            (
-                ["--k", 1000],
-                "--k 1000: of 16 items, at most 10 compete for a list, and one has to stay below it; pass at most 9",
-                2,
-            ),
-        ],
-    )
-    def test_what_options_name_is_checked_before_any_work(self, tmp_path: Path, options, message, status) -> None:
-        outcome = counterec("run", write(tmp_path, "jsonl"), *options, "--out", tmp_path / "run")
-        assert outcome.status == status
-        assert message in outcome.error
-        assert not (tmp_path / "run").exists()
-
     def test_dates_that_are_unclear_are_asked_for(self, tmp_path: Path) -> None:
         rows = [{**row, "time": f"{number % 12 + 1}/{number % 11 + 1}/2020"} for number, row in enumerate(reviews())]
         (tmp_path / "r.json").write_bytes(json_lines(rows))
@@ -89,23 +63,10 @@ class TestBeforeARun:
 
 
 class TestConfigAmongTheSources:
-    def test_its_settings_apply_to_the_files(self, tmp_path: Path) -> None:
-        (tmp_path / "c.toml").write_text("[data]\nmin_user_reviews = 12\n")
-        outcome = counterec("check", write(tmp_path, "csv"), tmp_path / "c.toml")
-        assert "no user is left with --min-user-reviews 12" in outcome.err
-
     def test_one_without_files_names_its_own(self, tmp_path: Path) -> None:
         write(tmp_path, "csv")
         (tmp_path / "c.toml").write_text("[data]\nsources = ['reviews.csv']\n")
         assert "66 of 66 rows kept" in counterec("check", tmp_path / "c.toml").out
-
-    def test_two_are_too_many(self, tmp_path: Path) -> None:
-        outcome = counterec("check", "a.toml", "b.toml")
-        assert (outcome.status, outcome.error) == (2, "a.toml and b.toml are both config files; name one")
-
-    def test_the_built_in_world_has_no_files(self, tmp_path: Path) -> None:
-        (tmp_path / "c.toml").write_text("[data.world]\nusers = 30\n")
-        assert "has no files to check" in counterec("check", tmp_path / "c.toml").error
 
 
 @pytest.mark.parametrize(
@@ -121,8 +82,3 @@ class TestConfigAmongTheSources:
 )
 def test_names_of_columns_may_hold_commas(given, meant) -> None:
     assert column_map(given) == meant
-
-
-def test_a_pair_without_a_name() -> None:
-    with pytest.raises(UsageError, match="write ours=theirs pairs"):
-        column_map(["user"])

@@ -37,9 +37,3 @@ def test_everything_in_one_go(tmp_path: Path) -> None:
     assert outcome.out.rstrip().endswith(f"The report is in {written}")
     assert written.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert (tmp_path / "demo" / "evaluation.json").exists()
-
-
-def test_it_goes_to_runs_demo_by_default(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert counterec("demo", "--quiet").out == "runs/demo\n"
-    assert (tmp_path / "runs" / "demo" / "manifest.json").exists()

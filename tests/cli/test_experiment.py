@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from counterec.experiment.plan import QUICK as QUICK_SIZES
 from counterec.pipeline.config import ExperimentSettings
-from counterec.pipeline.manifest import Manifest
 from counterec.run import Run
 from tests.cli.files import counterec
 
@@ -58,21 +56,6 @@ def test_everything_is_written(made: Path) -> None:
     assert not (made / "experiment" / "net" / "full").exists()
 
 
-def test_the_data_are_counted_as_the_experiment_has_them(made: Path) -> None:
-    """The run's X and Y are not by Eq. 1, so the experiment has its own, of aspects of its own."""
-    read = set(Manifest.load(made).stages["net sampled: report"].inputs)
-    assert {"experiment/aspects.safetensors", "experiment/vocabulary.json", "split.parquet"} <= read
-    assert not read & {"aspects.safetensors", "vocabulary.json"}
-    aspects = json.loads((made / "experiment/vocabulary.json").read_text())["aspects"]
-    table = (made / "experiment/net/sampled/tables/table1-statistics.csv").read_text().splitlines()
-    assert dict(zip(table[0].split(","), table[1].split(","), strict=True))["aspects"] == str(len(aspects))
-
-
-def test_a_dataset_that_is_none_of_the_papers_stands_beside_one_for_reference(made: Path) -> None:
-    table = (made / "experiment" / "net" / "sampled" / "tables" / "table4-model-side.txt").read_text()
-    assert "paper: its numbers for Cell Phones, for reference: this data is none of its five." in table
-
-
 def test_it_is_printed_and_not_made_again(made: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in made.glob("experiment/net/sampled/0/**/*") if path.is_file()}
     outcome = counterec("experiment", made)
@@ -86,27 +69,6 @@ def test_it_is_printed_and_not_made_again(made: Path) -> None:
         "2.79 aspects on average",
     ):
         assert words in outcome.out
-
-
-def test_as_json(made: Path) -> None:
-    found = json.loads(counterec("experiment", made, "--json").out)
-    assert set(found) == {"net/sampled"}
-    assert found["net/sampled"] == json.loads((made / "experiment/net/sampled/evaluation.json").read_text())
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--protocol", "pager"), "--protocol 'pager': use full or sampled; both by default"),
-        (("--models", "abacus"), "--models 'abacus': there are "),
-        (("--models", "net", "abacus"), "abacus"),
-        (("--out", "elsewhere"), "--out is for a config file"),
-    ],
-)
-def test_options_that_cannot_be(made: Path, options: tuple[str, ...], says: str) -> None:
-    outcome = counterec("experiment", made, *options)
-    assert outcome.status == 2
-    assert says in outcome.err
 
 
 def test_several_models_follow_one_option_and_the_time_may_be_up_at_once(made: Path) -> None:
@@ -124,9 +86,3 @@ def test_bounds_go_before_those_that_the_run_folder_keeps(made: Path, monkeypatc
         assert counterec("experiment", made, *options).status == 0
     found = [(one.users, one.sweep_users) for one in asked]
     assert found == [(0, 5), (7, 5), (QUICK_SIZES["users"], 20), (7, 20)]
-
-
-def test_no_run_is_said(tmp_path: Path) -> None:
-    outcome = counterec("experiment", tmp_path)
-    assert outcome.status == 1
-    assert "not a run folder" in outcome.err

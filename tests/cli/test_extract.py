@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from counterec.data.tables import MENTIONS
-from counterec.pipeline.executors import Share
 from tests.cli.files import counterec, reviews, write_rows
 
 
@@ -35,11 +31,6 @@ def test_writes_a_table_of_mentions_with_their_sentences(words: Path, tmp_path: 
         assert text[row["start"] : row["end"]] == row["aspect"]
 
 
-def test_the_merge_table_lies_beside(words: Path, tmp_path: Path) -> None:
-    counterec("extract", words, "-o", tmp_path / "m.parquet", "-q")
-    assert "merged" in json.loads((tmp_path / "m.learned.json").read_text())
-
-
 def test_again_gives_the_same_bytes_in_any_number_of_processes(words: Path, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.parquet" for number in range(3)]
     for file, processes in zip(files, (1, 1, 2), strict=True):
@@ -48,52 +39,11 @@ def test_again_gives_the_same_bytes_in_any_number_of_processes(words: Path, tmp_
     assert others == [first, first]
 
 
-@pytest.mark.parametrize(("worth_sharing", "shared"), [(0, 5), (10**9, 1)])
-def test_by_default_large_files_are_shared_by_all_cores(
-    words: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worth_sharing: int, shared: int
-) -> None:
-    asked: list[int] = []
-
-    @contextmanager
-    def workers(processes: int) -> Iterator[Share]:
-        asked.append(processes)
-        yield map
-
-    monkeypatch.setattr("counterec.cli.extract.WORTH_SHARING", worth_sharing)
-    monkeypatch.setattr("counterec.core.compute_limits.available_cores", lambda: 5)
-    monkeypatch.setattr("counterec.pipeline.executors.workers", workers)
-    assert counterec("extract", words, "-o", tmp_path / "m.parquet", "-q").status == 0
-    assert asked == [shared]
-
-
-def test_the_order_of_reviews_does_not_matter(tmp_path: Path) -> None:
-    columns = ["user_id", "item_id", "aspect", "opinion", "sentiment", "start"]
-    tables = []
-    for name, rows in (("a", reviews()), ("b", reviews()[::-1])):
-        counterec("extract", write_rows(tmp_path / f"{name}.json", rows), "-o", tmp_path / f"{name}.parquet")
-        tables.append(pl.read_parquet(tmp_path / f"{name}.parquet").select(columns).sort(columns))
-    assert tables[0].equals(tables[1])
-
-
 def test_words_of_ones_own(words: Path, tmp_path: Path) -> None:
     own = tmp_path / "words.toml"
     own.write_text('aspects = ["display", "price"]\n[synonyms]\ndisplay = ["screen"]\n')
     counterec("extract", words, "-o", tmp_path / "m.parquet", "--aspects", own)
     assert set(pl.read_parquet(tmp_path / "m.parquet")["aspect"]) == {"display", "price"}
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("--extractor", "magic"), "unknown extractor 'magic'; use 'grammar'"),
-        (("-o", "m.xml"), "name a .csv, .jsonl or .parquet file"),
-        (("--aspects", "none.toml"), "none.toml: cannot be read"),
-    ],
-)
-def test_what_is_wrong(words: Path, tmp_path: Path, args: tuple[str, ...], message: str) -> None:
-    outcome = counterec("extract", words, "-o", tmp_path / "m.parquet", *args)
-    assert outcome.status == 2
-    assert message in outcome.err
 
 
 def test_texts_without_an_opinion(tmp_path: Path) -> None:

@@ -30,18 +30,6 @@ def test_a_user_who_was_left_out(tmp_path: Path) -> None:
     assert "no user 'nobody' here" in counterec("show", tmp_path / "run", "--user", "nobody").error
 
 
-def test_rows_in_a_file_are_announced(finished: Path, tmp_path: Path) -> None:
-    outcome = counterec("explain", finished, "--user", "u03", "--out", tmp_path / "why.csv")
-    assert outcome.text.endswith(f"5 rows are in {tmp_path / 'why.csv'}")
-
-
 def test_a_folder_that_is_not_there_and_one_that_holds_runs(finished: Path, tmp_path: Path) -> None:
     assert "there is no such folder" in counterec("show", tmp_path / "nowhere").error
     assert f"did you mean {finished}?" in counterec("show", finished.parent).error
-
-
-def test_a_source_that_is_not_there_comes_before_a_folder_that_is(finished: Path, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "r").symlink_to(finished, target_is_directory=True)
-    assert "does not exist" in counterec("run", "r.csv").error

@@ -11,7 +11,6 @@ from importlib.metadata import version
 import pytest
 import typer
 
-import counterec as package
 from counterec.cli.main import app
 from tests.cli.files import counterec
 
@@ -40,12 +39,6 @@ class TestVersion:
         assert list(said) == ["counterec", "Python", "platform", "numpy", "polars", "torch"]
         assert (said["counterec"], said["Python"]) == (version("counterec"), platform.python_version())
 
-    def test_in_python(self) -> None:
-        assert package.__version__ == version("counterec")
-
-    def test_it_needs_no_command_and_calls_none(self) -> None:
-        assert counterec("--version", "show").out == counterec("--version").out
-
 
 class TestHelp:
     @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=" ".join)
@@ -61,11 +54,6 @@ class TestHelp:
 
 
 class TestModule:
-    def test_it_is_the_same_command(self) -> None:
-        ended = module("run", "/nowhere/reviews.json")
-        assert ended.returncode == 1
-        assert ended.stderr == "error: /nowhere/reviews.json does not exist; check the path\n"
-
     def test_it_goes_by_its_name(self) -> None:
         assert module("show").stderr.startswith("Usage: counterec show ")
 
@@ -87,16 +75,3 @@ class TestCompletion:
         ended = module(_COUNTEREC_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=place)
         assert (ended.returncode, ended.stderr) == (0, "")
         assert set(ended.stdout.split()) == offers
-
-    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-    def test_the_script_of_a_shell(self, shell: str) -> None:
-        ended = module("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
-        assert (ended.returncode, ended.stderr) == (0, "")
-        assert f"_COUNTEREC_COMPLETE=complete_{shell}" in ended.stdout
-
-    def test_it_is_installed(self, tmp_path) -> None:
-        switch = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1", "HOME": str(tmp_path)}
-        ended = module("--install-completion", "bash", **switch)
-        assert (ended.returncode, ended.stderr) == (0, "")
-        assert "_COUNTEREC_COMPLETE" in (tmp_path / ".bash_completions" / "counterec.sh").read_text()
-        assert "counterec.sh" in (tmp_path / ".bashrc").read_text()

@@ -10,7 +10,6 @@ from unittest.mock import patch
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
-from rich.console import Console
 
 from counterec import open_run
 from counterec.cli import output as streams
@@ -46,19 +45,6 @@ def test_json_is_the_same_whether_quiet_or_not(tiny_run: Path) -> None:
     assert loud.json == quiet.json
 
 
-def test_a_quiet_answer_says_where_it_was_written(tiny_run: Path, tmp_path: Path) -> None:
-    file = tmp_path / "rows.csv"
-    outcome = counterec("explain", tiny_run, "--user", USER, "--out", file, "-q")
-    assert outcome.out == f"{file}\n"
-
-
-def test_json_is_not_escaped(capsys: pytest.CaptureFixture[str]) -> None:
-    print_json({"name": "Größe → 大"})
-    printed = capsys.readouterr().out
-    assert "Größe → 大" in printed
-    assert json.loads(printed) == {"name": "Größe → 大"}
-
-
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_json_stays_json_where_the_terminal_cannot_show_it(encoding: str) -> None:
     raw = io.BytesIO()
@@ -66,16 +52,6 @@ def test_json_stays_json_where_the_terminal_cannot_show_it(encoding: str) -> Non
         print_json({"name": "Größe → 大\udc80"})
         stream.flush()
         assert json.loads(raw.getvalue()) == {"name": "Größe → 大\udc80"}
-
-
-def test_the_list_is_in_the_json_of_show(tiny_run: Path) -> None:
-    run = open_run(tiny_run)
-    found = counterec("show", tiny_run, "--user", USER, "--json").json
-    lists = run.recommendations.of_user(run.space.users.number(USER))
-    assert [row["item_id"] for row in found["list"]] == [run.space.items.texts[item] for item in lists.items[0]]
-    assert [row["score"] for row in found["list"]] == lists.scores[0].tolist()
-    assert [row["position"] for row in found["list"]] == list(range(1, lists.k + 2))
-    assert found["k"] == lists.k
 
 
 class TestFiles:
@@ -101,13 +77,6 @@ class TestFiles:
         assert_frame_equal(pl.read_ndjson(tmp_path / "t.jsonl"), table)
         assert (tmp_path / "t.csv").read_text() == 'a,b\n"[""ü"", null]",1\n,\n[],3\n'
 
-    @pytest.mark.parametrize("name", ["rows.xlsx", "rows", "rows.csv.gz", "rows.json"])
-    def test_another_ending_is_refused(self, tiny_run: Path, tmp_path: Path, name: str) -> None:
-        outcome = counterec("explain", tiny_run, "--user", USER, "--out", tmp_path / name)
-        assert outcome.status == 2
-        assert outcome.error == f"--out {tmp_path / name}: name a .csv, .jsonl or .parquet file"
-        assert not list(tmp_path.iterdir())
-
     def test_a_folder_that_is_not_there_is_not_made(self, tiny_run: Path, source: Path, tmp_path: Path) -> None:
         nowhere = tmp_path / "no" / "such"
         for args in (
@@ -118,22 +87,6 @@ class TestFiles:
             assert outcome.status == 1
             assert f"(there is no folder {nowhere}, and none is made); name another file" in outcome.error
         assert not list(tmp_path.iterdir())
-
-    @pytest.mark.parametrize("ending", ["csv", "jsonl"])
-    def test_mentions_can_be_read_again(self, source: Path, tmp_path: Path, ending: str) -> None:
-        from counterec.data.files import guess_format
-        from counterec.data.problems import Tally
-        from counterec.data.readers import read
-        from counterec.data.source import Source
-
-        tables = []
-        for name in (f"m.{ending}", "m.parquet"):
-            assert counterec("extract", source, "--out", tmp_path / name, "-q").status == 0
-            assert guess_format(tmp_path / name) == "mentions"
-            tally = Tally()
-            tables.append(pl.concat(read(Source(tmp_path / name, "mentions", {}), tally)))
-            assert not list(tally.warnings())
-        assert_frame_equal(*tables)
 
 
 @pytest.mark.parametrize("command", ["show", "explain", "whatif"])
@@ -147,20 +100,3 @@ def test_tables_are_readable_at_60_columns(
     assert lines
     assert max(map(len, lines)) <= width
     assert "…" not in outcome.out, "nothing is cut off"
-
-
-def test_the_tables_of_a_run_at_60_columns(tiny_run: Path) -> None:
-    from counterec.cli.tables import explanations_table, ranking_table, statistics_table
-
-    run = open_run(tiny_run)
-    console = Console(file=io.StringIO(), width=60)
-    for table in (
-        statistics_table(run.path, run.manifest),
-        ranking_table(run.evaluation),
-        explanations_table(run.evaluation),
-    ):
-        with console.capture() as captured:
-            console.print(table)
-        text = captured.get()
-        assert "…" not in text
-        assert max(map(len, text.splitlines())) <= 60

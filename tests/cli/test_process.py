@@ -23,10 +23,6 @@ def process(*args: object, **environment: str) -> subprocess.CompletedProcess[by
     return subprocess.run(command, env=env, capture_output=True, timeout=120, check=False)
 
 
-def test_it_is_installed() -> None:
-    assert COUNTEREC.exists()
-
-
 def test_a_run_from_end_to_end(source: Path, tmp_path: Path) -> None:
     ended = process("run", source, "--model", "net", "--epochs", 1, "--out", tmp_path / "run")
     assert ended.returncode == 0

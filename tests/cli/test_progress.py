@@ -10,7 +10,6 @@ from rich.console import Console
 
 from counterec import make_config, make_run
 from counterec.cli.progress import SECONDS_BETWEEN_LINES, TerminalReporter
-from counterec.pipeline.stage import CountedOnce, SilentReporter
 from tests.cli.files import counterec
 from tests.pipeline.tiny import SETTINGS, Recorder, changed
 
@@ -65,21 +64,6 @@ def test_nothing_where_it_is_to_be_quiet() -> None:
         assert printed(screen) == ""
 
 
-def test_a_bar_on_a_terminal() -> None:
-    screen = console(terminal=True)
-    with TerminalReporter(screen, quiet=False) as reporter:
-        reporter.plan(7)
-        reporter.begin("fit")
-        reporter.total(40, "epochs")
-        reporter.advance(10)
-        reporter._progress.refresh()
-        reporter.end("fit", False)
-    assert "1/7 fit" in printed(screen)
-    assert "10/40" in printed(screen)
-    assert "epochs" in printed(screen)
-    assert "left" in printed(screen)
-
-
 class Counter(Recorder):
     """Remembers what each stage counted, of how many."""
 
@@ -117,23 +101,6 @@ def test_every_stage_counts_what_it_does(tmp_path: Path, kind: str) -> None:
     assert counter.stages["fit"] == [2 * nets] * 2
 
 
-def test_units_count_once() -> None:
-    told: list[int] = []
-
-    class Told(SilentReporter):
-        def advance(self, units: int) -> None:
-            told.append(units)
-
-    progress = CountedOnce(Told(), 10, "pairs", 30)
-    for _ in range(25):
-        progress.advance(1)
-    assert sum(told) == 8
-    progress.finish()
-    progress.finish()
-    progress.advance(9)
-    assert sum(told) == 10
-
-
 class TestInterruption:
     """Ctrl-C."""
 
@@ -155,16 +122,6 @@ class TestInterruption:
         again = counterec(*command)
         assert again.status == 0
         assert "fit · unchanged" in again.err
-
-    def test_of_an_extraction(self, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def stopped(*_: object, **__: object) -> None:
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("counterec.pipeline.mention_extraction.fitted", stopped)
-        outcome = counterec("extract", source, "--out", tmp_path / "m.parquet")
-        assert outcome.status == 130
-        assert outcome.err.splitlines()[-1] == "interrupted in learn, stage 1 of 2; nothing was written"
-        assert not list(tmp_path.iterdir())
 
     def test_of_a_question(self, tiny_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def stopped(*_: object, **__: object) -> None:

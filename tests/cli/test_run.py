@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -66,15 +65,6 @@ def test_quiet_says_where_the_run_is_and_nothing_else(source: Path, plainly, tmp
     assert all(line.startswith("warning: ") for line in outcome.err.splitlines())
 
 
-def test_json_is_json_and_nothing_else(source: Path, quickly, tmp_path: Path) -> None:
-    outcome = quickly(source, "--json")
-    found = outcome.json
-    assert set(found) == {"run", "statistics", "evaluation"}
-    assert found["run"] == str(tmp_path / "run")
-    assert found["evaluation"] == json.loads((tmp_path / "run" / "evaluation.json").read_text())
-    assert "✓" not in outcome.err
-
-
 def test_options_reach_the_run(source: Path, plainly, tmp_path: Path) -> None:
     outcome = plainly(
         *(source, "--protocol", "sampled", "--k", 2, "--seed", 7, "--min-user-reviews", 11, "--quiet"),
@@ -99,29 +89,6 @@ def test_a_list_longer_than_the_catalogue(source: Path, quickly, tmp_path: Path,
     make_run(config, tmp_path / "run")
     assert set(open_run(tmp_path / "run").explanations_table("single")["status"]) == {"no_target"}
     assert "too little else to recommend" in counterec("show", tmp_path / "run").text
-
-
-def test_several_sources_are_one(source: Path, quickly, tmp_path: Path) -> None:
-    lines = source.read_text().splitlines(keepends=True)
-    for name, part in (("a.jsonl", lines[::2]), ("b.jsonl", lines[1::2])):
-        (tmp_path / name).write_text("".join(part))
-    assert quickly(tmp_path / "b.jsonl", tmp_path / "a.jsonl", "--quiet").status == 0
-    assert len(open_run(tmp_path / "run").reviews) == len(lines)
-
-
-def test_columns_by_other_names(tmp_path: Path, plainly) -> None:
-    table = pl.DataFrame(reviews()).rename({"user": "who", "item": "what", "text": "body", "time": "when"})
-    table.write_csv(tmp_path / "r.csv")
-    outcome = plainly(tmp_path / "r.csv", "--columns", "user=who, item = what,text=body,time=when", "--quiet")
-    assert outcome.status == 0, outcome.err
-    assert open_run(tmp_path / "run").statistics["users"] == 6
-
-
-def test_the_run_folder_is_named_after_the_source(source: Path, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    outcome = counterec("run", source, "--model", "net", "--epochs", 1, "--quiet")
-    assert outcome.out == "runs/reviews\n"
-    assert (tmp_path / "runs" / "reviews" / "evaluation.json").exists()
 
 
 def test_default_folders_of_different_files_do_not_mix(source: Path, tmp_path: Path, monkeypatch) -> None:
@@ -180,44 +147,6 @@ class TestConfigFile:
         settings = open_run(tmp_path / "run").config
         assert (settings.seed, settings.lists.k, settings.training.hidden) == (4, 3, (8, 4))
 
-    @pytest.mark.parametrize(
-        ("content", "says"),
-        [
-            ("[data\n", "not a TOML file"),
-            ('[data]\nsources = ["a"]\n[lists]\nkay = 3\n', "lists.kay: there is no such setting"),
-            ('[data]\nsources = ["a"]\n[lists]\nk = 0\n', "lists.k: it must be 1 or more, not 0"),
-            ("", "data: it is missing"),
-        ],
-    )
-    def test_a_bad_one_is_one_line(self, tmp_path: Path, content: str, says: str) -> None:
-        (tmp_path / "run.toml").write_text(content)
-        outcome = counterec("run", tmp_path / "run.toml", "--out", tmp_path / "run")
-        assert outcome.status == 2
-        assert outcome.error.startswith(f"{tmp_path / 'run.toml'}: ")
-        assert says in outcome.error
-        assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--k", "0"], "lists.k: it must be 1 or more, not 0"),
-        (["--format", "xml"], "unknown format 'xml'; one of amazon, yelp, jsonl, csv, parquet, mentions"),
-        (["--protocol", "mine"], "'full', 'sampled' or 'given', not 'mine'"),
-        (["--seed", "-1"], "seed: "),
-        (["--epochs", "0"], "epochs is 0"),
-        (["--min-user-reviews", "6"], "--min-user-reviews 6 leaves users no training review"),
-        (["--columns", "user"], "write ours=theirs pairs"),
-        (["--columns", "user= ,item=x"], "write ours=theirs pairs"),
-        (["--columns", "users=x"], "unknown column 'users' for jsonl; choose from user, item"),
-    ],
-)
-def test_bad_options_are_usage(source: Path, tmp_path: Path, options: list[str], says: str) -> None:
-    outcome = counterec("run", source, *options, "--out", tmp_path / "run")
-    assert outcome.status == 2
-    assert says in outcome.error
-    assert not list((tmp_path / "run").glob("*.parquet"))
-
 
 @pytest.mark.parametrize(
     "args", [[], ["frob"], ["run"], ["run", "x", "--nope"], ["run", "x", "--k", "many"], ["stats"], ["demo", "x"]]
@@ -227,31 +156,6 @@ def test_what_cannot_be_parsed_is_usage_too(args: list[str]) -> None:
     assert outcome.status == 2
     assert outcome.out == ""
     assert "Usage: counterec" in outcome.err
-
-
-def test_reviews_and_mentions_do_not_mix(tmp_path: Path, quickly) -> None:
-    outcome = quickly(write(tmp_path, "jsonl"), write(tmp_path, "mentions-csv"))
-    assert outcome.status == 2
-    assert "some hold reviews and some mentions; run them separately" in outcome.error
-
-
-def test_a_recommender_worse_than_popularity_is_said_to_be(source: Path, tmp_path: Path, quickly) -> None:
-    evaluation = quickly(source, "--json")
-    ranking = evaluation.json["evaluation"]["ranking"]
-    better = ranking["recommender"]["ndcg"]["value"] > ranking["popularity"]["ndcg"]["value"]
-    assert ranking["beats_popularity"] == better
-    worse = ranking["recommender"]["ndcg"]["value"] < ranking["popularity"]["ndcg"]["value"]
-    assert any("does not beat popularity" in warning for warning in evaluation.warnings) == worse
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "said"),
-    [(0.2, 0.3, True), (0.3, 0.2, False), (1.0, 1.0, False), (0.30001, 0.30002, False), (None, None, False)],
-)
-def test_equal_to_popularity_is_not_below_it(ours: float | None, theirs: float | None, said: bool) -> None:
-    from counterec.pipeline.stages.evaluate import below_popularity
-
-    assert (below_popularity(ours, theirs, 5) is not None) == said
 
 
 def test_force_runs_stages_again_that_are_up_to_date(tmp_path: Path, quickly) -> None:

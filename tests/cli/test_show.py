@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from counterec import open_run
 from tests.cli.files import counterec, json_lines, reviews
 
@@ -24,14 +22,6 @@ def test_the_list_and_a_sentence_for_each_item(finished: Path) -> None:
     assert "below" in outcome.out
     for position in range(1, 6):
         assert f"\n{position}. " in outcome.out
-
-
-def test_the_reason_comes_before_the_counterfactual(finished: Path) -> None:
-    outcome = counterec("show", finished, "--user", "u03")
-    items = counterec("show", finished, "--user", "u03", "--json").json["items"]
-    assert len({item["reason"] for item in items}) > 1
-    for item in items:
-        assert outcome.text.index(item["reason"]) < outcome.text.index(item["sentence"])
 
 
 def test_changes_as_a_table(finished: Path) -> None:
@@ -58,47 +48,12 @@ def test_names_where_a_person_reads_and_ids_where_there_are_none(finished: Path)
         assert (item["name"] or item["item_id"]) in item["sentence"]
 
 
-def test_json(finished: Path) -> None:
-    found = counterec("show", finished, "--user", "u02", "--json").json
-    assert found["user_id"] == "u02"
-    assert [item["position"] for item in found["items"]] == [1, 2, 3, 4, 5]
-    for item in found["items"]:
-        assert set(item) >= {"item_id", "status", "aspects", "before", "after", "target", "sentence", "necessary"}
-
-
-def test_the_first_user_by_default(finished: Path) -> None:
-    assert counterec("show", finished).out == counterec("show", finished, "--user", "u00").out
-
-
 def test_another_method(finished: Path) -> None:
     found = counterec("show", finished, "--method", "single", "--json").json
     assert {item["goal"] for item in found["items"]} == {"single"}
     outcome = counterec("show", finished, "--method", "magic")
     assert outcome.status == 2
     assert f"no explanations by 'magic'; there are {', '.join(open_run(finished).methods)}" in outcome.error
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--user", "u3"], "no user 'u3' here; did you mean 'u03'"),
-        (["--user", ""], "no user '' here; there are 6, such as 'u00'"),
-        (["--item", "i4"], "no item 'i4' here; did you mean 'i"),
-        (["--user", "[/b]"], "no user '[/b]' here"),
-    ],
-)
-def test_unknown_ids_are_usage_and_near_ones_are_named(finished: Path, options, says) -> None:
-    outcome = counterec("show", finished, *options)
-    assert outcome.status == 2
-    assert says in outcome.error
-
-
-def test_an_item_that_is_not_in_the_list(finished: Path) -> None:
-    listed = [item["item_id"] for item in counterec("show", finished, "--json").json["items"]]
-    other = next(item for item in open_run(finished).space.items.texts if item not in listed)
-    outcome = counterec("show", finished, "--item", other)
-    assert outcome.status == 2
-    assert outcome.error == f"{other} is not in the list of u00, which holds {', '.join(listed)}"
 
 
 def test_ids_that_look_like_markup_or_are_very_long(tmp_path: Path, quickly) -> None:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from counterec import open_run
-from tests.cli.files import counterec, reviews, write, write_rows
+from tests.cli.files import counterec, reviews, write_rows
 
 
 @pytest.fixture
@@ -31,14 +31,6 @@ def test_counts_shares_and_examples(words: Path, quickly, tmp_path: Path) -> Non
     assert {row["aspect"] for row in found} == set(run.space.aspects.texts)
 
 
-def test_table(words: Path, quickly, tmp_path: Path) -> None:
-    quickly(words)
-    outcome = counterec("show", tmp_path / "run", "--aspects")
-    assert outcome.status == 0
-    assert "positive" in outcome.out
-    assert all(aspect in outcome.out for aspect in ("battery is", "screen is", "camera is", "price is"))
-
-
 def test_the_size_of_the_data(finished: Path) -> None:
     outcome = counterec("show", finished, "--aspects")
     assert (outcome.status, outcome.err) == (0, "")
@@ -47,12 +39,6 @@ def test_the_size_of_the_data(finished: Path) -> None:
     found = counterec("show", finished, "--aspects", "--json").json["statistics"]
     assert found == open_run(finished).statistics
     assert found == {"users": 6, "items": 16, "reviews": 66, "aspects": 4, "density": 66 / 96}
-
-
-def test_mentions_that_were_brought_have_no_other_names(quickly, tmp_path: Path) -> None:
-    quickly(write(tmp_path, "mentions-csv"))
-    found = counterec("show", tmp_path / "run", "--aspects", "--json").json["aspects"]
-    assert {tuple(row["merged"]) for row in found} == {()}
 
 
 def test_the_sentences_behind_an_item(finished: Path) -> None:
@@ -65,34 +51,3 @@ def test_the_sentences_behind_an_item(finished: Path) -> None:
     wanted = run.mentions.filter(pl.col("item_id") == row["item_id"], pl.col("aspect") == row["aspect"])
     assert len(found["mentions"]) == len(wanted)
     assert {mention["item_id"] for mention in found["mentions"]} == {row["item_id"]}
-
-
-def test_a_person_reads_the_words(words: Path, quickly, tmp_path: Path) -> None:
-    assert quickly(words).status == 0
-    row = open_run(tmp_path / "run").mentions.row(0, named=True)
-    outcome = counterec("show", tmp_path / "run", "--user", row["user_id"], "--aspect", row["aspect"])
-    assert outcome.status == 0
-    assert f"The {row['aspect']} is {row['opinion']}" in outcome.out
-    assert f"{row['user_id']}'s attention to {row['aspect']}: " in outcome.out
-
-
-def test_mentions_of_held_out_reviews_are_said_not_to_count(words: Path, quickly, tmp_path: Path) -> None:
-    quickly(words)
-    outcome = counterec("show", tmp_path / "run", "--user", "u00", "--aspect", "battery")
-    assert "(test: not counted)" in outcome.out
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("--aspect", "battery"), "pass either --user ID or --item ID"),
-        (("--aspect", "battery", "--user", "u00", "--item", "i00"), "pass either --user ID or --item ID"),
-        (("--aspect", "magic", "--user", "u00"), "'magic': no such aspect is mentioned"),
-        (("--aspect", "batter", "--user", "u00"), "did you mean battery?"),
-        (("--aspect", "battery", "--user", "nobody"), "no user 'nobody' here"),
-    ],
-)
-def test_what_is_wrong(finished: Path, args: tuple[str, ...], message: str) -> None:
-    outcome = counterec("show", finished, *args)
-    assert outcome.status == 2
-    assert message in outcome.err

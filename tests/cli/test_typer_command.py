@@ -50,6 +50,3 @@ class TestForce:
     )
     def test_with_a_stage_and_without(self, parsed, args: str, means: tuple[object, ...]) -> None:
         assert parsed(*args.split()) == means
-
-    def test_a_stage_of_several_words(self, parsed) -> None:
-        assert parsed("data", "--force", "explain minimal") == ("data", ("explain minimal",), False)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from counterec import open_run
-from counterec.errors import UsageError
 from tests import naive
 from tests.cli.conftest import USER
 from tests.cli.files import Outcome, counterec
@@ -90,22 +89,6 @@ class TestRanking:
         without_item = whatif("--user", USER, *(o.replace(f"{a}=1.5", f"{first}:{a}=1.5") for o in options), "--json")
         check(disk, without_item, changes)
 
-    def test_an_item_becomes_another_s_equal(self, whatif, disk, ranking) -> None:
-        """Equal vectors get equal scores, and the smaller number comes first."""
-        one, other = ranking[3], ranking[0]
-        values = dict(zip(disk.aspects, disk.quality(other).tolist(), strict=True))
-        options = [option for aspect, value in values.items() for option in ("--set", f"{aspect}={value!r}")]
-        outcome = whatif("--user", USER, "--item", one, *options, "--json")
-        rows = {row["item_id"]: row for row in outcome.json["items"]}
-        assert rows[one]["score"] == rows[other]["score"]
-        assert (rows[one]["position"] < rows[other]["position"]) == (one < other)
-
-    def test_python_says_the_same(self, whatif, disk, ranking, tiny_run: Path) -> None:
-        changes = {ranking[1]: {disk.aspects[2]: 1.0}}
-        found = open_run(tiny_run).what_if(USER, changes)
-        rows = whatif("--user", USER, "--item", ranking[1], "--set", f"{disk.aspects[2]}=1", "--json").json["items"]
-        assert [row["item_id"] for row in rows] == [disk.items[item] for item in found.items]
-
 
 class TestValues:
     """A number stands for the value that is shown like this; the answer says what it means in reviews."""
@@ -127,18 +110,6 @@ class TestValues:
         (said,) = outcome.json["sentences"]
         assert f"{aspect} at 2.1 instead of " in said
         assert f"that is {balance + 1} more complaints" in said
-
-    def test_a_value_that_no_reviews_give(self, whatif, disk, asked) -> None:
-        item, aspect, _ = asked
-        options = ("--user", USER, "--item", item, "--set", f"{aspect}=2.5", "--json")
-        outcome = whatif(*options)
-        check(disk, outcome, {item: {aspect: 2.5}})
-        assert "no number of reviews gives exactly that" in outcome.json["sentences"][0]
-
-    def test_any_value_where_the_values_are_continuous(self, whatif, disk, asked) -> None:
-        item, aspect, _ = asked
-        outcome = whatif("--user", USER, "--item", item, "--set", f"{aspect}=2.1", "--values", "continuous", "--json")
-        check(disk, outcome, {item: {aspect: 2.1}})
 
     def test_every_value_that_explain_reports(self, whatif, disk, ranking, tiny_run: Path) -> None:
         """The numbers of its sentences, typed again, lead where the explanation says."""
@@ -179,74 +150,3 @@ class TestForPeople:
         name = open_run(tiny_run).item_name(first)
         assert f"{name} would move from position {was} to position {place}, off the list of {K}." in outcome.text
         assert f"The list of {USER} after the change" in outcome.text
-
-    def test_nothing_changes(self, whatif, disk, ranking) -> None:
-        aspect, value = disk.aspects[0], float(disk.quality(ranking[0])[0])
-        options = ("--user", USER, "--item", ranking[0], "--set", f"{aspect}={value!r}")
-        outcome = whatif(*options)
-        assert outcome.status == 0
-        assert "Nothing changes: the items already have these values." in outcome.text
-        assert "→" not in outcome.out
-        assert whatif(*options, "--json").json["sentences"] == []
-
-
-class TestWrongQuestions:
-    @pytest.mark.parametrize(
-        ("options", "says"),
-        [
-            (["--item", "FIRST"], "nothing to change; pass --set, such as --set battery=2.1"),
-            (["--item", "FIRST", "--set", "ASPECT"], "--set 'ASPECT': write aspect=number, such as battery=2"),
-            (["--item", "FIRST", "--set", "ASPECT="], "write aspect=number"),
-            (["--item", "FIRST", "--set", "=3"], "write aspect=number"),
-            (
-                ["--item", "FIRST", "--set", "ASPECT=3", "--values", "low"],
-                "--values 'low': use reachable or continuous",
-            ),
-            (["--item", "FIRST", "--set", "ASPECT=low"], "--set 'ASPECT=low': 'low' is not a number"),
-            (["--item", "FIRST", "--set", "ASPECT=9"], "is 9; its scale is 1 to 5, or 0 for absent"),
-            (["--item", "FIRST", "--set", "ASPECT=0.5"], "is 0.5; its scale is 1 to 5, or 0 for absent"),
-            (["--item", "FIRST", "--set", "ASPECT=-1"], "is -1; its scale is 1 to 5"),
-            (["--item", "FIRST", "--set", "ASPECT=nan"], "is nan; its scale is 1 to 5"),
-            (["--item", "FIRST", "--set", "ASPECT=inf"], "is inf; its scale is 1 to 5"),
-            (["--item", "FIRST", "--set", "glamour=3"], "no aspect 'glamour' here"),
-            (["--item", "nothing", "--set", "ASPECT=3"], "no item 'nothing' here"),
-            (["--set", "nothing:ASPECT=3"], "no item 'nothing' here"),
-            (["--set", "FIRST:glamour=3"], "no aspect 'glamour' here"),
-            (["--set", "ASPECT=3"], "names no item; pass --item ID or write ITEM:aspect=value"),
-            (["--item", "FIRST", "--set", "LAST:ASPECT=3"], "--item FIRST: no --set changes this item"),
-            (["--item", "OUTSIDE", "--set", "ASPECT=3"], "OUTSIDE does not compete for the list of U0004"),
-            (["--item", "FIRST", "--set", "ASPECT=3", "--set", "OUTSIDE:ASPECT=3"], "does not compete"),
-            (["--item", "FIRST", "--set", "ASPECT=3", "--set", "ASPECT=2"], "ASPECT is given twice, as 3 and as 2"),
-            (["--item", "FIRST", "--set", "ASPECT=3", "--set", "FIRST:ASPECT=2"], "is given twice"),
-        ],
-    )
-    def test_are_usage_in_one_line(self, whatif, disk, ranking, options: list[str], says: str) -> None:
-        outside = disk.items[np.setdiff1d(np.arange(len(disk.items)), disk.candidates[USER])[0]]
-        names = {"FIRST": ranking[0], "LAST": ranking[-1], "OUTSIDE": outside, "ASPECT": disk.aspects[0]}
-
-        def real(text: str) -> str:
-            for name, meant in names.items():
-                text = text.replace(name, meant)
-            return text
-
-        outcome = whatif("--user", USER, *map(real, options))
-        assert outcome.status == 2
-        assert real(says) in outcome.error
-
-    def test_an_unknown_user(self, whatif, ranking) -> None:
-        outcome = whatif("--user", "U004", "--item", ranking[0], "--set", "price=3")
-        assert outcome.status == 2
-        assert outcome.error.startswith("no user 'U004' here; did you mean ")
-
-    def test_a_folder_that_is_no_run(self, tmp_path: Path) -> None:
-        outcome = counterec("whatif", tmp_path, "--user", USER, "--item", "P0001", "--set", "price=3")
-        assert outcome.status == 1
-        assert str(tmp_path) in outcome.error
-
-    def test_from_python_too(self, tiny_run: Path, disk, ranking) -> None:
-        run = open_run(tiny_run)
-        with pytest.raises(UsageError, match="its scale is 1 to 5"):
-            run.what_if(USER, {ranking[0]: {disk.aspects[0]: 7.0}})
-        assert run.what_if(USER, {ranking[0]: {disk.aspects[0]: 5.0}}).changed.tolist() == [
-            disk.items.index(ranking[0])
-        ]

@@ -16,7 +16,7 @@ from counterec.core.scorers.ranking import rank
 from tests import naive
 from tests.worlds import World, random_world
 
-SEEDS = range(12)
+SEEDS = range(6)
 
 
 VALUES = ("continuous", "reachable")
@@ -57,7 +57,7 @@ class ExplainerContract:
             removed = AspectNet(world.weights).score(question.changed(question.lowest))
             flippable += question.crossed(removed).sum()
             found += (question.crossed(removed) & answers.explained).sum()
-        assert flippable > 50
+        assert flippable > 25
         assert found / flippable >= self.least_share_found
 
     least_share_found = 0.9

@@ -14,13 +14,13 @@ from tests.worlds import counted_world, figure_one
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.evaluation.verdicts import VERDICTS
-from counterec.core.explainers.answer import Explanations, Proof, Status
+from counterec.core.explainers.answer import Explanations
 from counterec.core.explainers.answer_columns import answer_rows
-from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow, strongest_first
+from counterec.core.explainers.answer_row import ROW_COLUMNS, AnswerRow
 from counterec.core.explainers.constraints import Constraints, Values
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.question_builders import why, why_rather
+from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import AlignmentScorer
@@ -43,15 +43,6 @@ def answered(asked: Question, goal: str = "minimal") -> Explanations:
 def row_of(**more: Any) -> AnswerRow:
     (row,) = answer_rows(answered(question()), question(), np.array([1]))
     return replace(row, **more)
-
-
-def test_the_columns_are_those_on_disk() -> None:
-    assert (
-        "user_id", "item_id", "position", "question", "versus", "goal", "status", "aspects", "before", "after",
-        "score_before", "score_after", "target", "margin", "values", "balance_before", "balance_after", "proof",
-        "alternatives", "equal_sets", "all_tried", *VERDICTS, "lead_aspects", "lead_history", "carried_by",
-        "score_without_aspects", "nets", "nets_agree", "nets_hold",
-    ) == ROW_COLUMNS  # fmt: skip
 
 
 def test_the_numbers_of_an_answer() -> None:
@@ -79,21 +70,6 @@ def test_a_value_that_opinions_give_comes_with_its_balance() -> None:
     assert answer_rows(single, asked)[0].alternatives == ("price", "screen")
 
 
-def test_aspects_that_nobody_speaks_of_any_more() -> None:
-    """D is behind by 6.6. At its lowest, price takes 5.4 from A; without any word on it, 9."""
-
-    def row_with(beyond: Any) -> AnswerRow:
-        allowed = Constraints(keep=("battery", "screen"), unreviewed_beyond=beyond)
-        asked = why_rather(SCORER, SPACE, rank(SCORER, SPACE, EVERYTHING, 1), [0], [A], [D], constraints=allowed)
-        return answer_rows(answered(asked), asked)[0]
-
-    row = row_with(3)
-    assert (row.status, row.aspects, row.after, row.values) == ("explained", ("price",), (0.0,), "unreviewed")
-    assert (row.balance_before, row.balance_after) == ((None,), (None,))
-    row = row_with("never")
-    assert (row.status, row.values, row.balance_after) == ("not_found", "reachable", (-3,))
-
-
 def test_the_counts_behind_the_values() -> None:
     """Before the change the balance is what was counted, also where values are one: 17 and 25 praises are both 5.0."""
     seen: Counter[str] = Counter()
@@ -116,26 +92,6 @@ def test_the_counts_behind_the_values() -> None:
     assert len(seen) == 3
 
 
-def test_one_row_per_pair_in_order() -> None:
-    rows = answer_rows(answered(question(2)), question(2))
-    assert [(row.item_id, row.position) for row in rows] == [("A", None), ("B", None)]
-    assert rows[1].target == pytest.approx(35.7)
-
-
-def test_the_strongest_change_comes_first() -> None:
-    asked, delta = question(), np.array([[-0.5, -2.0, -1.0]])
-    after = (SPACE.user_attention[[0]] * (SPACE.item_quality[[A]] + delta)).sum(axis=1)
-    (row,) = answer_rows(replace(answered(asked), delta=delta, score_after=after), asked)
-    assert (row.aspects, row.before, row.after) == (("price", "screen", "battery"), (3.0, 4.5, 3.0), (1.0, 3.5, 2.5))
-    assert strongest_first(np.array([0.0, 1.0, -1.0, 2.0])).tolist() == [3, 1, 2]
-
-
-def test_the_other_item_is_named() -> None:
-    asked = why_rather(SCORER, SPACE, rank(SCORER, SPACE, EVERYTHING, 1), [0], [A], [B])
-    (row,) = answer_rows(answered(asked), asked)
-    assert (row.item_id, row.versus, row.compares, row.lowers) == ("A", "B", True, True)
-
-
 def test_verdicts_by_the_rule_or_with_their_bounds() -> None:
     asked = question()
     (complete,) = answer_rows(answered(asked, "complete"), asked)
@@ -145,21 +101,6 @@ def test_verdicts_by_the_rule_or_with_their_bounds() -> None:
     judged = answers.with_verdicts(verdicts(SCORER, SPACE, EVERYTHING, 1, answers.named()))
     (row,) = answer_rows(judged, asked)
     assert [getattr(row, name) for name in VERDICTS] == [True] * 6
-
-
-def test_what_is_not_known_is_none() -> None:
-    unknown = [np.nan]
-    failed = Explanations([0], [A], np.zeros((1, 3)), *[unknown] * 4, [Status.FAILED], [Proof.NONE])
-    (row,) = answer_rows(failed, question())
-    assert (row.score_before, row.score_after, row.target, row.margin, row.proof) == (None, None, None, None, None)
-    assert (row.alternatives, row.equal_sets, row.all_tried) == (None, None, None)
-
-
-def test_answers_to_another_question() -> None:
-    with pytest.raises(InvalidValueError, match="about other pairs"):
-        answer_rows(answered(question(1)), question(2))
-    with pytest.raises(InvalidValueError, match="about other pairs"):
-        answer_rows(answered(question(2)).rows(np.array([1, 0])), question(2))
 
 
 def test_further_names_are_ignored_and_none_may_be_missing() -> None:

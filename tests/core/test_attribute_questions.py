@@ -12,15 +12,12 @@ from tests.worlds import pairs_of, vocabulary
 
 from counterec.core.attributes import Attribute, Schema
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.judge_necessity import verdicts
 from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
-from counterec.core.explainers.minimal.set_problem import PairProblem
-from counterec.core.explainers.minimal.set_search import SetSearch
 from counterec.core.explainers.minimal.settings import MinimalSettings
-from counterec.core.explainers.question_builders import why, why_not, why_rather
+from counterec.core.explainers.question_builders import why, why_not
 from counterec.core.explainers.what_if import what_if
 from counterec.core.scorers.base import PairBatch
 from counterec.core.scorers.ranking import rank
@@ -117,22 +114,6 @@ class TestWhy:
         _, answers = changed(question, goal="single", scorer=generous)
         assert answers.proof[0] == Proof.FOUND, "not every price was tried: another attribute may have to change less"
 
-    def test_an_attribute_that_no_item_lacks_never_becomes_absent(self):
-        constraints = Constraints(keep=("wifi", "chain", "price"), unreviewed_beyond=0)
-        found, _ = changed(why(SPACE, LISTS, constraints=constraints))
-        assert found == {"stars": None}
-        question = why(SPACE, LISTS, constraints=Constraints(keep=("stars",), unreviewed_beyond=0))
-        found, _ = changed(question)
-        assert None not in found.values()
-
-    def test_kept_attributes_stay(self):
-        kept = Schema.of([*HOTELS.attributes[:3], Attribute("wifi", "yes_no", worse="low", kept=True)])
-        space = space_of(schema=kept)
-        lists = rank(SCORER, space, Candidates.without(3, [[]]), 1)
-        found, answers = changed(why(space, lists))
-        assert answers.status[0] == Status.EXPLAINED
-        assert "wifi" not in found
-
 
 class TestTheOtherQuestions:
     def test_why_not_improves_what_can_be_and_gives_what_lacks(self):
@@ -141,17 +122,6 @@ class TestTheOtherQuestions:
         assert answers.status[0] == Status.EXPLAINED
         assert found["stars"] is not None, "from −1.6 to 6.8 it takes every attribute, and stars it lacks"
         assert found["chain"] == "grand"
-
-    def test_why_rather_takes_the_other_s_values(self):
-        question = why_rather(SCORER, SPACE, LISTS, [0], [0], [2], takes=True, constraints=Constraints(keep=("stars",)))
-        found, _ = changed(question)
-        assert found.items() <= {"chain": "lodge", "price": 250.0, "wifi": False}.items()
-
-    def test_what_if_a_category_changes(self):
-        vector = SPACE.item_quality[0].copy()
-        vector[CHAIN], vector[WIFI] = HOTELS[CHAIN].code("inn"), HOTELS[WIFI].code(False)
-        found = what_if(SCORER, SPACE, Candidates.without(3, [[]]), 1, 0, {0: vector})
-        assert found.items.tolist() == [1, 0, 2]
 
     @pytest.mark.parametrize(
         ("aspect", "code", "said"),
@@ -176,15 +146,6 @@ class TestTheOtherQuestions:
             vector[aspect] = 1 - vector[aspect] if name == "kept" else vector[aspect] + 1
             with pytest.raises(ConfigError, match=said):
                 what_if(scored.scorer, world.space, world.candidates, 3, 0, {item: vector})
-
-    def test_necessary_and_sufficient_mean_alike_for_all(self):
-        """With the same chain, stars lacking and no wifi for all, the cheaper second hotel is first."""
-        answers = CountER(SCORER).explain(why(SPACE, LISTS))
-        named = answers.named()
-        everything = type(named)(named.users, named.items, np.ones_like(named.named), named.weight)
-        found = verdicts(SCORER, SPACE, Candidates.without(3, [[]]), 1, everything, lists=LISTS)
-        assert SPACE.without[[CHAIN, PRICE, WIFI]].tolist() == [0, 120, 0]
-        assert not found.necessary[0], "all are alike, and the first of equals is listed"
 
 
 class TestRelaxed:
@@ -242,16 +203,6 @@ class TestSets:
         answers = CountER(Hidden(), minimal=MinimalSettings(budget=0)).explain(self.question())
         assert (np.count_nonzero(answers.delta[0]), answers.proof[0]) == (3, Proof.FOUND)
 
-    def test_no_set_moves_an_attribute_twice(self):
-        search = SetSearch(PairProblem(Hidden(), self.question()), MinimalSettings())
-        moves = int(search.counts[0])
-        assert moves == 6
-        pairs = np.array(list(combinations(range(moves), 2)))
-        sets = np.zeros((len(pairs), moves), dtype=bool)
-        np.put_along_axis(sets, pairs, True, axis=1)
-        _, kept = search._without_twins(np.zeros(len(sets), dtype=np.int64), sets)
-        assert len(kept) == 3 * 4, "two of three attributes, each at one of two values"
-
 
 class TestConstraints:
     @pytest.mark.parametrize(
@@ -308,10 +259,6 @@ class TestDerived:
         scorer = RecomputingScorer(scored.scorer.scorer, world.space.schema, recompute)
         with pytest.raises(InvalidValueError, match=said):
             rank(scorer, world.space, world.candidates, 3)
-
-    def test_nothing_derived_needs_no_recompute(self):
-        with pytest.raises(InvalidValueError, match="say derived=True"):
-            RecomputingScorer(SCORER, HOTELS, lambda rows: rows)
 
 
 @pytest.mark.parametrize("scorer", SCORERS)

@@ -9,7 +9,6 @@ from tests.worlds import BlackBox, Embedded, full_world, plain_world, space_of, 
 from counterec.core.attribution import ATTRIBUTIONS
 from counterec.core.attribution.gradient import Gradient
 from counterec.core.attribution.lime import Lime
-from counterec.core.attribution.present_aspects import ROWS_AT_ONCE
 from counterec.core.attribution.shapley import Shapley
 from counterec.core.attribution.top_aspects import named
 from counterec.core.scale import AspectScale
@@ -130,22 +129,6 @@ class TestGradient:
         differences = Gradient().weights(BlackBox(curved), space, np.array([0]), np.array([0]), 0)
         np.testing.assert_allclose(differences, [[14, 6, -np.inf]], rtol=1e-4)
 
-    def test_differences_come_near_the_gradient_of_a_net(self):
-        world = full_world(1)
-        users, items = whole(world.space)
-        net = AspectNet(world.weights)
-        exact = Gradient().weights(net, world.space, users, items, 0)
-        near = Gradient().weights(BlackBox(net), world.space, users, items, 0)
-        # A net is linear but for its kinks: all but the few steps that cross one agree.
-        assert np.mean(np.abs(exact - near) < 1e-2) > 0.9
-
-    def test_a_difference_stays_on_the_scale(self):
-        game = Game(lambda y: y.sum())
-        Gradient().weights(game, space_of([[1, 1]], [[1, 5]]), np.array([0]), np.array([0]), 0)
-        asked = np.concatenate([call.item_quality for call in game.calls])
-        assert asked.min() >= 1
-        assert asked.max() <= 5
-
     def test_a_category_is_there_or_absent(self):
         scale = AspectScale(low=[0], high=[10], low_is_worse=[True], absent=[-1], is_category=[True])
         game = Game(lambda y: {7: 2.5, -1: 1.0}[int(y[0])] if y[0] in (7, -1) else np.nan)
@@ -161,12 +144,6 @@ class TestShapley:
         for way, tolerance in ((Shapley(), 1e-9), (Shapley(exact_up_to=0, orders=4000), 0.2)):
             found = way.weights(game, space, np.array([0]), np.array([0]), 0)
             np.testing.assert_allclose(found, [[3, 3, 1, -np.inf]], atol=tolerance)
-
-    def test_gloves_by_hand(self):
-        # One left glove and two right ones; a pair is worth 1: (2/3, 1/6, 1/6).
-        game = Game(lambda y: min(y[0] > 0, (y[1] > 0) + (y[2] > 0)))
-        found = Shapley().weights(game, space_of([[1, 1, 1]], [[5, 5, 5]]), np.array([0]), np.array([0]), 0)
-        np.testing.assert_allclose(found, [[2 / 3, 1 / 6, 1 / 6]])
 
     @pytest.mark.parametrize("number", range(3))
     def test_is_the_average_over_all_orders(self, number):
@@ -197,42 +174,6 @@ class TestShapley:
             found = way.weights(scorer, world.space, users, items, number)
             np.testing.assert_allclose(total(found), difference(scorer, world.space, users, items), atol=1e-4)
 
-    @pytest.mark.parametrize("way", [Shapley(), SAMPLED], ids=repr)
-    @given(values=st.lists(st.integers(-8, 8), min_size=16, max_size=16))
-    @settings(max_examples=30, deadline=None)
-    def test_an_aspect_that_adds_nothing_gets_nothing(self, way, values):
-        def worth(quality):
-            return values[int((quality[:4] > 0) @ [1, 2, 4, 8])]
-
-        found = way.weights(Game(worth), space_of([[1] * 5], [[3] * 5]), np.array([0]), np.array([0]), 0)
-        assert found[0, 4] == pytest.approx(0, abs=1e-9)
-
-    @given(values=st.lists(st.integers(-8, 8), min_size=12, max_size=12))
-    @settings(max_examples=30, deadline=None)
-    def test_aspects_that_do_the_same_get_the_same(self, values):
-        def worth(quality):
-            there = quality > 0
-            return values[int(there[0]) + int(there[1]) + 3 * int(there[2:] @ [1, 2])]
-
-        found = Shapley().weights(Game(worth), space_of([[1] * 4], [[3] * 4]), np.array([0]), np.array([0]), 0)
-        assert found[0, 0] == pytest.approx(found[0, 1], abs=1e-9)
-
-    def test_every_drawn_order_is_also_reversed(self):
-        game = Game(lambda y: y.max())
-        SAMPLED.weights(game, space_of([[1] * 9], [[3] * 9]), np.array([0]), np.array([0]), 0)
-        asked = {tuple(row) for call in game.calls for row in (call.item_quality > 0).tolist()}
-        assert asked == {tuple(not there for there in row) for row in asked}
-        assert len(asked) < 2**9
-
-    def test_eight_aspects_come_at_each_of_eight_places_in_eight_orders(self):
-        game = Game(lambda y: float((y > 0).sum() ** 3))
-        found = Shapley(0, 8).weights(game, space_of([[1] * 8], [[3] * 8]), np.array([0]), np.array([0]), 0)
-        np.testing.assert_allclose(found, np.full((1, 8), 64.0))
-
-    def test_orders_come_in_eights(self):
-        with pytest.raises(InvalidValueError, match="multiple of 8"):
-            Shapley(orders=12)
-
 
 class TestLime:
     def test_where_all_sets_are_taken_it_is_the_limit_of_drawing(self):
@@ -245,44 +186,6 @@ class TestLime:
             drawn = [Lime(samples=127).weights(net, world.space, users, items, seed) for seed in range(rounds)]
             errors.append(np.abs(np.mean(drawn, axis=0) - few).mean())
         assert errors[1] < errors[0] / 3
-
-    def test_sets_near_the_item_count_for_more(self):
-        # Worth 1 for each that is missing next to the whole, nothing further off: a fit of equal weights sees far less.
-        game = Game(lambda y: max(0.0, (y > 0).sum() - 4.0))
-        found = Lime().weights(game, space_of([[1] * 6], [[3] * 6]), np.array([0]), np.array([0]), 0)
-        rows = np.array([[bool(n >> k & 1) for k in range(6)] for n in range(64)], dtype=float)
-        flat = np.linalg.lstsq(np.c_[np.ones(64), rows], np.maximum(0, rows.sum(1) - 4), rcond=None)[0][1:]
-        assert (found[0] > 1.5 * flat).all()
-        assert (found[0] < 1).all()
-
-    def test_more_aspects_are_given_more_sets(self):
-        game = Game(lambda y: y.sum())
-        found = Lime(samples=8, samples_per_aspect=4).weights(
-            game, space_of([[1] * 40], [[3] * 40]), np.array([0]), np.array([0]), 0
-        )
-        assert sum(map(len, game.calls)) > 80
-        np.testing.assert_allclose(found, np.full((1, 40), 3), atol=1e-2)
-
-    def test_a_fit_needs_two(self):
-        with pytest.raises(InvalidValueError, match="samples"):
-            Lime(samples=1)
-
-
-class TestRandom:
-    def test_draws_over_all_aspects_evenly(self):
-        space = wide_world(0).space
-        users, items = whole(space)
-        draws = [ATTRIBUTIONS["random"].weights(AlignmentScorer(), space, users, items, seed) for seed in range(40)]
-        first = np.argmax(np.concatenate(draws), axis=1)
-        share = np.bincount(first, minlength=9) / len(first)
-        assert np.isfinite(draws).all()
-        np.testing.assert_allclose(share, 1 / 9, atol=0.03)
-
-    def test_pairs_draw_apart(self):
-        space = plain_world(0).space
-        users, items = whole(space)
-        found = ATTRIBUTIONS["random"].weights(AlignmentScorer(), space, users, items, 0)
-        assert len(np.unique(found)) == found.size
 
 
 @pytest.mark.parametrize("way", [*ATTRIBUTIONS.values(), SAMPLED, FEW], ids=repr)
@@ -316,11 +219,6 @@ class TestEveryAttribution:
             assert np.isfinite(found[0]).all() == (way.name == "random")
             assert np.isfinite(found[1]).all()
 
-    def test_no_pair_is_no_row(self, way):
-        none = np.empty(0, dtype=np.int64)
-        for scorer in (AlignmentScorer(), BlackBox(AlignmentScorer())):
-            assert way.weights(scorer, space_of([[1, 2]], [[3, 4]]), none, none, 0).shape == (0, 2)
-
     def test_a_black_box_that_knows_more_than_aspects_is_asked_about_the_right_pair(self, way):
         # The score is the user's and the item's number, told apart by the first aspect alone.
         class Numbers:
@@ -338,24 +236,6 @@ class TestEveryAttribution:
         if way.name == "gradient":
             np.testing.assert_allclose(found[:, 0], (users * 10 + items + 1) * 5 / 4, rtol=1e-4)
 
-    def test_calls_are_few_and_bounded(self, way):
-        space = full_world(5).space
-        users, items = whole(space)
-        game = Game(lambda y: y.sum())
-        way.weights(game, space, users, items, 0)
-        sizes = list(map(len, game.calls))
-        assert max(sizes, default=0) <= ROWS_AT_ONCE
-        assert len(sizes) <= 1 + 2 * sum(sizes) // ROWS_AT_ONCE
-
-
-@pytest.mark.parametrize("way", [Shapley(), SAMPLED, Lime(), FEW], ids=repr)
-def test_each_distinct_set_is_scored_once_and_the_whole_among_them(way):
-    game, own = Game(lambda y: y.max()), [1, 2, 3, 4, 5, 1, 2]
-    way.weights(game, space_of([[1] * 7], [own]), np.array([0]), np.array([0]), 0)
-    asked = np.concatenate([call.item_quality for call in game.calls])
-    assert len(asked) == len(np.unique(asked, axis=0)) > 7
-    assert (asked == own).all(axis=1).any()
-
 
 class TestNaming:
     users, items = np.array([3, 4]), np.array([5, 6])
@@ -371,9 +251,6 @@ class TestNaming:
         assert (found.users.tolist(), found.items.tolist()) == ([3, 4], [5, 6])
         assert self.of([2, 0]).named.tolist() == [[False, True, True, False], [False] * 4]
 
-    def test_a_pair_is_named_what_it_is_told(self):
-        assert self.of([3, 1]).named.sum(axis=1).tolist() == [3, 1]
-
     def test_where_there_are_fewer_there_are_fewer(self):
         found = self.of([9, 9])
         assert found.named.tolist() == [[True] * 4, [False, True, False, True]]
@@ -384,25 +261,7 @@ class TestNaming:
         eligible = np.array([[True, False, True, True], [True, True, True, False]])
         assert self.of([2, 2], eligible).named.tolist() == [[True, False, True, False], [False, True, False, False]]
 
-    def test_many_equals_go_by_number(self):
-        found = named(np.arange(2), np.arange(2), np.tile([0.0, 1.0], (2, 100)), np.array([3, 102]))
-        assert np.flatnonzero(found.named[0]).tolist() == [1, 3, 5]
-        assert np.flatnonzero(~found.named[1]).tolist() == list(range(4, 200, 2))
-
     @pytest.mark.parametrize("counts", [[1], [-1, 1]])
     def test_counts_that_are_none_are_refused(self, counts):
         with pytest.raises(InvalidValueError):
             self.of(counts)
-
-    def test_eligible_of_another_shape_is_refused(self):
-        with pytest.raises(InvalidValueError, match="eligible"):
-            self.of([1, 1], np.ones((2, 3), dtype=bool))
-
-
-def test_the_registry_names_each_by_its_name():
-    assert {name: way.name for name, way in ATTRIBUTIONS.items()} == {
-        "random": "random",
-        "gradient": "gradient",
-        "shapley": "shapley",
-        "lime": "lime",
-    }

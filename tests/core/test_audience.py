@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 from tests import naive
-from tests.worlds import SCORED, Scored, World, numbered, plain_scale, random_net, random_world, space_of
+from tests.worlds import SCORED, Scored, World, numbered, plain_scale, random_world, space_of
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Proof, Status
@@ -18,7 +18,6 @@ from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.settings import AudienceSettings
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import NONE, VALUES, Constraints, Values
-from counterec.core.scale import AspectScale
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.errors import InvalidValueError, UsageError
@@ -28,6 +27,7 @@ pytestmark = pytest.mark.slow
 K = 3
 SCORER = AlignmentScorer()
 CONTINUOUS = Constraints(values="continuous")
+PARTS = ("", "fixed", "highest", "lowest", "most", "masked", "costs")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -202,10 +202,10 @@ def asked(
     return why_not_for_all(scored.scorer, world.space, lists, item, np.array(users), wanted, **options)
 
 
-@pytest.mark.parametrize("values", VALUES)
-@pytest.mark.parametrize("part", ["", "fixed", "highest", "lowest", "most", "masked", "costs"])
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("name", ["net", "black box", "embedded", "alignment", "hybrid, offsets as large"])
-def test_every_answer_is_true_user_by_user_and_set_by_set(name, part, values):
+def test_every_answer_is_true_user_by_user_and_set_by_set(name, part):
+    values = VALUES[(PARTS.index(part) + len(name)) % 2]
     seeds = range(1 + (name == "net")) if part else range(3)
     for world, scored, item, users, constraints in cases(name, seeds, part, values):
         audience = audience_of(world, scored, item, users, constraints)
@@ -282,42 +282,6 @@ class TestByHand:
         assert answer.wanted == wanted
         assert answer.users.tolist() == [0, 1, 2, 3]
 
-    def test_a_smaller_set_takes_the_place_of_the_one_that_was_grown(self):
-        """Two aspects win seven users each. Three others win 8, 4 and 2 of them, and growing meets these first."""
-        attention = np.zeros((14, 5))
-        for user in range(14):
-            attention[user, user // 7] = 1
-            attention[user, 2 + (0 if user % 7 < 4 else 1 if user % 7 < 6 else 2)] = 1
-        space = space_of(attention, [[2.5] * 5, [1] * 5])
-        lists = rank(SCORER, space, Candidates.without(2, [[]] * 14), 1)
-        users = np.arange(14)
-        answer = why_not_for_all(SCORER, space, lists, 1, users, 14)
-        assert np.flatnonzero(answer.delta).tolist() == [0, 1]
-        assert answer.proof is Proof.SMALLEST
-        poor = why_not_for_all(SCORER, space, lists, 1, users, 14, settings=AudienceSettings(budget=0))
-        assert np.flatnonzero(poor.delta).tolist() == [2, 3, 4]
-        assert poor.proof is Proof.IRREDUCIBLE
-        assert poor.entered.all()
-
-    def test_what_growing_met_first_is_left_out_again(self):
-        """The third aspect wins four of six users and is grown first; the two others win three each, which is all."""
-        attention = np.zeros((6, 3))
-        for user in range(6):
-            attention[user, user // 3] = 1
-            attention[user, 2] = user % 3 < 2
-        space = space_of(attention, [[2.5] * 3, [1] * 3])
-        lists = rank(SCORER, space, Candidates.without(2, [[]] * 6), 1)
-        poor = AudienceSettings(budget=0)
-        answer = why_not_for_all(SCORER, space, lists, 1, np.arange(6), 6, settings=poor)
-        assert np.flatnonzero(answer.delta).tolist() == [0, 1]
-        assert answer.proof is Proof.SMALLEST
-
-    def test_improvements_end_where_enough_lists_are_entered(self):
-        """The only user of the first aspect is won just beyond 3."""
-        answer = self.ask(1, users=(0,))
-        assert (self.space.item_quality[1] + answer.delta).tolist() == pytest.approx([3, 2, 0], abs=0.005)
-        assert answer.score_after[0] > 3
-
     def test_a_user_whom_no_change_moves_does_not_make_it_larger(self):
         """The first user cares for nothing and is a tie away from the flip; the second is won just beyond 3."""
         space = space_of([[0], [1]], [[3], [1]])
@@ -325,13 +289,6 @@ class TestByHand:
         answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 1, constraints=CONTINUOUS)
         assert answer.entered.tolist() == [False, True]
         assert answer.delta.tolist() == pytest.approx([2], abs=0.005)
-
-    def test_each_aspect_is_shortened_by_itself(self):
-        """The first user needs 1 more of the first aspect, the second 2 more of the second; both could rise by 3."""
-        space = space_of([[1, 0], [0, 1]], [[3, 4], [2, 2]])
-        lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
-        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 2, constraints=CONTINUOUS)
-        assert answer.delta.tolist() == pytest.approx([1, 2], abs=0.005)
 
     @pytest.mark.parametrize(("values", "first"), [("continuous", 1), ("reachable", naive.reviewed(1))])
     def test_what_was_never_reviewed_is_put_on_its_scale(self, values, first):
@@ -341,25 +298,6 @@ class TestByHand:
         fixed = Constraints(keep=("aspect 0000",), values=values)
         answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=fixed)
         assert answer.delta.tolist() == [0, first]
-
-    def test_each_aspect_goes_no_step_further_than_it_must(self):
-        """Three praises would win either user; the first needs 3.92 of one aspect, the second 4.52 of the other."""
-        space = space_of([[1, 0], [0, 1]], [[3.5, 4], [2, 2]])
-        lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
-        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 2)
-        assert (2 + answer.delta).tolist() == pytest.approx([naive.reviewed(1), naive.reviewed(2)])
-        assert answer.score_after.tolist() == [np.float32(naive.reviewed(1)), np.float32(naive.reviewed(2))]
-
-    def test_what_lies_beyond_the_better_end_when_absent_is_put_there_as_well(self):
-        scale = AspectScale(
-            low=[0, 1], high=[10, 5], low_is_worse=[False, True], absent=[-1, 0], is_category=[False, False]
-        )
-        space = space_of([[1, 1]], [[0, 3], [-1, 3.5]], scale)  # from -1, the only way up is to 0
-        lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
-        fixed = Constraints(keep=("aspect 0001",), values="continuous")
-        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=fixed)
-        assert answer.status is Status.EXPLAINED
-        assert answer.delta.tolist() == [1, 0]
 
     def test_those_who_have_it_are_not_counted_as_won(self):
         """Without item 0, item 1 is first for the fourth user: three can be won, not four."""
@@ -376,15 +314,6 @@ class TestByHand:
         with pytest.raises(UsageError, match="at least 4 users cannot be won: of these 4, 3 do not have item 0001"):
             why_not_for_all(SCORER, self.space, lists, 1, users, 4)
 
-    def test_a_user_who_has_it_may_lose_it(self):
-        """The second user wants less of the aspect: winning the first loses the second."""
-        space = space_of([[1], [-1]], [[3], [2]])
-        lists = rank(SCORER, space, Candidates.without(2, [[], []]), 1)
-        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0, 1]), 1)
-        assert answer.had_it.tolist() == [False, True]
-        assert answer.has_it.tolist() == [True, False]
-        assert answer.entered.tolist() == [True, False]
-
     @pytest.mark.parametrize(("item", "keeps"), [(0, True), (1, False)])
     def test_a_tie_is_kept_by_the_smaller_number(self, item, keeps):
         """The second aspect lands at 1. This wins the first user, 4 against 3; for the second, the items tie at 0."""
@@ -398,34 +327,6 @@ class TestByHand:
         assert answer.had_it.tolist() == [False, True]
         assert answer.score_after[1] == answer.target[1] == 0
         assert answer.has_it.tolist() == [True, keeps]
-
-    def test_nothing_that_moves_is_nothing_to_change(self):
-        """With the mask nothing may move for the users to be won, whatever others care about."""
-        space = space_of([[0, 0], [1, 0]], [[3, 3], [3, 4]])
-        everyone = Candidates.exactly(2, [[0, 1], [1]])
-        lists = rank(SCORER, space, everyone, 1)
-        assert lists.items[:, 0].tolist() == [0, 1]
-        answer = why_not_for_all(*(SCORER, space, lists, 1, np.array([0, 1]), 1), constraints=Constraints(masked=True))
-        assert answer.status is Status.NOTHING_TO_CHANGE
-        assert not answer.delta.any()
-
-    def test_with_the_mask_what_anybody_cares_about_may_move(self):
-        answer = self.ask(2, users=(0, 1), constraints=Constraints(masked=True))
-        assert answer.entered.tolist() == [True, True]
-        assert (answer.delta != 0).tolist() == [True, True, False]
-
-    def test_a_set_that_just_clears_the_margin_counts(self):
-        """Alone, the second aspect clears 1.1 margins: a smaller set than the two others that clear more."""
-        space = space_of([[1, 1, 1]], [[4, 4, 4], [4, 2.8, 4]])  # 12 against 10.8; at its ceiling, 13
-        lists = rank(SCORER, space, Candidates.without(2, [[]]), 1)
-        margin = 1 / 1.1 / float(lists.spread[0])
-        answer = why_not_for_all(SCORER, space, lists, 1, np.array([0]), 1, constraints=CONTINUOUS, margin=margin)
-        assert answer.proof is Proof.SMALLEST
-        assert np.flatnonzero(answer.delta).tolist() == [1]
-
-    def test_no_users_are_too_few(self):
-        with pytest.raises(InvalidValueError, match="at least 0 users"):
-            self.ask(0)
 
     def test_an_item_that_does_not_compete_is_named(self):
         lists = rank(SCORER, self.space, Candidates.without(3, [[], [1], [], []]), 1)
@@ -442,16 +343,3 @@ class TestByHand:
         answer = self.ask(2)
         with pytest.raises(InvalidValueError, match="enters 0 lists and is to enter 2"):
             dataclasses.replace(answer, has_it=np.zeros(4, dtype=bool))
-
-
-def test_nobody_is_won_where_nothing_counts():
-    world = random_world(0, users=8, items=16, aspects=6)
-    world = dataclasses.replace(world, weights=random_net(np.random.default_rng(0), 6, gain=0.0))
-    scored = SCORED["net"](world, 0)
-    lists = rank(scored.scorer, world.space, world.candidates, K)
-    user = 0
-    item = int(np.setdiff1d(world.candidates.of(user), lists.items[user, :K])[0])
-    answer = asked(world, scored, item, [user], 1)
-    assert answer.status is Status.NOT_FOUND
-    assert answer.proof is Proof.NONE
-    assert not answer.entered.any()

@@ -7,14 +7,14 @@ import pytest
 from tests.blends import random_blend
 from tests.worlds import World, random_world
 
-from counterec.core.evaluation.robustness import AudienceRobustness, audience_robustness
+from counterec.core.evaluation.robustness import audience_robustness
 from counterec.core.explainers.audience.answer import AudienceAnswer
 from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.lists import Recommendations
 from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank, rank_with_members
 from counterec.core.scorers.simple import AlignmentScorer
-from counterec.errors import InvalidValueError, UsageError
+from counterec.errors import UsageError
 
 K, WANTED = 3, 2
 SEEDS = range(6)
@@ -77,8 +77,3 @@ def test_a_model_that_is_no_mean_has_none() -> None:
             assert audience_robustness(scorer, world.space, *found) is None
             return
     pytest.fail("nobody could be asked")
-
-
-def test_counts_are_counts() -> None:
-    with pytest.raises(InvalidValueError, match="one count for each net"):
-        AudienceRobustness(1, np.array([1, -1]))

@@ -11,17 +11,13 @@ from tests.worlds import KINDS, SCORED, asked, drawn_rules, random_world, scored
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Status
-from counterec.core.explainers.answer_columns import answer_rows
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why
-from counterec.core.explainers.root_finding import sections
 from counterec.core.scorers.ranking import rank
 from counterec.errors import CounterecError, UsageError
-from counterec.pipeline.explanation_tables import explanations_table
 from counterec.synthetic.world import WorldSize, synthetic_space, synthetic_world
-from counterec.wording import answer_record, sentence
 
 
 class Slow:
@@ -112,23 +108,6 @@ def test_a_budget_without_limits_only_counts():
     assert answers.spent.calls.min() >= 1
 
 
-def test_what_was_spent_is_in_rows_tables_and_sentences():
-    question, answers, _, scored = answered("why", 1, Budget(calls=3))
-    table = explanations_table(answer_rows(answers, question))
-    assert table["calls"].to_list() == answers.spent.calls.tolist()
-    assert table["scored"].to_list() == answers.spent.rows.tolist()
-    plain = explanations_table(answer_rows(CountER(scored.scorer).explain(question), question))
-    assert not {"calls", "scored", "looked_at"} & set(plain.columns)
-    early = answers.status == Status.OUT_OF_BUDGET
-    with_best, without = (np.flatnonzero(early & (answers.flips == flips))[:1] for flips in (True, False))
-    for row, begins in ((with_best, "If "), (without, "The search for a change")):
-        for place in row.tolist():
-            record = answer_record(question, answers, place)
-            assert sentence(record).startswith(begins)
-            assert "ended early, its budget spent" in sentence(record)
-    assert len(with_best)
-
-
 def test_a_budget_works_under_rankers():
     world = random_world(2, users=3, items=12, aspects=5)
     scored = SCORED["black box"](world, 2)
@@ -153,34 +132,6 @@ def test_goals_that_ask_for_more_than_scores_of_their_pairs_have_no_budget(goal)
         CountER(Slow(), goal=goal, budget=Budget(calls=5))
 
 
-class TestSections:
-    """Where a move first flips, in two calls."""
-
-    def found(self, gap, moves=1):
-        calls = []
-
-        def gap_at(which, share):
-            calls.append(len(share))
-            return gap(share).astype(np.float32)
-
-        ends = [gap(np.full(moves, at)).astype(np.float32) for at in (0.0, 1.0)]
-        return sections(gap_at, *ends), len(calls)
-
-    @pytest.mark.parametrize("at", [0.001, 0.13, 0.5, 0.77, 0.999])
-    def test_a_line_and_a_step(self, at):
-        for gap in (lambda share: at - share, lambda share: np.where(share < at, 1.0, -2.0)):
-            share, calls = self.found(gap)
-            assert calls == 2
-            assert at <= share[0] <= at + 1.5e-3
-
-    def test_the_first_of_several_crossings(self):
-        share, _ = self.found(lambda share: np.cos(3 * np.pi * share) + 0.01)
-        assert 1 / 6 < share[0] < 1 / 6 + 3e-3
-
-    def test_no_moves_take_no_call(self):
-        assert self.found(lambda share: -share, moves=0)[1] == 0
-
-
 class TestDeadline:
     """A moment instead of a number of calls: the best that was met, verified; or that there was no time."""
 
@@ -198,15 +149,6 @@ class TestDeadline:
         assert (answers.status == Status.OUT_OF_BUDGET).any()
         assert not np.isnan(answers.score_before).any()
         assert (answers.delta == 0).all()
-
-    @pytest.mark.parametrize("goal", ["minimal", "single", "relaxed", "complete"])
-    def test_that_is_far_changes_nothing(self, goal):
-        world = random_world(4, users=3, items=12, aspects=6)
-        question = asked("why", world, world.scorer, 4)
-        plain = CountER(world.scorer, goal=goal).explain(question)
-        timed = CountER(world.scorer, goal=goal, budget=Budget(deadline=time.monotonic() + 600)).explain(question)
-        np.testing.assert_array_equal(timed.status, plain.status)
-        np.testing.assert_array_equal(timed.delta != 0, plain.delta != 0)
 
     def test_that_comes_during_the_search_gives_the_best_so_far(self, phones, monkeypatch):
         space, lists = phones

@@ -2,12 +2,10 @@ import math
 
 import numpy as np
 import pytest
-from tests.worlds import random_space
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers import validation as validating
-from counterec.core.scorers.simple import AlignmentScorer
-from counterec.core.scorers.validation import CatalogueValidation, catalogue_scores, popularity_gains
+from counterec.core.scorers.validation import CatalogueValidation, popularity_gains
 from counterec.errors import InvalidValueError
 
 
@@ -64,40 +62,6 @@ def test_blocks_of_any_size_give_the_same_gains_from_fewer_scores(monkeypatch):
     asked.clear()
     np.testing.assert_array_equal(check.gains_by_blocks(score), whole)
     assert sum(asked) < scores.size / 2
-
-
-def test_constant_scores_gain_nothing():
-    train, validation = random_parts(np.random.default_rng(1))
-    check = CatalogueValidation(train, validation, cutoff=20)
-    assert not check.gains(lambda users: np.zeros((len(users), 90))).any()
-    assert not check.gains_by_blocks(lambda users, items: np.zeros((len(users), len(items)))).any()
-
-
-def test_training_items_and_other_validation_items_do_not_compete():
-    train = Interactions([0, 0], [0, 1], 1, 6)
-    validation = Interactions([0, 0], [2, 3], 1, 6)
-    scores = np.array([[9.0, 8.0, 3.0, 2.0, 1.0, 0.0]], dtype=np.float32)
-    check = CatalogueValidation(train, validation)
-    assert check.gains(lambda users: scores[users]).tolist() == [1.0]  # both are first
-
-
-def test_at_most_so_many_users_are_validated_and_always_the_same():
-    train, validation = random_parts(np.random.default_rng(2))
-    few = CatalogueValidation(train, validation, users=8)
-    assert few.users.tolist() == [0, 5, 10, 15, 20, 25, 30, 35]
-    scores = np.random.default_rng(3).normal(size=(40, 90)).astype(np.float32)
-    everybody = CatalogueValidation(train, validation).gains(lambda users: scores[users])
-    np.testing.assert_array_equal(few.gains(lambda users: scores[users]), everybody[few.users])
-
-
-def test_any_scorer_can_be_validated():
-    random = np.random.default_rng(4)
-    space = random_space(random, 40, 90, 5)
-    train, validation = random_parts(random)
-    scores = space.user_attention @ space.item_quality.T
-    check = CatalogueValidation(train, validation)
-    by_scorer = check.gains(catalogue_scores(AlignmentScorer(), space))
-    np.testing.assert_allclose(by_scorer, check.gains(lambda users: scores[users]))
 
 
 def test_popularity_is_the_count_of_the_training_part():

@@ -9,13 +9,9 @@ import pytest
 from tests.worlds import space_of
 
 from counterec.core.candidates import Candidates
-from counterec.core.explainers.change_bounds import with_absent_allowed
-from counterec.core.explainers.change_costs import jumps_of, priced
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question_builders import why, why_not
-from counterec.core.explainers.relaxed.tensor_problem import span_units
-from counterec.core.explainers.single_moves import SingleMoves
 from counterec.core.lists import Recommendations
 from counterec.core.scale import AspectScale
 from counterec.core.scorers.ranking import rank
@@ -66,36 +62,6 @@ def asked_why_not(space: AspectSpace, constraints: Constraints):
 
 @pytest.mark.parametrize("sign", SIGNS)
 class TestJumps:
-    def test_a_change_to_absent_is_one_span_and_one_to_a_value_its_share_of_it(self, sign):
-        space = attributes([[9, 2], [6, 1]], sign)
-        question = with_absent_allowed(asked_why(space, ALSO_ABSENT))
-        moves = SingleMoves.of(question)
-        assert moves.reach.tolist() == [sign - 9, sign - 2]
-        assert moves.cost(question).tolist() == [1, 1]
-        sizes = np.array([3.0, 1.0])
-        assert priced(sizes, question.unit_costs[moves.aspects], moves.jumps) == pytest.approx([0.3, 0.1])
-        assert priced(sizes + 0.01, question.unit_costs[moves.aspects], moves.jumps).tolist() == [1, 1]
-
-    def test_a_change_from_absent_is_one_span_however_far_it_leads(self, sign):
-        space = attributes([[4, None], [6, 8], [1, 3]], sign)
-        question = asked_why_not(space, Constraints())
-        moves = SingleMoves.of(question)
-        assert moves.aspects.tolist() == [0, 1]
-        assert moves.cost(question) == pytest.approx([0.2, 1.0])
-        assert moves.cost(question, np.array([0.5, 0.01])) == pytest.approx([0.1, 1.0])
-
-    def test_the_relaxed_problem_measures_them_alike(self, sign):
-        space = attributes([[9, 2], [6, 1]], sign)
-        question = asked_why(space, ALSO_ABSENT)
-        assert span_units(question).tolist() == [10, 10]
-        assert span_units(with_absent_allowed(question)).tolist() == [[9 - sign, 2 - sign]]
-
-    def test_costs_that_are_given_multiply_it(self, sign):
-        space = attributes([[9, 2], [6, 1]], sign)
-        dear = replace(ALSO_ABSENT, costs={space.aspects.texts[0]: 3.0})
-        question = with_absent_allowed(asked_why(space, dear))
-        assert SingleMoves.of(question).cost(question).tolist() == [3, 1]
-
     @pytest.mark.parametrize("goal", ["single", "minimal"])
     @pytest.mark.parametrize(("cheap", "price"), [(0, 0.8), (1, 0.5)])
     def test_the_cheaper_of_two_becomes_absent(self, sign, cheap, price, goal):
@@ -118,15 +84,3 @@ class TestJumps:
         answer = CountER(Attributes(space), goal=goal, telling=False).explain(question)
         assert answer.explained.tolist() == [True]
         assert np.flatnonzero(answer.delta[0]).tolist() == [cheap]
-
-
-def test_reviews_and_free_values_have_no_jumps():
-    reviews = space_of([[1, 1]], [[4.5, 3], [3, 0]])
-    counted = with_absent_allowed(asked_why(reviews, ALSO_ABSENT))
-    free = asked_why(attributes([[9, 2], [6, 1]], -1), Constraints(values="continuous"))
-    for question in (counted, free):
-        moves = SingleMoves.of(question)
-        assert len(moves)
-        assert jumps_of(question, moves.rows, moves.aspects, moves.reach) is None
-        expected = np.abs(moves.reach) / question.space.scale.span[moves.aspects]
-        assert moves.cost(question) == pytest.approx(expected)

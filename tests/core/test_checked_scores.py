@@ -92,17 +92,6 @@ def test_a_bare_model_is_refused_wherever_it_is_passed(model):
             asked()
 
 
-class _Column(AlignmentScorer):
-    def score_tensor(self, users, items, user_attention, item_quality):
-        return super().score_tensor(users, items, user_attention, item_quality)[:, None]
-
-
-def test_a_tensor_of_another_shape_is_refused():
-    lists = rank(AlignmentScorer(), SPACE, CANDIDATES, 2)
-    with pytest.raises(InvalidValueError, match=r"score_tensor of _Column returned the shape \(\d, 1\)"):
-        CountER(_Column(), goal="relaxed").explain(why(SPACE, lists))
-
-
 def test_relaxed_names_every_goal_that_needs_scores_alone():
     lists = rank(Returns(np.asarray), SPACE, CANDIDATES, 2)
     with pytest.raises(UsageError, match="minimal, single or complete"):
@@ -119,10 +108,6 @@ def test_no_list_for_a_user_that_is_not_there(users):
 def test_ids_and_fractions_are_not_numbers_of_users(users):
     with pytest.raises(UnknownIdError, match="is not the number of a user"):
         rank(AlignmentScorer(), SPACE, CANDIDATES, 2, users=users)
-
-
-def test_no_users_are_an_empty_answer():
-    assert len(rank(AlignmentScorer(), SPACE, CANDIDATES, 2, users=[]).users) == 0
 
 
 @pytest.mark.parametrize(("user", "item"), [(-1, 0), (9, 0), (0, -1), (0, 9)])

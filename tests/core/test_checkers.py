@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
 from tests import naive
 from tests.claims import Row, rows_of, untrue
 from tests.varied_questions import SEEDS, Variant, asked
-from tests.worlds import WORLDS, tied_world, whole_world
+from tests.worlds import WORLDS, whole_world
 
 from counterec.core.explainers.counter import CountER
 from counterec.core.scorers.net import AspectNet
@@ -32,14 +32,6 @@ class TestTheCheckers:
             for aspect, reach in naive.moves(question.lowest[row], question.highest[row]):
                 yield naive.Move(world.weights.named(), attention, quality, aspect, reach)
 
-    @pytest.mark.parametrize("kind", WORLDS)
-    def test_the_score_is_straight_between_kinks(self, kind):
-        for move in (move for seed in range(4) for move in self.moves(kind, seed)):
-            for low, high in pairwise(move.kinks()):
-                for share in (0.25, 0.6):
-                    straight = (1 - share) * move.score(low) + share * move.score(high)
-                    assert move.score(low + share * (high - low)) == pytest.approx(straight, rel=1e-9, abs=1e-9)
-
     @pytest.mark.parametrize("kind", ["plain", "whole", "saturated"])
     def test_the_first_crossing_is_the_first_on_a_fine_grid(self, kind):
         grid = np.linspace(0, 1, 401)
@@ -52,24 +44,6 @@ class TestTheCheckers:
             below = grid[scores < level - 1e-9 * abs(level)]
             assert share <= below.min(initial=np.inf)
             assert not (scores[grid < share - 1e-9] < level - 1e-9 * abs(level)).any()
-
-    def test_ties_zeros_and_kinks_that_coincide_occur(self):
-        tied = [asked(tied_world(seed), 0) for seed in SEEDS]
-        ties = [
-            AspectNet(tied_world(seed).weights).score(q.pairs) == q.target for seed, q in zip(SEEDS, tied, strict=True)
-        ]
-        assert sum(int(tie.sum()) for tie in ties) > 20
-        zeros = coinciding = 0
-        for move in (move for seed in SEEDS for move in self.moves("whole", seed)):
-            zeros += ((move.start == 0) & (move.slope != 0)).any()
-            inside = [
-                -start / slope
-                for start, slope in zip(move.start, move.slope, strict=True)
-                if slope and -1 < start / slope < 0
-            ]
-            coinciding += len(set(inside)) < len(inside)
-        assert zeros > 20
-        assert coinciding > 5
 
 
 class TestLies:

@@ -7,7 +7,7 @@ import pytest
 
 from counterec.core.interactions import Interactions
 from counterec.core.scorers.collaborative import Collaborative, ItemToItem
-from counterec.core.scorers.ease import ItemRegression, largest_entries
+from counterec.core.scorers.ease import ItemRegression
 from counterec.errors import InvalidValueError
 
 SHAPES = {"more users than items": (40, 12), "more items than users": (9, 30)}
@@ -42,32 +42,6 @@ class TestRegression:
         assert not found[3].any()
         assert not found[:, 3].any()
 
-    def test_relatedness_needs_no_matrix(self, users: int, items: int, regularisation: float) -> None:
-        table, past = random_past(users, items)
-        asked = np.array([0, users // 2, users - 1])
-        found = ItemRegression(past).at(regularisation).relatedness(asked)
-        np.testing.assert_allclose(found, (table @ closed_form(table, regularisation))[asked], atol=1e-5)
-
-    def test_who_touched_nothing_is_related_to_nothing(self, users: int, items: int, regularisation: float) -> None:
-        _, past = random_past(users, items)
-        stranger = Interactions(past.users, past.items, users + 1, items)
-        found = ItemRegression(stranger).at(regularisation).relatedness(np.array([0, users]))
-        assert found[0].any()
-        assert not found[1].any()
-
-    def test_it_minimises_its_objective(self, users: int, items: int, regularisation: float) -> None:
-        table, past = random_past(users, items)
-        found = dense(ItemRegression(past).at(regularisation).fitted()).astype(float)
-
-        def objective(matrix: np.ndarray) -> float:
-            return float(((table - table @ matrix) ** 2).sum() + regularisation * (matrix**2).sum())
-
-        random = np.random.default_rng(1)
-        for _ in range(20):
-            step = 1e-2 * random.normal(size=found.shape)
-            np.fill_diagonal(step, 0)
-            assert objective(found) < objective(found + step)
-
     def test_of_each_target_the_largest_entries_are_kept(self, users: int, items: int, regularisation: float) -> None:
         _, past = random_past(users, items)
         whole, some = (dense(ItemRegression(past).at(regularisation).fitted(kept)) for kept in (None, 4))
@@ -86,22 +60,6 @@ class TestRegression:
         expected = np.zeros((items, items))
         expected[np.ix_(frequent, frequent)] = closed_form(table[:, frequent], regularisation)
         np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
-def test_few_users_have_the_whole_form_however_many_items_there_are() -> None:
-    table, past = random_past(9, 30)
-    found = dense(ItemRegression(past, most=9).at(10.0).fitted())
-    np.testing.assert_allclose(found, closed_form(table, 10.0), atol=1e-6)
-
-
-def test_largest_entries_leave_out_zeros() -> None:
-    rows, which = largest_entries(np.array([[0.0, -3.0], [0.0, 2.0], [1.0, 1.0]]), kept=2)
-    assert set(zip(rows.tolist(), which.tolist(), strict=True)) == {(2, 0), (0, 1), (1, 1)}
-
-
-def test_of_equal_entries_those_of_smaller_rows_are_kept() -> None:
-    rows, which = largest_entries(np.array([[1.0, 2.0], [-2.0, 2.0], [2.0, -2.0], [2.0, 3.0]]), kept=2)
-    assert set(zip(rows.tolist(), which.tolist(), strict=True)) == {(1, 0), (2, 0), (3, 1), (0, 1)}
 
 
 def test_bad_input() -> None:
@@ -146,11 +104,6 @@ class TestOffsets:
         past, parts = self.part.history(40, np.array([0, 1]))
         assert (len(past), parts.shape) == (0, (0, 2))
         assert not self.part.history(0, np.array([12]))[1].any()
-
-    def test_they_survive_the_names_they_have_on_disk(self) -> None:
-        again = Collaborative.from_named(self.part.named())
-        users, items = np.arange(40), np.arange(40) % 12
-        np.testing.assert_array_equal(again.offset(users, items), self.part.offset(users, items))
 
 
 @pytest.mark.parametrize(

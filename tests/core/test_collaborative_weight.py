@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from tests.worlds import random_net, random_space
@@ -14,11 +12,9 @@ from counterec.core.scorers.collaborative import Collaborative
 from counterec.core.scorers.ease import (
     ItemRegression,
     KeptScores,
-    RegressionAt,
     WeightTrial,
     balance,
     fit_chosen,
-    fit_fixed,
     gains_of,
 )
 from counterec.core.scorers.hybrid import HybridScorer
@@ -95,46 +91,6 @@ class TestFit:
         *fewer, last = found.tried_kept.values()
         assert last >= max(dense.values()) or found.kept == 24
         assert all(ndcg < max(dense.values()) for ndcg in fewer)
-
-    @pytest.mark.parametrize(
-        ("ndcg", "tried", "best"),
-        [
-            ((1, 2, 3, 2, 1, 0, 9), (0, 1, 2, 3), 2),  # a rise beyond a valley is not seen
-            ((1, 2, 3, 4, 3, 2, 1), (2, 3, 4, 5), 3),
-            ((0, 0, 1, 1, 1, 1, 1), (2, 3, 4, 5, 6), 6),  # of equal ones the larger
-            ((7, 6, 5, 4, 3, 2, 1), (0, 1, 2, 3), 0),
-        ],
-    )
-    def test_from_the_usual_regularisation_it_goes_on_where_it_rises(
-        self, case: Case, monkeypatch: pytest.MonkeyPatch, ndcg: Sequence[int], tried: Sequence[int], best: int
-    ) -> None:
-        values = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
-        monkeypatch.setattr(
-            "counterec.core.scorers.ease.gains_of",
-            lambda scores, _: np.array([ndcg[values.index(asked.pop())] if asked else 0.0]),
-        )
-        asked: list[float] = []
-        whole = ItemRegression.at
-
-        def noted(regression: ItemRegression, regularisation: float) -> RegressionAt:
-            asked.append(regularisation)
-            return whole(regression, regularisation)
-
-        monkeypatch.setattr(ItemRegression, "at", noted)
-        monkeypatch.setattr("counterec.core.scorers.ease.available_cores", lambda: 1)
-        found = fit_chosen(case.past, case.validation, values, kept=(24,))
-        assert found.regularisation == values[best]
-        assert found.tried == {f"{values[each]:g}": ndcg[each] for each in tried}
-        expected = whole(ItemRegression(case.past), values[best]).fitted(24)
-        np.testing.assert_array_equal(found.related.item_to_item.values, expected.values)
-
-    @pytest.mark.parametrize("kept", [1, 3, 24])
-    def test_thinned_later_or_at_once_is_the_same(self, case: Case, kept: int) -> None:
-        regression = ItemRegression(case.past).at(5.0)
-        at_once, later = regression.fitted(kept), regression.fitted().thinned(kept)
-        for name in ("indptr", "indices", "values"):
-            np.testing.assert_array_equal(getattr(at_once, name), getattr(later, name))
-        assert fit_fixed(case.past, 5.0, kept).related.item_to_item.values.tolist() == at_once.values.tolist()
 
 
 @pytest.mark.parametrize(

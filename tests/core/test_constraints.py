@@ -223,52 +223,6 @@ class TestCosts:
         assert len(chosen) == 2
 
 
-class TestOutsideItsBounds:
-    """An aspect that lies outside its bounds cannot move part of the way to them: it stays."""
-
-    @pytest.mark.parametrize("goal", ["relaxed", "single", "minimal"])
-    def test_nothing_is_lowered_to_what_is_still_above_its_greatest_value(self, goal):
-        space = figure_one()
-        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
-        question = why(space, lists, constraints=Constraints(highest={"battery": 2.5}, values="continuous"))
-        answers = CountER(AlignmentScorer(), goal=goal).explain(question)
-        assert answers.delta[0, 0] == 0
-        assert answers.explained.all()
-
-    @pytest.mark.parametrize("goal", ["relaxed", "single", "minimal"])
-    def test_nothing_is_raised_to_what_is_still_below_its_least_value(self, goal):
-        space = figure_one()
-        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
-        one = np.array([0])
-        least = Constraints(lowest={"battery": 4.0}, values="continuous")
-        question = why_not(space, lists, one, one + 1, constraints=least)
-        answers = CountER(AlignmentScorer(), goal=goal).explain(question)
-        assert answers.delta[0, 0] == 0
-        assert answers.explained.all()
-
-    def test_bounds_hold_at_their_very_value(self):
-        space = figure_one()
-        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
-        within = Constraints(lowest={"battery": 2.0}, highest={"battery": 3.0}, values="continuous")
-        question = why(space, lists, constraints=within)
-        assert question.lowest[0].tolist() == [-1, -3, -4.5]
-        tight = why(space, lists, constraints=Constraints(lowest={"battery": 3.0}, values="continuous"))
-        assert tight.lowest[0].tolist() == [0, -3, -4.5]
-
-    def test_a_value_is_taken_whole_or_not_at_all(self):
-        """B's battery is 2: at least 2 allows it, at least 2.5 does not, and nothing moves part of the way."""
-        space, one = figure_one(), np.array([0])
-        lists = rank(AlignmentScorer(), space, Candidates.without(4, [[]]), 1)
-        reach = {}
-        for least in (2.0, 2.5):
-            allowed = Constraints(lowest={"battery": least})
-            question = why_rather(
-                *(AlignmentScorer(), space, lists, one, one, one + 1), takes=True, constraints=allowed
-            )
-            reach[least] = question.lowest[0].tolist()
-        assert reach == {2.0: [-1, -0.5, 0], 2.5: [0, -0.5, 0]}
-
-
 FAR = {"battery": 2.0}
 
 

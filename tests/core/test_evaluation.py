@@ -5,36 +5,12 @@ import pytest
 from tests.worlds import named_of, vocabulary
 
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.intervals import harmonic_mean_of_means, mean
 from counterec.core.evaluation.judge_necessity import model_side, verdicts
 from counterec.core.evaluation.quality import GroundTruth, counterfactual_side, user_side
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.scale import AspectScale
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.space import AspectSpace
-
-
-class TestMeasure:
-    def test_a_mean_has_cases_and_an_interval_around_it(self):
-        found = mean([0, 1, 1, 1], np.array([0, 1, 2, 3]))
-        assert found.value == 0.75
-        assert found.cases == 4
-        low, high = found.interval
-        assert low < 0.75 < high
-
-    def test_no_case_is_no_number(self):
-        assert mean([], np.array([])).value is None
-
-    def test_one_user_s_cases_go_together(self):
-        values = np.tile([0.0, 1.0], 50)
-        apart = mean(values, np.arange(100)).interval
-        together = mean(values, np.tile([0, 1], 50)).interval
-        assert together[1] - together[0] > apart[1] - apart[0]
-
-    def test_harmonic_mean_of_totals(self):
-        found = harmonic_mean_of_means([1, 0, 0, 0], [1, 1, 1, 0], np.arange(4))
-        assert found.value == pytest.approx(2 * 0.25 * 0.75 / 1.0)
-        assert harmonic_mean_of_means([0], [0], np.arange(1)).value == 0
 
 
 class TestUserSide:
@@ -59,14 +35,6 @@ class TestUserSide:
         assert found.f1.value == pytest.approx((1 + 0.5) / 2)
         assert found.precision.value == pytest.approx(0.75)
         assert found.recall.value == pytest.approx(0.75)
-
-    def test_naming_the_truth_is_perfect(self):
-        found = user_side(named_of([0, 1], [5, 5], [[1, 1, 0, 0], [0, 0, 1, 0]]), self.truth)
-        assert (found.precision.value, found.recall.value, found.f1.value) == (1, 1, 1)
-
-    def test_nothing_in_test_is_no_number(self):
-        found = user_side(named_of([3], [3], [[1, 0, 0, 0]]), self.truth)
-        assert found.f1.value is None
 
 
 def small_space(quality) -> AspectSpace:

@@ -43,25 +43,15 @@ def assert_ends_at(interval: tuple[float, float], exact: np.ndarray, count: int 
 
 
 class TestIntervals:
-    def test_of_one_user_has_no_width(self):
-        assert mean([0.0, 1.0, 0.5], np.zeros(3)).interval == (0.5, 0.5)
-
     def test_of_two_users_goes_from_the_one_to_the_other(self):
         # Four resamples: both the first, both the second, and twice one of each; the extremes have 25% each.
         assert mean([0.0, 0.5, 1.0], np.array([7, 7, 3])).interval == (0.25, 1.0)
-
-    def test_of_users_that_agree_has_no_width(self):
-        assert mean([0.25] * 6, THREE).interval == (0.25, 0.25)
 
     def test_of_three_users_is_that_of_the_27_resamples(self):
         values = np.array([0.0, 0.25, 0.5, 0.5, 1.0, 0.75])
         found = mean(values, THREE)
         assert_ends_at(found.interval, every_resample(THREE, lambda rows: values[rows].mean()))
         assert found.value == pytest.approx(0.5)
-
-    def test_of_five_users_leaves_the_rarest_resamples_out(self):
-        values, users = np.array([0.0, 0.1, 0.4, 0.7, 1.0]), np.arange(5)
-        assert_ends_at(mean(values, users).interval, every_resample(users, lambda rows: values[rows].mean()))
 
     def test_of_f_ns_is_made_in_every_resample(self):
         necessary, sufficient = np.array([1, 0, 1, 0, 0, 1]), np.array([0, 0, 1, 1, 1, 1])
@@ -73,15 +63,6 @@ class TestIntervals:
         found = harmonic_mean_of_means(necessary, sufficient, THREE)
         assert found.value == pytest.approx(f_ns(np.arange(6)))
         assert_ends_at(found.interval, every_resample(THREE, f_ns))
-
-    def test_do_not_depend_on_how_many_are_drawn_at_once(self, monkeypatch):
-        values, users = np.random.default_rng(0).random(60), np.arange(60) // 3
-        whole = mean(values, users), spearman(values, users % 5, users)
-        monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 700)
-        assert (mean(values, users).interval, spearman(values, users % 5, users).interval) == (
-            pytest.approx(whole[0].interval),
-            pytest.approx(whole[1].interval),
-        )
 
     def test_a_value_that_is_nan_is_no_case(self):
         found = mean([0.0, np.nan, 1.0, np.nan], np.array([0, 0, 1, 2]))
@@ -116,11 +97,6 @@ class TestSpearman:
         # Ranks 1, 2.5, 2.5, 4 against 1, 3, 2, 4: covariance 4.5, variances 4.5 and 5.
         found = spearman([1, 2, 2, 9], [0.1, 0.4, 0.3, 0.5], np.arange(4))
         assert found.value == pytest.approx(4.5 / np.sqrt(4.5 * 5))
-
-    def test_does_not_see_by_how_much(self):
-        x = np.arange(20.0)
-        assert spearman(x, np.exp(x), np.arange(20)).value == pytest.approx(1)
-        assert spearman(x, -(x**3), np.arange(20)).interval == (pytest.approx(-1), pytest.approx(-1))
 
     def test_the_interval_ranks_every_resample_anew(self):
         x, y = np.array([1.0, 2, 2, 3, 5, 4]), np.array([1.0, 1, 0, 2, 0, 5])
@@ -174,14 +150,6 @@ class TestDifference:
         nothing = paired([np.nan], [1.0], np.arange(1))
         assert (nothing.value, nothing.cases, nothing.interval, nothing.p) == (None, 0, None, None)
 
-    def test_pairing_tells_apart_what_two_intervals_cannot(self):
-        users = np.arange(40)
-        b = np.tile([0.0, 1.0], 20)
-        a = b + 0.05
-        one, other = mean(a, users).interval, mean(b, users).interval
-        assert one[0] < other[1]
-        assert paired(a, b, users).interval == (pytest.approx(0.05), pytest.approx(0.05))
-
     def test_of_f_ns(self):
         verdicts = np.array(
             [[1, 1, 0, 1, 0, 1], [1, 0, 1, 1, 1, 0], [0, 1, 0, 0, 1, 0], [1, 1, 0, 0, 1, 0]], dtype=float
@@ -210,10 +178,6 @@ class TestHolm:
     def test_by_hand(self):
         # Sorted 0.01, 0.02, 0.03, 0.5, times 4, 3, 2, 1; the third would be 0.06 as the second is.
         assert holm([0.5, 0.01, 0.03, 0.02]) == pytest.approx([0.5, 0.04, 0.06, 0.06])
-
-    def test_never_falls_and_never_exceeds_one(self):
-        assert holm([0.02, 0.021, 0.9]) == pytest.approx([0.06, 0.06, 0.9])
-        assert holm([0.6, 0.7]) == [1.0, 1.0]
 
     def test_what_was_not_compared_is_not_counted(self):
         assert holm([None, 0.04, None]) == [None, 0.04, None]

@@ -16,7 +16,6 @@ from tests.worlds import (
     SIZES,
     WORLDS,
     BlackBox,
-    OffsetsAlone,
     as_hybrid,
     members_of,
     scored_by_world,
@@ -34,7 +33,7 @@ from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.relaxed.as_published import as_published
-from counterec.core.explainers.relaxed.objective import PAPER, Objective
+from counterec.core.explainers.relaxed.objective import PAPER
 from counterec.core.explainers.relaxed.settings import RelaxedSettings
 from counterec.core.explainers.relaxed.tensor_problem import RelaxedProblem
 from counterec.core.scorers.net import NetEnsemble
@@ -129,18 +128,6 @@ def test_neither_the_batch_nor_the_order_changes_an_answer(goal):
             np.testing.assert_allclose(together.score_after, other.score_after, atol=1e-4)
 
 
-@pytest.mark.parametrize("goal", ["single", "minimal", "complete"])
-def test_an_aspect_part_without_layers_is_answered_truly_too(goal):
-    for seed in range(2):
-        world = as_hybrid(WORLDS["plain"](seed), seed, 0.5)
-        scored = dataclasses.replace(scored_by_world(world), scorer=OffsetsAlone(world))
-        question = asked_of("why", world, scored.scorer, seed, constraints=POSSIBLE[seed])
-        answers = CountER(scored.scorer, goal=goal).explain(question)
-        assert answers.explained.any()
-        for row in scored_rows(question, world, scored, answers, goal):
-            assert claims.untrue(row) == []
-
-
 def test_layers_and_scores_alone_find_the_same_sets():
     """The fast way, by layers and targets less offsets, is the slow way, by whole scores."""
     same = rows = 0
@@ -179,14 +166,6 @@ class TestWhatStaysForItsOffset:
             others += int(found.sufficient.sum())
         assert min(stays, others) >= 3, (stays, others)
 
-    def test_does_not_send_complete_looking_for_what_cannot_be(self):
-        """It names no more aspects than an item needs that has a set to look for."""
-        for seed in range(4):
-            world = as_hybrid(WORLDS["full"](seed), seed, 1.5)
-            question = asked_of("why", world, world.scorer, seed)
-            complete, minimal = (CountER(world.scorer, goal=goal).explain(question) for goal in ("complete", "minimal"))
-            assert (complete.explained == minimal.explained).all()
-
     def test_is_never_said_of_a_scorer_of_aspects_alone(self):
         """All items tie without aspects: the first ones by number are no proof of anything."""
         world = tied_world(1)
@@ -198,21 +177,6 @@ class TestWhatStaysForItsOffset:
 
 class TestWholeScores:
     """Where the formula asks for scores, it gets the whole ones."""
-
-    def test_own_strengths_see_them(self):
-        world = as_hybrid(WORLDS["plain"](3), 3, 5.0)
-        question, seen = asked_of("why", world, world.scorer, 3), []
-
-        def strength(before, after):
-            seen.append(before.detach().numpy())
-            return before - after
-
-        settings = RelaxedSettings(steps=2)
-        CountER(world.scorer, goal="relaxed", relaxed=settings, objective=Objective(strength=strength)).explain(
-            question
-        )
-        open_rows = question.has_target & question.movable.any(axis=1)
-        np.testing.assert_allclose(seen[0], world.scorer.score(question.pairs)[open_rows], atol=1e-4)
 
     def test_as_published_puts_them_into_the_sigmoid(self):
         """Offsets at which the sigmoid is flat leave the published method with no slope to follow but the costs'."""

@@ -8,7 +8,6 @@ changes there was decided by a few margins. Most rows are such.
 from __future__ import annotations
 
 import dataclasses
-from itertools import product
 
 import numpy as np
 import pytest
@@ -25,7 +24,6 @@ from tests.worlds import (
 )
 
 from counterec.core.explainers.answer import Explanations
-from counterec.core.explainers.audience.solver import why_not_for_all
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
@@ -167,41 +165,6 @@ def test_a_price_in_cents_and_in_euros_gives_the_same_answer(how, box):
         price_moves += int((here.delta[:, 1] != 0).sum())
     assert np.concatenate(judged).mean() > 0.8
     assert price_moves >= 3
-
-
-def test_costs_are_per_span():
-    """A cost of 3 makes the price as dear in cents as in euros."""
-    for seed in range(3):
-        world = attributes_world(seed)
-        cents = in_other_units(world, 128.0)
-        for goal, cost in product(("single", "minimal", "relaxed"), (0.2, 3.0)):
-            dear = Constraints(costs={world.space.aspects.texts[1]: cost})
-            here, there = (
-                answered(each, AspectNet(each.weights), (goal, True, "why"), dear) for each in (world, cents)
-            )
-            assert same(here, there).all()
-
-
-def test_an_audience_is_won_by_the_same_change_whatever_the_unit_of_the_scores():
-    several = 0
-    for seed, constraints in product(range(6), VALUES[:2]):
-        world = full_world(seed)
-        answers = []
-        for factor in (1.0, 2.0**-20, 2.0**20):
-            scorer = rescaled_net(world, factor, 0)
-            lists = rank(scorer, world.space, world.candidates, 3)
-            item = int(np.bincount(world.candidates.listed).argmax())
-            users = np.array([user for user in range(4) if world.candidates.contain(user, item)])
-            open_ = int((lists.items[users, :3] != item).all(axis=1).sum())
-            answers.append(
-                why_not_for_all(scorer, world.space, lists, item, users, max(1, open_ - 1), constraints=constraints)
-            )
-        for other in answers[1:]:
-            assert other.status is answers[0].status
-            assert other.proof is answers[0].proof
-            np.testing.assert_array_equal(other.delta != 0, answers[0].delta != 0)
-        several += np.count_nonzero(answers[0].delta) > 1
-    assert several >= 2
 
 
 def test_an_exact_change_is_one_in_every_batch():

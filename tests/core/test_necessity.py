@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from itertools import product
 
@@ -11,13 +10,12 @@ import pytest
 from tests.worlds import SIZES, WORLDS, World, as_hybrid, random_world
 
 from counterec.core.evaluation.judge_necessity import verdicts, verdicts_by_length
-from counterec.core.evaluation.necessity import Head, Necessity, RivalCounts
+from counterec.core.evaluation.necessity import Head, Necessity
 from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.base import OffsetScorer, PairBatch, Scorer
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.scorers.simple import AlignmentScorer
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +110,7 @@ def asked_about(world: World, scorer: Scorer, seed: int) -> NamedAspects:
 @pytest.mark.parametrize("name", SCORERS)
 @pytest.mark.parametrize("kind", [*WORLDS, "large"])
 def test_the_fast_way_is_the_naive_way(kind: str, name: str, known: bool) -> None:
-    for seed in range(6):
+    for seed in range(3):
         world = random_world(seed, items=150, aspects=4) if kind == "large" else WORLDS[kind](seed)
         scorer = SCORERS[name](world, seed)
         named = asked_about(world, scorer, seed)
@@ -137,63 +135,6 @@ def test_the_cases_are_of_every_sort() -> None:
         seen = {name: count + getattr(found, name)[found.asked].sum() for name, count in seen.items()}
     assert tied > 10
     assert all(0 < count < rows for count in seen.values()), (seen, rows)
-
-
-def test_a_list_that_is_known_spares_scoring_the_rest() -> None:
-    """If the list is known, most rows are decided without scoring all candidates."""
-    world = random_world(1, items=150)
-
-    class Counting(AlignmentScorer):
-        asked = 0
-
-        def score(self, pairs: PairBatch) -> np.ndarray:
-            self.asked += len(pairs)
-            return super().score(pairs)
-
-    counts = []
-    for known in (True, False):
-        scorer = Counting()
-        lists = rank(scorer, world.space, world.candidates, K)
-        rows, _, items = lists.pairs()
-        named = np.zeros((len(rows), len(world.space.aspects)), dtype=bool)
-        named[:, 0] = True
-        scorer.asked = 0
-        pairs = NamedAspects(lists.users[rows], items, named, named.astype(float))
-        verdicts(scorer, world.space, world.candidates, K, pairs, lists=lists if known else None)
-        counts.append(scorer.asked)
-    assert counts[0] < counts[1]
-
-
-def test_rival_counts() -> None:
-    assert RivalCounts(ahead=1, tied_before=1, tied=2).in_list(2) == (False, True, False)
-    assert RivalCounts(ahead=0, tied_before=0, tied=0).in_list(1) == (True, True, True)
-    assert RivalCounts(1, 0, 2) + RivalCounts(2, 1, 1) == RivalCounts(3, 1, 3)
-    assert RivalCounts.of(5, 1.0, np.array([2, 3, 7, 8]), np.array([1.0, 2.0, 1.0, 0.0])) == RivalCounts(1, 1, 2)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        RivalCounts().ahead = 1  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("name", SCORERS)
-def test_who_is_ahead_with_only_some_aspects(name):
-    """Compared with scoring every rival again: those ahead are found, best first."""
-    found = 0
-    for seed in range(6):
-        world = random_world(seed)
-        scorer, random = SCORERS[name](world, seed), np.random.default_rng(seed)
-        necessity = Necessity(scorer, world.space, K)
-        for user in range(len(world.space.users)):
-            rivals = world.candidates.of(user)
-            item, aspects = int(random.choice(rivals)), np.sort(random.choice(5, 2, replace=False))
-            quality = np.zeros_like(world.space.item_quality[rivals])
-            quality[:, aspects] = world.space.item_quality[np.ix_(rivals, aspects)]
-            scores = scored(scorer, world, user, rivals, quality)
-            ahead = necessity.for_user(user, rivals).ahead_with_only(item, aspects)
-            own = scores[rivals == item][0]
-            clear = np.abs(scores - own) > 1e-4
-            assert set(rivals[clear & (scores > own)]) <= set(ahead.tolist()) <= set(rivals[~clear | (scores > own)])
-            assert (np.diff(scores[np.searchsorted(rivals, ahead)]) <= 1e-4).all()
-            found += len(ahead)
-    assert found > 50
 
 
 @pytest.mark.parametrize("name", SCORERS)
@@ -226,7 +167,7 @@ def test_two_users_asked_in_turns_are_answered_as_if_asked_apart(name: str) -> N
 
 
 @pytest.mark.parametrize("kind", SCORERS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_lists_of_several_lengths_are_judged_as_one_by_one(kind: str, seed: int) -> None:
     """In any order of the lengths, with the beginning of the ranking and without."""
     world = random_world(seed, items=60)

@@ -12,7 +12,7 @@ from tests.worlds import figure_one
 
 from counterec.core.candidates import Candidates
 from counterec.core.evaluation.judge_necessity import model_side
-from counterec.core.evaluation.verdicts import TIE_BOUNDS, VERDICTS, Verdicts
+from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Proposal, Status, verified
 from counterec.core.explainers.question_builders import why
 from counterec.core.scorers.ranking import rank
@@ -50,47 +50,11 @@ def answers(*statuses: Status, **more: Any) -> Explanations:
 BOTH = (Status.EXPLAINED, Status.EXPLAINED)
 
 
-def test_the_columns_in_their_order() -> None:
-    assert VERDICTS == (
-        "necessary",
-        "necessary_kind",
-        "necessary_strict",
-        "sufficient",
-        "sufficient_kind",
-        "sufficient_strict",
-    )
-    assert set(VERDICTS) == {*TIE_BOUNDS, "necessary", "sufficient"}
-
-
 def test_the_bounds_are_all_known_or_none() -> None:
     assert by_rule().known == ("necessary", "sufficient")
     assert bounded().known == VERDICTS
     with pytest.raises(InvalidValueError, match="verdicts without necessary_strict; give all bounds or none"):
         replace(bounded(), necessary_strict=None)
-
-
-@pytest.mark.parametrize("name", ["asked", "necessary", "sufficient"])
-def test_one_verdict_per_row(name: str) -> None:
-    with pytest.raises(InvalidValueError, match=rf"{name} has shape \(1,\), expected \(2,\)"):
-        by_rule(**{name: [True]})
-
-
-def test_rows_and_joined_are_inverse() -> None:
-    for whole in (by_rule(), bounded()):
-        first, second = (whole.rows(np.array([row])) for row in (0, 1))
-        again = Verdicts.joined([first, second])
-        assert (len(first), len(again)) == (1, 2)
-        assert (second.users.tolist(), second.necessary.tolist(), second.sufficient.tolist()) == ([1], [False], [True])
-        for name in ("users", "asked", *whole.known):
-            np.testing.assert_array_equal(getattr(again, name), getattr(whole, name))
-        assert again.known == whole.known
-
-
-def test_a_row_that_is_not_asked_has_no_verdict() -> None:
-    first = bounded().only(np.array([True, False]))
-    assert first.asked.tolist() == [True, False]
-    assert first.necessary.tolist() == [True, False]
-    assert first.sufficient.tolist() == first.sufficient_kind.tolist() == [False, False]
 
 
 def test_items_that_stay_without_aspects_are_counted_beside_ps() -> None:
@@ -109,26 +73,6 @@ def test_bounds_that_are_not_known_are_not_measured() -> None:
     assert (side.pn.value, side.ps.value) == (0.5, 0.5)
     assert side.ties == dict.fromkeys(("pn", "ps", "f_ns"), (None, None))
     assert model_side(bounded()).ties["pn"] == (0.0, 0.5)
-
-
-def test_answers_carry_them() -> None:
-    found = answers(*BOTH).with_verdicts(by_rule())
-    assert found.verdicts.necessary.tolist() == [True, False]
-    assert found.rows(np.array([1, 0])).verdicts.sufficient.tolist() == [True, False]
-    joined = Explanations.joined([found, found])
-    assert joined.verdicts.necessary.tolist() == [True, False, True, False]
-    assert found.with_verdicts(None).verdicts is None
-
-
-def test_answers_without_them_say_so() -> None:
-    plain = answers(*BOTH)
-    assert plain.verdicts is None
-    assert Explanations.joined([plain, plain]).verdicts is None
-    assert plain.rows(np.array([0])).verdicts is None
-    with pytest.raises(InvalidValueError, match=r"carry no verdicts; add them with with_verdicts\(\.\.\.\)"):
-        plain.require_verdicts()
-    with pytest.raises(InvalidValueError, match="carry no verdicts"):
-        Explanations.joined([plain.with_verdicts(by_rule()), plain])
 
 
 def test_they_are_about_the_same_pairs() -> None:

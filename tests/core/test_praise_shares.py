@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from tests import naive
-from tests.worlds import counted_world, shares_world, vocabulary
+from tests.worlds import shares_world, vocabulary
 
-from counterec.core.counted_values import MORE, OwnValues, Side
+from counterec.core.counted_values import OwnValues, Side
 from counterec.core.mention_counts import ItemMentions, MentionNumbers
 from counterec.core.opinions import Opinions
 from counterec.core.praise_shares import PraiseShares, relative_attention
-from counterec.core.scale import AspectScale
 from counterec.core.space import AspectSpace
 from counterec.errors import InvalidValueError
-
-ONE = np.array([0])
 
 
 def opinions_of(praises: list[list[int]], complaints: list[list[int]]) -> Opinions:
@@ -28,19 +23,11 @@ class TestQuality:
     opinions = opinions_of([[8, 0], [0, 0], [200, 0]], [[2, 0], [2, 0], [50, 0]])
     shares = PraiseShares.of(opinions)
 
-    def test_the_mean_is_the_share_of_praise_and_one_half_where_nobody_speaks(self) -> None:
-        np.testing.assert_allclose(self.shares.mean, [208 / 262, 0.5])
-
     def test_a_share_is_drawn_towards_the_mean_by_five_opinions(self) -> None:
         mean = 208 / 262
         expected = [1 + 4 * (p + 5 * mean) / (t + 5) for p, t in ((8, 10), (0, 2), (200, 250))]
         np.testing.assert_allclose(self.shares.quality(self.opinions)[:, 0], expected, rtol=1e-6)
         assert self.shares.quality(self.opinions)[:, 1].tolist() == [0, 0, 0]
-
-    def test_it_does_not_saturate(self) -> None:
-        many = opinions_of([[90], [99]], [[10], [1]])
-        low, high = PraiseShares.of(many).quality(many)[:, 0]
-        assert high - low > 0.3
 
     @pytest.mark.parametrize(
         ("mean", "weight", "says"),
@@ -52,27 +39,6 @@ class TestQuality:
 
 
 class TestValues:
-    def test_a_rung_is_what_more_opinions_make_of_it(self) -> None:
-        values = OwnValues(PraiseShares(np.array([0.6])), np.array([[8]]), np.array([[2]]), 5.0)
-        for more in (-20, -3, -1, 0, 1, 25):
-            rung = len(MORE) + (more > 0) * (np.searchsorted(MORE, more) + 1)
-            rung = rung if more >= 0 else len(MORE) - np.searchsorted(MORE, -more) - 1
-            expected = 1 + 4 * (8 + max(more, 0) + 3) / (10 + abs(more) + 5)
-            assert values.value(ONE, ONE, np.array([rung]))[0] == pytest.approx(expected, abs=1e-6)
-
-    def test_a_place_is_searched_for_as_in_a_sorted_array(self) -> None:
-        space, random = shares_world(0).space, np.random.default_rng(0)
-        values = space.counted_values
-        assert values is not None
-        for item, aspect in np.argwhere(space.item_quality != 0)[:20].tolist():
-            rungs = np.arange(values.last + 1)
-            ladder = values.value(np.full(len(rungs), item), np.full(len(rungs), aspect), rungs)
-            asked = np.concatenate([random.uniform(0, 6, 50).astype(np.float32), ladder[::7]])
-            items, aspects = np.full(len(asked), item), np.full(len(asked), aspect)
-            for side in ("left", "right"):
-                found = values.search(items, aspects, asked, side)
-                assert found.tolist() == np.searchsorted(ladder, asked, side).tolist()
-
     def test_the_ladder_of_an_aspect_is_that_of_plain_arithmetic(self) -> None:
         for seed in range(3):
             space = shares_world(seed).space
@@ -81,26 +47,6 @@ class TestValues:
                 ladder = space.ladder_of(item, aspect)
                 found = dict(zip(ladder.values.tolist(), ladder.balance.tolist(), strict=True))
                 assert found == plain.balances(item, aspect, 5.0)
-
-    def test_balances_are_those_of_the_ladder(self) -> None:
-        """Of its own values, one beside them, and the one that nobody's opinion would give; of few and of many."""
-        for world, seed in itertools.product((shares_world, counted_world), range(3)):
-            space, random = world(seed).space, np.random.default_rng(seed)
-            counted, asked = space.counted_values, list[tuple[int, int, float, int | None]]()
-            as_it_is = np.array([min(len(MORE), counted.last)])
-            for item, aspect in np.ndindex(space.item_quality.shape):
-                ladder = space.ladder_of(item, aspect)
-                balances = dict(zip(ladder.values.tolist(), ladder.balance.tolist(), strict=True))
-                some = ladder.values[random.integers(0, len(ladder.values), 4)]
-                beside = np.nextafter(some[:1], np.float32(9))
-                values = np.concatenate([some, beside, counted.value(np.array([item]), np.array([aspect]), as_it_is)])
-                asked += [(item, aspect, value, balances.get(value)) for value in values.tolist()]
-            items, aspects, values, expected = zip(*asked, strict=True)
-            given = np.array(items), np.array(aspects), np.array(values, dtype=np.float32)
-            for places in (range(len(asked)), range(9)):
-                balance, known = counted.balance_of(*(each[places] for each in given))
-                found = [each if there else None for each, there in zip(balance.tolist(), known.tolist(), strict=True)]
-                assert found == [expected[place] for place in places]
 
     def test_every_quality_is_on_its_own_ladder(self) -> None:
         space = shares_world(1).space
@@ -131,21 +77,6 @@ class TestSpace:
         assert with_others.user_attention.tolist() == self.of(None).user_attention.tolist()
         assert with_others.opinions.item_praises.tolist() == [[3], [1]]
         assert with_others.opinions.user_praises.tolist() == self.of(None).opinions.user_praises.tolist()
-
-    def test_a_share_needs_its_opinions(self) -> None:
-        space = self.of(None)
-        with pytest.raises(InvalidValueError, match="need the opinions"):
-            AspectSpace(
-                space.users, space.items, space.aspects, space.user_attention, space.item_quality, space.scale, None
-            )
-
-    def test_values_come_from_one_rule(self) -> None:
-        scale = AspectScale.of_reviews(1)
-        with pytest.raises(InvalidValueError, match="not from both"):
-            AspectScale(
-                *(scale.low, scale.high, scale.low_is_worse, scale.absent, scale.is_category, scale.ladder),
-                PraiseShares(np.array([0.5])),
-            )
 
     def test_a_mention_praises_or_blames(self) -> None:
         with pytest.raises(InvalidValueError, match="must be"):

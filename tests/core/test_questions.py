@@ -25,7 +25,6 @@ from tests.worlds import (
 
 from counterec.core.candidates import Candidates
 from counterec.core.explainers.answer import Explanations, Proof, Status
-from counterec.core.explainers.change_bounds import improving_bounds
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
@@ -105,25 +104,6 @@ class TestWhyNotOnThePhones:
             assert value < after(question, answers)[BATTERY] < value + 0.004
 
     @pytest.mark.parametrize("goal", RAISING)
-    def test_the_second_place_takes_less(self, goal):
-        """The list is longer, so its last item is phone B with 37.5; C lacks 1.8."""
-        question = asked_why_not(figure_one(), C, k=2)
-        answers = answered(question, goal)
-        assert question.target.tolist() == [37.5]
-        assert answers.status.tolist() == [Status.EXPLAINED]
-        if goal != "relaxed":
-            assert moved(answers) == [BATTERY]
-            assert after(question, answers)[BATTERY] == pytest.approx(1.5 + 1.8 / 5, abs=0.01)
-
-    @pytest.mark.parametrize("goal", RAISING)
-    def test_what_may_not_get_better_does_not(self, goal):
-        """Price may rise from 2.5 to 5, and 4.0 is enough; the screen is at its best value."""
-        question = asked_why_not(figure_one(), B, constraints=continuous(keep=("battery",)))
-        answers = answered(question, goal)
-        assert moved(answers) == [PRICE]
-        assert after(question, answers)[PRICE] == pytest.approx(4.0, abs=0.004)
-
-    @pytest.mark.parametrize("goal", RAISING)
     def test_where_all_the_rest_at_the_ceiling_is_not_enough_the_miss_stays_in_bounds(self, goal):
         question = asked_why_not(figure_one(), D, constraints=continuous(keep=("battery",)))
         answers = answered(question, goal)
@@ -135,29 +115,6 @@ class TestWhyNotOnThePhones:
             assert after(question, answers).tolist() == [1, 5, 5]
 
     @pytest.mark.parametrize("goal", RAISING)
-    @pytest.mark.parametrize(("item", "k"), [(A, 1), (A, 2), (B, 2), (D, 4)])
-    def test_an_item_in_the_list_is_there_already(self, item, k, goal):
-        answers = answered(asked_why_not(figure_one(), item, k=k), goal)
-        assert answers.status.tolist() == [Status.ALREADY_TRUE]
-        assert not answers.delta.any()
-        assert answers.proof.tolist() == [Proof.NONE]
-
-    @pytest.mark.parametrize("goal", RAISING)
-    def test_a_list_that_is_longer_than_its_candidates_has_them_all(self, goal):
-        """There is nothing to pass, and still an answer: the item is in the list."""
-        answers = answered(asked_why_not(figure_one(), D, k=6), goal)
-        assert answers.status.tolist() == [Status.ALREADY_TRUE]
-
-    def test_an_aspect_that_nobody_reviewed_may_get_better(self):
-        """Item 1 has no second aspect; it may rise to 5, and 1 is the least that a review can say."""
-        space = space_of([[1, 1]], [[3, 3], [3, 0]])
-        question = asked_why_not(space, 1)
-        assert question.highest.tolist() == [[2, 5]]
-        answers = answered(question)
-        assert moved(answers) == [1]
-        assert after(question, answers)[1] == pytest.approx(3, abs=0.01)
-
-    @pytest.mark.parametrize("goal", RAISING)
     def test_an_improvement_lands_on_the_scale(self, goal):
         """0.2 would be enough, but no review leads to 0.2: the least value is 1."""
         space = space_of([[1, 1]], [[1.3, 0], [1.2, 0], [1, 0]])
@@ -167,26 +124,9 @@ class TestWhyNotOnThePhones:
         assert after(question, answers).tolist() == [1, 1]
         assert answers.proof.tolist() == [Proof.SMALLEST if goal == "minimal" else Proof.FOUND]
 
-    @pytest.mark.parametrize("goal", RAISING)
-    def test_a_miss_lands_on_the_scale_as_well(self, goal):
-        space = space_of([[1, 0.1]], [[5, 5], [0, 0]])
-        answers = answered(asked_why_not(space, 1, constraints=continuous(keep=("aspect 0000",))), goal)
-        assert answers.status.tolist() == [Status.NOT_FOUND]
-        assert (answers.delta[0] >= [0, 1]).all()
-
 
 class TestTheMask:
     """The user cares for the second aspect alone."""
-
-    space = space_of([[0, 2, 0]], [[3, 3, 3], [3, 2, 5], [3, 1, 5]])
-
-    @pytest.mark.parametrize("goal", RAISING)
-    def test_why_not_improves_what_the_user_cares_about(self, goal):
-        question = asked_why_not(self.space, 2, constraints=continuous(masked=True))
-        assert question.movable.tolist() == [[False, True, False]]
-        answers = answered(question, goal)
-        assert moved(answers) == [1]
-        assert after(question, answers)[1] == pytest.approx(3, abs=0.01)
 
     @pytest.mark.parametrize(
         ("kind", "goal"), [*product(KINDS, RAISING), ("why", "complete"), ("why_rather", "complete")]
@@ -242,53 +182,6 @@ class TestWhyRatherOnThePhones:
         assert after(question, answers)[BATTERY] == value
         if goal != "relaxed":  # which names whatever its optimum moves
             assert moved(answers) == [BATTERY]
-
-    def test_only_aspects_on_which_it_is_better_may_be_taken(self):
-        """B has the better screen, C the same price, D the better price and screen."""
-        movable = [asked_why_rather(figure_one(), A, other, takes=True).movable[0].tolist() for other in (B, C, D)]
-        assert movable == [[True, True, False], [True, False, False], [True, False, False]]
-
-    @pytest.mark.parametrize("goal", LOWERING)
-    def test_two_values_are_taken_where_one_is_not_enough(self, goal):
-        """Ahead by 3; on two aspects better by 2 each, on a third worse by 1."""
-        space = space_of([[1, 1, 1]], [[4, 4, 2], [2, 2, 3]])
-        question = asked_why_rather(space, 0, 1, takes=True)
-        answers = answered(question, goal)
-        if goal == "single":
-            assert answers.status.tolist() == [Status.CANNOT_FLIP]
-        else:
-            assert answers.status.tolist() == [Status.EXPLAINED]
-            assert after(question, answers).tolist() == [2, 2, 2]
-
-    @pytest.mark.parametrize("goal", LOWERING)
-    def test_taking_what_the_other_was_never_reviewed_on_is_to_have_none(self, goal):
-        space = space_of([[1, 1]], [[3, 3], [0, 4]])
-        question = asked_why_rather(space, 0, 1, takes=True)
-        assert after(question, answered(question, goal)).tolist() == [0, 3]
-        never = Constraints(unreviewed_beyond="never")
-        reachable = asked_why_rather(space, 0, 1, takes=True, constraints=never)
-        assert answered(reachable, goal).status.tolist() == [Status.NOTHING_TO_CHANGE]
-        unreviewed = asked_why_rather(space, 0, 1, takes=True, constraints=Constraints())
-        assert after(unreviewed, answered(unreviewed, goal)).tolist() == [0, 3]
-
-    @pytest.mark.parametrize("takes", [False, True])
-    @pytest.mark.parametrize("goal", LOWERING)
-    @pytest.mark.parametrize(("item", "other"), [(B, A), (C, B), (D, A)])
-    def test_where_the_other_is_ahead_it_is_true_already(self, item, other, goal, takes):
-        answers = answered(asked_why_rather(figure_one(), item, other, takes=takes), goal)
-        assert answers.status.tolist() == [Status.ALREADY_TRUE]
-        assert not answers.delta.any()
-
-    @pytest.mark.parametrize("goal", LOWERING)
-    def test_of_equal_ones_the_smaller_number_is_ahead(self, goal):
-        space = space_of([[1]], [[3], [3]])
-        assert answered(asked_why_rather(space, 1, 0), goal).status.tolist() == [Status.ALREADY_TRUE]
-        ahead = asked_why_rather(space, 0, 1)
-        answers = answered(ahead, goal)
-        assert answers.status.tolist() == [Status.EXPLAINED]
-        assert after(ahead, answers)[0] < 3
-        taking = asked_why_rather(space, 0, 1, takes=True)  # nothing to take: it is better on nothing
-        assert answered(taking, goal).status.tolist() == [Status.NOTHING_TO_CHANGE]
 
     def test_equals_tie_even_where_scores_vary_with_the_batch(self):
         space = space_of([[1, 1]], [[3, 2], [3, 2]])
@@ -348,27 +241,6 @@ class TestErrors:
 
 
 class TestBounds:
-    def test_improvements_go_to_the_ceiling(self):
-        scale = AspectScale.of_reviews(3)
-        lowest, highest = improving_bounds(scale, np.array([[0.0, 1.0, 5.0]]), scale.best)
-        assert not lowest.any()
-        assert highest.tolist() == [[5.0, 4.0, 0.0]]
-
-    def test_where_high_is_worse_an_improvement_falls(self):
-        scale = AspectScale(low=[0], high=[10], low_is_worse=[False], absent=[11], is_category=[False])
-        lowest, highest = improving_bounds(scale, np.array([[4.0], [0.0], [11.0]]), scale.best)
-        assert lowest.tolist() == [[-4.0], [0.0], [-11.0]]
-        assert not highest.any()
-
-    def test_absent_beyond_the_better_end_may_improve_as_well(self):
-        """From *absent*, the better end may lie against the direction of better."""
-        scale = AspectScale(
-            low=[0, 1], high=[10, 5], low_is_worse=[False, True], absent=[-1, 9], is_category=[False, False]
-        )
-        lowest, highest = improving_bounds(scale, np.array([[-1.0, 9.0], [4.0, 3.0]]), scale.best)
-        assert lowest.tolist() == [[0.0, -4.0], [-4.0, 0.0]]
-        assert highest.tolist() == [[1.0, 0.0], [0.0, 2.0]]
-
     def test_lists_may_come_in_any_order_of_users(self):
         """The target is from the user's own list."""
         world = plain_world(1)
@@ -381,15 +253,6 @@ class TestBounds:
         np.testing.assert_array_equal(question.target, everybody.scores[users, 2])
         listed = [item in everybody.items[user, :3] for user, item in zip(users, items, strict=True)]
         np.testing.assert_array_equal(question.settled, listed)
-
-    def test_a_question_about_some_pairs_keeps_what_is_theirs(self):
-        world = plain_world(2)
-        question = asked("why_rather", world, AspectNet(world.weights), 0)
-        rows = np.array([5, 1])
-        part = question.rows(rows)
-        np.testing.assert_array_equal(part.versus, question.versus[rows])
-        np.testing.assert_array_equal(part.settled, question.settled[rows])
-        assert [part.rivals(row).tolist() for row in (0, 1)] == [question.rivals(row).tolist() for row in rows]
 
 
 def goals_of(name: str, kind: str) -> list[Goal]:
@@ -405,11 +268,13 @@ def goals_of(name: str, kind: str) -> list[Goal]:
 POSSIBLE = (Constraints(), Constraints(unreviewed_beyond=1), Constraints(unreviewed_beyond="never"))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("name", ["net", "black box", "embedded", "halves", "embedded halves"])
 @pytest.mark.parametrize("where", ALL_WORLDS)
-def test_every_answer_is_true_by_ranking_anew(where, name, kind):
+def test_every_answer_is_true_by_ranking_anew(where, name, half):
+    """Every scorer in every world is asked two of the four questions."""
     seed = list(ALL_WORLDS).index(where) + list(SCORED).index(name)
+    kind = list(KINDS)[2 * half + seed % 2]
     world = ALL_WORLDS[where](seed)
     scored = SCORED[name](world, seed)
     both = (CONTINUOUS, POSSIBLE[seed // 2 % 3])

@@ -16,12 +16,11 @@ from tests.worlds import SCORED, attributes_world, counted_world, full_world, pl
 from tests.worlds import asked as asked_about
 
 from counterec.core.candidates import Candidates
-from counterec.core.explainers.answer import Proof, Proposal, Status
+from counterec.core.explainers.answer import Proof, Status
 from counterec.core.explainers.constraints import Constraints
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why, why_rather
-from counterec.core.explainers.reachable_values import made_reachable
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import AlignmentScorer
@@ -36,38 +35,6 @@ def question_about(attention: list[float], quality: list[list[float]], **constra
     lists = rank(SCORER, space, Candidates.without(len(quality), [[]]), 1)
     assert lists.items[0, 0] == 0
     return why(space, lists, constraints=Constraints(**constraints))
-
-
-def moved(question: Question, delta: list[float]) -> list[float]:
-    """The values that a solver's change of the first pair becomes."""
-    proposal = Proposal.of(np.array([delta], dtype=np.float32))
-    return question.after(made_reachable(SCORER, question, proposal).delta)[0].tolist()
-
-
-class TestOneAspectAfterTheOther:
-    """Item 0 is ahead by 1.5, and each point of each of its aspects counts 1."""
-
-    question = question_about([1, 1, 1], [[R(2), R(2), R(2)], [R(2) - 1.5, R(2), R(2)]], unreviewed_beyond="never")
-
-    def test_an_aspect_goes_on_to_the_next_value(self):
-        """From 4.52 by 1.6 to 2.92 lands on 2.08; the next value up is 3, which is not enough: 1.52 is just so."""
-        assert moved(self.question, [-1.6, 0, 0]) == [3, np.float32(R(2)), np.float32(R(2))]
-
-    def test_what_is_more_than_needed_is_stepped_back_even_from_its_bounds(self):
-        """All three at 1.19 lose 10; one of them at 3 is enough."""
-        after = moved(self.question, self.question.lowest[0].tolist())
-        assert sorted(after) == [3, np.float32(R(2)), np.float32(R(2))]
-
-    def test_where_the_next_values_do_not_do_all_that_move_go_to_their_bounds(self):
-        """0.3 of one aspect leads to 3.92, which loses 0.6; at its bound it loses enough, and so does 3."""
-        assert moved(self.question, [-0.3, 0, 0]) == [3, np.float32(R(2)), np.float32(R(2))]
-
-    def test_what_does_not_flip_at_its_bounds_stays_a_miss_at_possible_values(self):
-        far = question_about([1, 1], [[R(2), 0], [0, 1.0]], unreviewed_beyond="never")
-        assert moved(far, [-0.3, 0]) == [np.float32(R(1)), 0]
-        answers = CountER(SCORER).explain(far)
-        assert answers.status.tolist() == [Status.NOT_FOUND]
-        assert far.after(answers.delta)[0].tolist() == [np.float32(R(-3)), 0]
 
 
 @contextmanager
@@ -133,11 +100,6 @@ class TestUnreviewed:
         assert (values == 0).any()
         assert answers.proof.tolist() == [Proof.SMALLEST if goal == "minimal" else Proof.FOUND]
 
-    def test_never_means_never(self):
-        answers = CountER(SCORER).explain(self.asked(unreviewed_beyond="never"))
-        assert np.count_nonzero(answers.delta) == 5
-        assert answers.status.tolist() == [Status.EXPLAINED]
-
     @pytest.mark.parametrize(("beyond", "absent"), [(3, True), (4, True), (5, False), (9, False)])
     def test_only_where_as_many_do_not_do(self, beyond, absent):
         question = self.asked(unreviewed_beyond=beyond)
@@ -165,22 +127,6 @@ class TestUnreviewed:
             answers = CountER(SCORER, goal=goal).explain(question)
             assert answers.status.tolist() == [Status.EXPLAINED]
             assert (question.after(answers.delta)[0] > 0).all()
-
-    @pytest.mark.parametrize("goal", ["minimal", "single"])
-    def test_even_if_another_aspect_would_be_cheaper_absent(self, goal):
-        """Item 0 is ahead by 3.74. Its second aspect can lose 3.76; the first loses 3.70, but 5.6 if it is absent."""
-        quality = [[3.5, R(5)], [3.5, R(5) - 3.74]]
-        question = question_about([1.6, 1], quality, unreviewed_beyond=0, costs={"aspect 0000": 0.01})
-        answers = CountER(SCORER, goal=goal).explain(question)
-        assert question.after(answers.delta)[0].tolist() == [3.5, np.float32(R(-3))]
-
-    @pytest.mark.parametrize("goal", ["minimal", "relaxed", "complete"])
-    def test_the_limit_is_what_may_move_at_most(self, goal):
-        """Three aspects at their lowest would lose enough, but only two may move: these become absent."""
-        question = question_about([1] * 4, [[R(2)] * 3 + [0], [0, 0, 0, 5.0]], most=2)
-        answers = CountER(SCORER, goal=goal).explain(question)
-        assert answers.status.tolist() == [Status.EXPLAINED]
-        assert question.after(answers.delta)[0].tolist().count(0) == 3, "two became absent, and one was"
 
     def test_a_comparison_takes_what_the_other_lacks_only_then(self):
         space = space_of([[1, 1, 1]], [[R(2), R(1), 3], [R(1), 0, R(2)]])

@@ -6,9 +6,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from tests.claims import NOT_ASKED, rows_of, smallest_on_a_grid, untrue
 from tests.varied_questions import SEEDS, Variant, asked, established
 from tests.worlds import ALL_WORLDS, WORLDS, plain_world, world_of
@@ -16,7 +13,6 @@ from tests.worlds import ALL_WORLDS, WORLDS, plain_world, world_of
 from counterec.core.explainers.answer import Proof, Proposal, Status, verified
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
-from counterec.core.explainers.root_finding import RootFinder, crossings, halvings
 from counterec.core.explainers.score_bounds import cannot_cross
 from counterec.core.explainers.tolerances import OVERSHOOT
 from counterec.core.scorers.net import AspectNet, Dense, NetWeights
@@ -117,43 +113,3 @@ def test_a_change_of_two_aspects_is_about_the_smallest_of_these_two():
     assert len(ratios) > 30
     assert np.mean(ratios) < 1.03
     assert np.mean(np.array(ratios) < 1.02) > 0.85
-
-
-class TestRootFinding:
-    """Each move is a piecewise linear gap, from above 0 to below 0."""
-
-    @staticmethod
-    def crossed(lines: np.ndarray, find: RootFinder = crossings) -> tuple[np.ndarray, np.ndarray]:
-        places = np.linspace(0, 1, lines.shape[1])
-
-        def gap_at(moves, shares):
-            gaps = [np.interp(share, places, lines[move]) for move, share in zip(moves, shares, strict=True)]
-            return np.array(gaps, dtype=np.float32)
-
-        shares = find(gap_at, lines[:, 0], lines[:, -1])
-        return shares, gap_at(range(len(lines)), shares)
-
-    @settings(max_examples=60, deadline=None, derandomize=True)
-    @given(
-        arrays(np.float32, (4, 6), elements=st.floats(-2, 2, width=32)),
-        arrays(np.float32, (4, 2), elements=st.floats(2**-7, 2, width=32)),
-    )
-    def test_they_always_flip(self, middle, ends):
-        for find in (crossings, halvings):
-            shares, gaps = self.crossed(np.concatenate([ends[:, :1], middle, -ends[:, 1:]], axis=1), find)
-            assert ((shares > 0) & (shares <= 1)).all()
-            assert (gaps < 0).all()
-
-    def test_halvings_end_beside_the_crossing_of_a_gap_that_is_flat_before_it(self):
-        lines = np.array([[1e-4, 1e-4, 1e-4, -9], [1e-4, 1e-4, -9, -9], [2, 1, -1, -2]])
-        shares, _ = self.crossed(lines, halvings)
-        crossing = np.array([2 / 3, 1 / 3, 0.5])
-        assert ((shares > crossing) & (shares < crossing + 2**-11)).all()
-
-    @pytest.mark.parametrize(("bends", "share"), [(0, 1.0), (3, 0.97), (8, 0.97)])
-    def test_they_lie_just_beyond_where_the_line_crosses(self, bends, share):
-        random = np.random.default_rng(0)
-        lines = random.uniform(-1, 1, (500, bends + 2)).astype(np.float32)
-        lines[:, 0], lines[:, -1] = np.abs(lines[:, 0]) + 0.01, -np.abs(lines[:, -1]) - 0.01
-        _, gaps = self.crossed(lines)
-        assert (gaps > -1.01 * OVERSHOOT * lines[:, 0] - 1e-5).mean() >= share

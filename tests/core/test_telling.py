@@ -32,7 +32,6 @@ from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.question import Question
 from counterec.core.explainers.question_builders import why
 from counterec.core.explainers.telling import Telling
-from counterec.core.mention_counts import MentionNumbers
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import AlignmentScorer
@@ -134,16 +133,6 @@ def test_the_most_telling_of_all_smallest_sets_is_named(where, kind):
     assert seen["in doubt"] + seen["not all tried"] < 0.1 * (seen["several"] + seen["one"]), seen
 
 
-def test_sets_of_several_aspects_are_compared_as_well():
-    """The test above has cases of this sort."""
-    several = 0
-    for seed, (where, kind) in product(range(6), (("wide", "why"), ("full", "why"))):
-        world = WORLDS[where](seed)
-        for row, others, place in answered(world, seed, kind, "minimal", Constraints(unreviewed_beyond="never")):
-            several += len(row.named) > 1 and bool(others.all_tried[place]) and int(others.equal_sets[place]) > 0
-    assert several > 10
-
-
 @pytest.mark.parametrize("where", ["counted", "full", "wide"])
 def test_the_most_telling_aspect_is_named_by_single(where):
     """Of all aspects that flip, at any value on their way; its change is exact for that aspect."""
@@ -227,33 +216,6 @@ def test_costs_that_the_caller_gives_come_first(goal):
 
 class TestByHand:
     """Any of the aspects would do: item 0 is ahead by 0.5, and each can lose more."""
-
-    @staticmethod
-    def named(attention: list[float], quality: list[float], mentions: list[tuple[int, int, int, int]] | None = None):
-        space = space_of([attention], [quality, [quality[0] - 0.5 / attention[0], *quality[1:]]])
-        if mentions is not None:
-            counted = AspectSpace.from_mentions(
-                space.users, space.items, space.aspects, MentionNumbers(*np.array(mentions).T)
-            )
-            space = dataclasses.replace(space, opinions=counted.opinions)
-        lists = rank(AlignmentScorer(), space, Candidates.without(2, [[]]), 1)
-        question = why(space, lists)
-        return {
-            goal: np.flatnonzero(CountER(AlignmentScorer(), goal=goal).explain(question).delta[0]).tolist()
-            for goal in ("minimal", "single")
-        }
-
-    def test_what_the_user_cares_about(self):
-        assert self.named([2, 1, 3], [4, 4, 4]) == {"minimal": [2], "single": [2]}
-
-    def test_what_the_item_is_good_at_and_not_what_is_bad_already(self):
-        """2.5 is in the worse half of the scale, as bad a reason as 1.5; without it the third counts less than 4."""
-        assert self.named([1, 1, 1], [4, 2.5, 4.8]) == {"minimal": [2], "single": [2]}
-        assert self.named([1, 3, 1], [4, 2.9, 3.2]) == {"minimal": [0], "single": [0]}
-
-    def test_what_others_speak_of(self):
-        mentions = [(0, 0, 0, 1)] + [(0, 0, 1, 1)] * 30 + [(0, 0, 2, 1)] * 3
-        assert self.named([1, 1, 1], [4, 4, 4], mentions) == {"minimal": [1], "single": [1]}
 
     def test_a_change_too_small_to_see_comes_last(self):
         """The first aspect counts so much that 4.81 → 4.52 is more than enough, but 4.99 → 4.97 is, too."""

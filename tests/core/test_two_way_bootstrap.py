@@ -22,8 +22,6 @@ from counterec.core.evaluation.intervals import (
 RANDOM = np.random.default_rng(0)
 USERS = np.repeat(np.arange(12), 3)
 VALUES, OTHERS = RANDOM.random(36), RANDOM.random(36)
-TOGETHER = Units(USERS, np.arange(36) % 4)
-"""Every item is in the lists of several users."""
 
 
 @pytest.mark.parametrize("items", [np.arange(36), USERS])
@@ -86,26 +84,3 @@ def test_seeds_are_drawn():
     assert found.interval == (0.0, 1.0)
     assert np.isclose(found.draws, 0.0).mean() == pytest.approx(0.25, abs=0.06)
     assert mean(values, np.arange(80) // 2).interval == (0.5, 0.5), "pooled, and not drawn, they seem to agree"
-
-
-def test_blocks_do_not_matter(monkeypatch):
-    whole = mean(VALUES, TOGETHER), spearman(VALUES, OTHERS, TOGETHER)
-    monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 500)
-    again = mean(VALUES, TOGETHER), spearman(VALUES, OTHERS, TOGETHER)
-    for one, other in zip(whole, again, strict=True):
-        assert one.interval == pytest.approx(other.interval)
-
-
-def test_a_case_without_a_value_is_left_out_of_users_and_items():
-    values = np.array([1.0, np.nan, 3.0])
-    found = mean(values, Units(np.array([0, 1, 2]), np.array([4, 4, 6])))
-    assert (found.value, found.cases, found.items) == (2.0, 2, 2)
-    assert found.interval == mean([1.0, 3.0], np.array([0, 2])).interval
-
-
-def test_sums_by_item_and_seed_are_those_of_the_cases_one_by_one():
-    units = Units(USERS, np.arange(36) % 4, np.arange(36) % 3)
-    weights = np.concatenate(list(case_weights(units, 0, intervals.RESAMPLES)))
-    total = weights.sum(axis=1)
-    expected = (weights @ VALUES)[total > 0] / total[total > 0]
-    np.testing.assert_allclose(mean(VALUES, units).draws, expected)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from counterec.data.prepare import filtered_mentions, filtered_reviews, keep_active_users
+from counterec.data.prepare import filtered_mentions, filtered_reviews
 from counterec.data.readers import MENTION_ROWS
 from counterec.data.tables import MENTIONS, REVIEWS
 from counterec.errors import EmptyDataError
@@ -73,12 +72,6 @@ def test_ties_and_missing_times_are_decided_by_the_content(one: Review, other: R
     assert filtered([one, other])[0] == filtered([other, one])[0] == [one]
 
 
-def test_duplicate_rows_become_one() -> None:
-    rows, counts = filtered([("a", "x", 0, 1.0, "same")] * 3)
-    assert rows == [("a", "x", 0, 1.0, "same")]
-    assert counts["earlier_reviews_dropped"] == 2
-
-
 def test_users_with_too_few_reviews_are_dropped_and_earlier_reviews_do_not_count() -> None:
     again = [("b", "x", day, None, None) for day in range(5)]
     rows, counts = filtered([("a", "x", 0, None, None), ("a", "y", 1, None, None), *again], min_reviews=2)
@@ -101,16 +94,6 @@ def test_a_threshold_that_the_split_refuses_is_never_suggested() -> None:
     with pytest.raises(EmptyDataError, match=r"users has 1, and the split needs 7 per user; add more") as caught:
         filtered([("a", "x", 0, None, None), ("b", "x", 0, None, None)], min_reviews=10, least=7)
     assert "try" not in str(caught.value)
-
-
-def test_no_review_at_all() -> None:
-    with pytest.raises(EmptyDataError, match="there are no reviews; check the sources"):
-        filtered([])
-
-
-def test_keep_active_users_counts_rows_of_each_user() -> None:
-    frame = pl.DataFrame({"user_id": ["a", "b", "a"]})
-    assert keep_active_users(frame, 2, 1)["user_id"].to_list() == ["a", "a"]
 
 
 FEW = st.sampled_from
@@ -137,17 +120,6 @@ def test_sorting_by_hand_keeps_the_same_in_any_order_of_rows(rows: list[Review],
     shuffled = chance.sample(rows, len(rows))
     assert filtered(rows)[0] == filtered(shuffled)[0] == latest_by_hand(rows)
     assert filtered(rows)[1] == filtered(shuffled)[1]
-
-
-def test_parts_on_disk_can_be_sunk(tmp_path: Path) -> None:
-    rows: list[Review] = [(f"u{n % 50:02}", f"i{n % 31}", n % 7, n % 5 + 1.0, f"text {n}") for n in range(5000)]
-    for part in range(5):
-        reviews_frame(rows[part::5]).write_parquet(tmp_path / f"part{part}.parquet")
-    lazy, counts = filtered_reviews(pl.scan_parquet(tmp_path / "part*.parquet"), 10, 7)
-    lazy.sink_parquet(tmp_path / "reviews.parquet")
-    written = pl.read_parquet(tmp_path / "reviews.parquet")
-    assert_frame_equal(written, reviews_frame(latest_by_hand(rows)))
-    assert counts["reviews"] == written.height == 50 * 31
 
 
 def test_mentions_of_an_earlier_review_are_dropped_with_it() -> None:
@@ -181,20 +153,6 @@ def test_mentions_of_an_earlier_review_are_dropped_with_it() -> None:
         "mentions_read": 7,
         "mentions": 4,
     }
-
-
-def test_without_time_all_mentions_of_a_pair_stay_together() -> None:
-    frame = mentions_frame([("a", "x", None, "screen", 1, 3.0), ("a", "x", None, "battery", -1, 5.0)])
-    reviews, mentions, counts = filtered_mentions(frame.lazy(), 1, 1)
-    assert reviews.collect().rows() == [("a", "x", None, 5.0, None)]
-    assert mentions.collect()["aspect"].to_list() == ["battery", "screen"]
-    assert counts["earlier_reviews_dropped"] == 0
-
-
-def test_mentions_of_nobody() -> None:
-    frame = mentions_frame([("a", "x", None, "screen", 1, 3.0)])
-    with pytest.raises(EmptyDataError, match="--min-user-reviews 10"):
-        filtered_mentions(frame.lazy(), 10, 7)
 
 
 @given(

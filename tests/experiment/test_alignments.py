@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +11,7 @@ import polars as pl
 import pytest
 
 from counterec import open_run
-from counterec.experiment.methods import alignment, frequency, list_rules
-from counterec.pipeline.config import ExperimentSettings
+from counterec.experiment.methods import alignment, frequency
 
 
 @pytest.fixture
@@ -45,10 +43,3 @@ def test_frequency_counts_the_mentions_of_the_training_part(cell: Any) -> None:
     common = dict(said["aspect"].value_counts().rows())
     ranked = [(counts.get(name, 0), common.get(name, 0)) for name in order if name in counts]
     assert ranked == sorted(ranked, reverse=True), "among equals, the aspect that is mentioned more often anywhere"
-
-
-def test_what_a_baseline_predicts_needs_the_baseline(cell: Any) -> None:
-    config = cell.folder.config
-    settings = replace(ExperimentSettings(), baselines=("a2cf",))
-    some = config.model_copy(update={"experiment": settings})
-    assert list_rules(some) == ("alignment", "alignment_a2cf", "frequency")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import shutil
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from counterec import make_config, make_run, open_run
+from counterec import make_config, open_run
 from counterec.baselines import BASELINES
 from counterec.baselines.base import BaselineData, Fitted
 from counterec.core.attribution import ATTRIBUTIONS
@@ -26,7 +25,7 @@ from counterec.pipeline.config import ExperimentSettings
 from counterec.pipeline.engine import add_stages
 from tests import naive
 from tests.pipeline.disk import Disk
-from tests.pipeline.tiny import SETTINGS, Recorder, again, changed
+from tests.pipeline.tiny import SETTINGS, Recorder, changed
 
 pytestmark = pytest.mark.slow
 
@@ -221,29 +220,6 @@ class TestGaps:
         assert any("efm is left out: Cornac is not installed" in warning for warning in recorder.warnings)
         assert set(rows(folder / "experiment/net/full/0")["method"]) >= {"a2cf", "relaxed", "lime"}
 
-    def test_a_baseline_that_fails_where_it_ranks_is_left_out(
-        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        class Diverged:
-            aspects_only = True
-
-            def score(self, pairs: Any) -> Any:
-                raise FloatingPointError("every factor is infinite")
-
-        class Trained(Aligned):
-            def restored(self, space: AspectSpace, arrays: Mapping[str, np.ndarray]) -> Fitted:
-                return dataclasses.replace(super().restored(space, arrays), scorer=Diverged())
-
-        monkeypatch.setitem(BASELINES, "a2cf", Trained)
-        one = ExperimentSettings(
-            protocols=("full",), baselines=("a2cf",), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
-        )
-        experiment(own_run, one)
-        cell = own_run / "experiment/net/full/0"
-        told = json.loads((cell / "methods.json").read_text())["a2cf"]
-        assert told == {"unavailable": "it failed: FloatingPointError: every factor is infinite"}
-        assert "a2cf" not in set(rows(cell)["method"])
-
     def test_a_method_that_fails_for_one_user_loses_that_user(
         self, own_run: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -268,37 +244,6 @@ class TestGaps:
         found = rows(cell).filter(pl.col("method") == "gradient", pl.col("shape") == "single", ~pl.col("masked"))
         assert not found.filter(pl.col("user_id") == user)["explained"].any()
         assert found.filter(pl.col("user_id") != user)["explained"].all()
-
-    def test_counter_itself_failing_for_one_user_loses_that_user(
-        self, own_run: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        sound = counter.minimal
-
-        def fragile(scorer: Any, question: Any, settings: Any, telling: bool = False) -> Any:
-            if (question.users == 3).any():
-                raise ValueError("not this one")
-            return sound(scorer, question, settings, telling)
-
-        monkeypatch.setattr(counter, "minimal", fragile)
-        one = ExperimentSettings(
-            protocols=("full",), baselines=(), lambdas=(100.0,), alphas=(0.2,), sweep_users=2, detail_users=4
-        )
-        recorder = experiment(own_run, one)
-        cell = own_run / "experiment/net/full/0"
-        user = open_run(own_run).space.users.texts[3]
-        warning = f"minimal failed for one user, whose items have the status failed; the first, user {user}: ValueError"
-        assert any(warning in message for message in recorder.warnings)
-        assert json.loads((cell / "methods.json").read_text())["minimal"]["failures"] == [
-            f"user {user}: asking ended in an error",
-            f"user {user} with the mask: asking ended in an error",
-        ]
-        answers = pl.read_parquet(cell / "explanations/minimal.parquet")
-        assert set(answers.filter(pl.col("status") == "failed")["user_id"]) == {user}
-        assert set(answers.filter(pl.col("user_id") == user)["status"]) == {"failed"}
-        found = rows(cell).filter(pl.col("method") == "minimal", ~pl.col("masked"), "explained")
-        assert user not in set(found["user_id"])
-        assert len(found) == (answers["status"] == "explained").sum() > 0
-        assert rows(cell).filter(pl.col("method") == "gradient", pl.col("user_id") == user)["explained"].any()
 
     def test_counter_failing_for_everybody_is_an_error(self, own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(*_: Any) -> Any:
@@ -356,18 +301,6 @@ class TestAgain:
     ) -> None:
         made = finished[1].made
         assert [stage for stage in made if stage.endswith(("fit", "fit again"))] == ["net 0: fit again"]
-
-    def test_a_run_brought_up_to_date_keeps_its_experiment(
-        self, finished: tuple[Path, Recorder], tmp_path: Path
-    ) -> None:
-        folder = shutil.copytree(finished[0], tmp_path / "run")
-        assert again(folder).made == []
-        assert experiment(folder).made == []
-
-    def test_a_run_on_other_data_does_not(self, finished: tuple[Path, Recorder], tmp_path: Path) -> None:
-        folder = shutil.copytree(finished[0], tmp_path / "run")
-        again(folder, changed(SETTINGS, seed=1))
-        assert not list(folder.glob("experiment/**/*.parquet"))
 
     def test_goes_on_where_it_was_cut_short(self, own_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def cut(*_: Any) -> None:
@@ -431,23 +364,6 @@ class TestElsewhere:
         judged = shorter.filter(pl.col("necessary").is_not_null())
         assert set(judged.select("user_id", "item_id").rows()) <= explained
 
-    def test_with_a_longer_list_necessary_is_rarer(self, cell: Path) -> None:
-        found = pl.read_parquet(cell / "elsewhere.parquet").filter(pl.col("ground") == "k=6")
-        here = rows(cell).filter(~pl.col("masked"), pl.col("shape") == "multi")
-        both = found.join(here, on=["method", "user_id", "item_id"], suffix="_here")
-        assert len(both) > 50
-        assert (both["necessary"] <= both["necessary_here"]).all()
-        assert (both["sufficient"] >= both["sufficient_here"]).all()
-
-
-def test_the_sweep_has_every_setting_and_ours(cell: Path) -> None:
-    found = pl.read_parquet(cell / "sweep.parquet")
-    settings = set(found.select("variant", "lambda", "alpha").unique().rows())
-    assert settings == {("adaptive", None, None), ("as_published", 100.0, 0.2), ("as_published", 100.0, 0.9)}
-    counts = found.group_by("variant", "lambda", "alpha").len()["len"]
-    assert counts.n_unique() == 1
-    assert found["user_id"].n_unique() == SMALL.sweep_users
-
 
 def test_every_list_is_measured_beside_popularity_and_chance(finished: tuple[Path, Recorder]) -> None:
     notes = json.loads((finished[0] / "experiment/net/full/0/methods.json").read_text())
@@ -455,15 +371,6 @@ def test_every_list_is_measured_beside_popularity_and_chance(finished: tuple[Pat
     assert notes["relaxed"]["ranking"] == notes["lime"]["ranking"] == own["recommender"]
     assert notes["popularity"]["ranking"] == own["popularity"]
     assert notes["a2cf"]["ranking"] not in (own["recommender"], own["popularity"])
-
-
-def test_random_ranking_is_near_chance(finished: tuple[Path, Recorder]) -> None:
-    notes = json.loads((finished[0] / "experiment/net/sampled/0/methods.json").read_text())
-    hit = notes["random_ranking"]["recall"]["value"]
-    candidates = (
-        pl.read_parquet(finished[0] / "experiment/net/sampled/0/candidates.parquet").group_by("user_id").len()["len"]
-    )
-    assert hit == pytest.approx(K / candidates.mean(), abs=0.08)
 
 
 @pytest.mark.parametrize(
@@ -481,17 +388,3 @@ def test_random_ranking_is_near_chance(finished: tuple[Path, Recorder]) -> None:
 def test_settings_that_cannot_be(bad: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         ExperimentSettings(**bad)
-
-
-def test_a_single_user_and_nothing_in_the_test_part(tmp_path: Path) -> None:
-    lines = [{"user": "u", "item": f"i{n}", "aspect": "sound", "sentiment": 1, "time": 14e8 + n} for n in range(14)]
-    source = tmp_path / "mentions.jsonl"
-    source.write_text("\n".join(json.dumps(line) for line in lines))
-    settings = {"data": {"sources": [str(source)], "format": "mentions"}, "training": {"hidden": [8, 4], "epochs": 2}}
-    settings["lists"] = {"k": 4}  # five items compete
-    folder = tmp_path / "run"
-    make_run(make_config(settings, "one"), folder)
-    experiment(folder)
-    found = rows(folder / "experiment/net/full/0")
-    assert set(found["user_id"]) == {"u"}
-    assert set(found["method"]) == {*COUNTERFACTUAL, *ATTRIBUTIONS, *RULES, "a2cf"}

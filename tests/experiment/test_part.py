@@ -10,15 +10,12 @@ import polars as pl
 import pytest
 
 from counterec import open_run
-from counterec.errors import DataError, UsageError
+from counterec.errors import DataError
 from counterec.experiment.plan import (
-    QUICK,
     cell_config,
     experiment_stages,
     experiment_tasks,
     list_cells,
-    note_quick,
-    note_users,
 )
 from counterec.pipeline.config import NET_AS_PUBLISHED, ExperimentSettings
 from counterec.pipeline.engine import add_stages
@@ -103,11 +100,6 @@ def test_a_task_that_fails_is_named_and_the_others_are_done(one_by_one: Path, tm
     assert (rows / "1/rows.parquet").is_file()
 
 
-def test_what_is_forced_must_be_a_stage(tiny_run: Path) -> None:
-    with pytest.raises(UsageError, match="--force nothing: no such stage; one of net 0: fit again, "):
-        open_run(tiny_run).experiment(ExperimentSettings(models=("net",), baselines=()), force=("nothing",))
-
-
 def test_models_protocols_and_seeds_are_crossed_and_what_they_share_is_done_once(tiny_run: Path) -> None:
     config = open_run(tiny_run).config
     settings = ExperimentSettings(models=("net", "hybrid"), seeds=2, baselines=("a2cf",))
@@ -143,18 +135,3 @@ def test_the_net_as_published_is_trained_as_the_paper_says_whatever_the_run_does
     assert published.training.hidden == config.training.hidden
     assert own.training == config.training
     assert not any(cell.uses_the_runs_model for cell in list_cells(config) if cell.model == NET_AS_PUBLISHED)
-
-
-def test_a_bound_on_users_is_said_and_a_quick_look_says_its_own() -> None:
-    assert note_users({"users": 0}) == ()
-    (line,) = note_users({"users": 400})
-    assert line.startswith("Of at most 400 users per seed")
-    assert note_users({"users": 100, "quick": True}) == ()
-
-
-def test_a_quick_experiment_says_what_it_leaves_out() -> None:
-    (line,) = note_quick(QUICK)
-    for words in ("all but 100 users", "all seeds but one", "the protocol full", "the baseline mter", "λ and α"):
-        assert words in line
-    assert note_quick({**QUICK, "quick": False}) == ()
-    assert "mter" not in note_quick({**QUICK, "baselines": ("efm", "mter", "a2cf")})[0]

@@ -12,7 +12,6 @@ import pytest
 from counterec import open_run
 from counterec.errors import StoreError
 from counterec.pipeline.config import ExperimentSettings
-from counterec.pipeline.engine import alone
 from counterec.pipeline.manifest import Manifest
 from tests.pipeline.tiny import Recorder
 
@@ -63,23 +62,6 @@ def test_a_split_without_times_is_called_a_draw(own: Path, order: str, said: boo
         assert ("the held-out reviews are a draw, not the last ones of their users" in text) == said, file
 
 
-def test_nothing_is_made_twice(own: Path) -> None:
-    recorder = Recorder()
-    open_run(own).experiment(SMALL, recorder)
-    assert recorder.made == []
-    assert recorder.warnings == []
-
-
-def test_the_experiment_s_own_settings_are_recorded(reported: Path) -> None:
-    manifest = Manifest.load(reported)
-    settings = manifest.stages["net full: report"].settings
-    assert settings is not None
-    assert settings["experiment"]["detail_users"] == 4
-    assert manifest.config["experiment"]["detail_users"] == 100, "the run's own settings stay what they were"
-    found = json.loads((reported / "experiment" / "net" / "full" / "evaluation.json").read_text())
-    assert found["settings"]["detail_users"] == 4
-
-
 @pytest.mark.usefixtures("without_figures")
 def test_a_report_with_other_settings_says_what_it_replaces(own: Path) -> None:
     recorder = Recorder()
@@ -107,15 +89,3 @@ def test_a_changed_table_is_noticed(own: Path) -> None:
     (own / "experiment" / "net" / "full" / "claims.txt").write_text("everything holds")
     with pytest.raises(StoreError, match=r"claims\.txt: changed since it was written"):
         open_run(own).experiment(SMALL)
-
-
-def test_nobody_else_may_write_meanwhile(own: Path) -> None:
-    with alone(own), pytest.raises(StoreError, match="another process is writing here"):
-        open_run(own).experiment(SMALL)
-
-
-@pytest.mark.usefixtures("without_figures")
-def test_it_can_be_forced(own: Path) -> None:
-    recorder = Recorder()
-    open_run(own).experiment(SMALL, recorder, force=("net full: report",))
-    assert recorder.made == ["net full: report"]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from counterec.errors import InvalidValueError, ReadError
+from counterec.errors import InvalidValueError
 from counterec.extraction.adapters import CallableExtractor, SentiresExtractor, SpacyExtractor
 from counterec.extraction.extractor import GrammarExtractor
 from tests.contracts.extractor import ExtractorContract
@@ -29,10 +29,6 @@ class TestCallable:
         assert {TEXT[m.sentence_start : m.sentence_end] for m in mentions} == {
             "The sound is great, but the battery life is poor"
         }
-
-    def test_an_aspect_that_the_text_does_not_contain_is_placed_at_its_opinion(self):
-        (mention,) = CallableExtractor(lambda _: [("looks", "nice", 1)]).extract([TEXT])[0]
-        assert (mention.sentence, TEXT[mention.start : mention.end]) == (0, "Nice")
 
     def test_a_wrong_answer_of_the_function_is_refused(self):
         with pytest.raises(InvalidValueError, match=r"\('sound', 1\) is not a mention"):
@@ -97,12 +93,6 @@ class TestSentires:
         mentions = SentiresExtractor.from_lexicon(path).extract([TEXT, "The sound, again."])
         assert [triples(found) for found in mentions] == [[("sound", "great", 1), ("battery life", "poor", -1)], []]
         assert {mention.sentence for mention in mentions[0]} == {1}
-
-    def test_a_line_that_is_not_a_pair_is_refused(self, tmp_path):
-        path = tmp_path / "nus.lexicon"
-        path.write_text("[1] sound | great 5 3\nsound great\n")
-        with pytest.raises(ReadError, match="line 2: 'sound great' is not a pair"):
-            SentiresExtractor.from_lexicon(path)
 
     def test_profiles(self, tmp_path):
         praise, blame = tmp_path / "pos.sentence.txt", tmp_path / "neg.sentence.txt"

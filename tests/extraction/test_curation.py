@@ -50,11 +50,6 @@ def test_names_are_read_in_their_base_form(written, name, tmp_path):
     assert load_aspect_words(path).aspects == {name}
 
 
-def test_a_term_that_the_corpus_does_not_know_can_be_kept(tmp_path):
-    fitted = GrammarExtractor().fitted([TEXT])
-    assert "battery life" in found('aspects = ["battery life"]', tmp_path, fitted)
-
-
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
@@ -70,11 +65,6 @@ def test_a_term_that_the_corpus_does_not_know_can_be_kept(tmp_path):
 def test_a_wrong_file_is_refused(toml, message, tmp_path):
     with pytest.raises(ConfigError, match=message):
         found(toml, tmp_path)
-
-
-def test_a_missing_file_is_refused(tmp_path):
-    with pytest.raises(ConfigError, match="cannot be read"):
-        load_aspect_words(tmp_path / "none.toml")
 
 
 class TestContract(ExtractorContract):

@@ -12,15 +12,13 @@ import pytest
 from safetensors.numpy import load_file
 
 from counterec import make_config, make_run
-from counterec.errors import EmptyDataError
 from counterec.experiment.plan import experiment_stages, list_cells
-from counterec.pipeline.aspect_choice import COLUMNS, Learned, counted_once, rank_aspects, renamed
+from counterec.pipeline.aspect_choice import COLUMNS, Learned, counted_once, rank_aspects
 from counterec.pipeline.engine import add_stages
 from counterec.pipeline.stage import SilentReporter
 from counterec.run import Run
 from counterec.wording import sentence
 from tests import naive
-from tests.cli.files import counterec
 from tests.pipeline.tiny import SETTINGS, changed
 
 
@@ -48,11 +46,6 @@ class TestCounting:
         assert self.counted(None, (None, 1), (None, 1), (None, -1)) == [1, 1, -1]
         assert self.counted(2, (None, 1), (None, 1), (None, -1)) == [1, 1]
 
-    def test_names_of_one_thing_count_together(self) -> None:
-        table = mentions_of(("u", "i", "wifi", 0, 1), ("u", "i", "internet", 0, 1), ("u", "j", "wifi", 0, -1))
-        found = counted_once(renamed(table, {"wifi": "internet"}), 3)
-        assert found.rows() == [("u", "i", "internet", 1), ("u", "j", "internet", -1)]
-
 
 def learned(*rows: tuple[str, str, str, int | None, int], texts: tuple[str, ...] = ()) -> Learned:
     """Mentions, and the texts that they are found in: mention n is in review n, from the first such word on."""
@@ -61,12 +54,6 @@ def learned(*rows: tuple[str, str, str, int | None, int], texts: tuple[str, ...]
     table = table.with_columns(pl.lit(None, pl.String if name == "opinion" else pl.Int64).alias(name) for name in empty)
     reviews = pl.DataFrame({"text": texts}, schema={"text": pl.String})
     return Learned(table, reviews.lazy())
-
-
-def test_none_frequent_enough_is_an_error_that_says_what_to_do() -> None:
-    training = learned(*((f"u{n}", f"i{n}", "bed", 0, 1) for n in range(6)))
-    with pytest.raises(EmptyDataError, match=r"the most frequent has 6\); lower aspects.min_mentions = 9"):
-        rank_aspects(training, None, 9, as_given=False)
 
 
 def test_names_that_the_user_brings_stay_as_they_are() -> None:
@@ -170,14 +157,6 @@ def test_answers_lead_to_what_more_opinions_give(shares: Run) -> None:
     assert seen > 50
 
 
-def test_what_if_reads_a_printed_value_on_the_item_s_own_ladder(shares: Run) -> None:
-    row = shares.explanations_table("single").filter(pl.col("status") == "explained").to_dicts()[0]
-    aspect, after = row["aspects"][0], row["after"][0]
-    found = shares.what_if(row["user_id"], {row["item_id"]: {aspect: round(after, 4)}})
-    number = shares.space.aspects.number(aspect)
-    assert found.qualities[0, number] == np.float32(after)
-
-
 def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
     """Where the run has others, they are made anew in the folder of the experiment, and so is the model."""
     stages = {stage.name: stage for stage in experiment_stages(shares.config)}
@@ -194,14 +173,3 @@ def test_an_experiment_has_x_and_y_of_equation_one(shares: Run) -> None:
     assert {stage.place("aspects.safetensors") for stage in stages.values()} == {"experiment/aspects.safetensors"}
     plain = {stage.name for stage in experiment_stages(make_config(SETTINGS, "test"))}
     assert "experiment: build" not in plain
-
-
-def test_the_evidence_of_a_quality_holds_what_other_people_said(source: Path, tmp_path: Path) -> None:
-    run = made(source, tmp_path / "run")
-    opinions = run.space.opinions
-    for item, aspect in np.argwhere(opinions.item_praises + opinions.item_complaints)[:5].tolist():
-        names = run.space.items.texts[item], run.space.aspects.texts[aspect]
-        found = counterec("show", run.path, "--item", names[0], "--aspect", names[1], "--json").json["mentions"]
-        counted = [row["sentiment"] for row in found if row["part"] in ("train", "others")]
-        assert counted.count(1) == opinions.item_praises[item, aspect]
-        assert counted.count(-1) == opinions.item_complaints[item, aspect]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -210,10 +209,3 @@ def test_these_checks_can_fail(own_run: Path) -> None:
     for lie in lies:
         with pytest.raises(AssertionError):
             check_with(**lie)
-
-
-def test_the_vocabulary_is_sorted_and_named(tiny_run: Path) -> None:
-    vocabulary = json.loads((tiny_run / "vocabulary.json").read_text())
-    for kind in ("users", "items", "aspects"):
-        assert vocabulary[kind] == sorted(set(vocabulary[kind]))
-    assert set(vocabulary["item_names"]) == set(vocabulary["items"])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from counterec import Constraints, load_config, make_config, make_run, open_run
-from counterec.errors import ConfigError, UsageError
-from tests.pipeline.tiny import SETTINGS, changed, contents
+from counterec import Constraints, load_config, make_config
+from counterec.errors import ConfigError
+from tests.pipeline.tiny import SETTINGS, changed
 
 NAN, INFINITE = float("nan"), float("inf")
 
@@ -109,49 +108,6 @@ class TestConstraints:
             ("price",), {"battery": 2.0}, {"battery": 4.5}, "continuous", "never", 3, {"screen": 2.5}
         )
         assert make_config(config.model_dump(mode="json"), "again") == config
-
-    def test_a_file_means_the_same(self, tmp_path: Path) -> None:
-        file = tmp_path / "run.toml"
-        file.write_text(
-            '[data]\nsources = ["a.json"]\n[explain.constraints]\nkeep = ["price"]\nvalues = "continuous"\n'
-            "unreviewed_beyond = 2\nmost = 2\n"
-            "lowest = {battery = 2}\ncosts = {screen = 3}\n"
-        )
-        found = load_config(file).explain.constraints
-        assert found == Constraints(("price",), {"battery": 2.0}, {}, "continuous", 2, 2, {"screen": 3.0})
-        file.write_text(f"{file.read_text()}highest = {{battery = 1}}\n")
-        with pytest.raises(ConfigError) as caught:
-            load_config(file)
-        assert "battery at least 2 and at most 1: no value is both" in str(caught.value)
-
-    @pytest.mark.parametrize(
-        ("constraints", "says"),
-        [
-            ({"keep": ["glamour"]}, "explain.constraints: there is no aspect 'glamour'; there are battery, "),
-            ({"costs": {"glamour": 2}}, "explain.constraints: there is no aspect 'glamour'; there are battery, "),
-            ({"highest": {"ASPECT": 6}}, "its scale is 1 to 5, or 0 for absent"),
-        ],
-    )
-    def test_what_is_known_only_with_the_aspects(self, own_run: Path, constraints: dict[str, Any], says: str) -> None:
-        """A contradiction with the data stops the run where it would be used, and leaves what was there."""
-        aspect, before = open_run(own_run).space.aspects.texts[0], contents(own_run)
-        text = json.dumps(constraints).replace("ASPECT", aspect)
-        settings = changed(SETTINGS, explain={"constraints": json.loads(text)})
-        with pytest.raises(UsageError, match=says):
-            make_run(make_config(settings, "test"), own_run)
-        assert {file: before[file] for file in before} == {
-            file: content for file, content in contents(own_run).items() if ".partial" not in file
-        }
-
-    def test_masked_is_part_of_a_method_s_name(self) -> None:
-        config = make_config(changed(SETTINGS, explain={"methods": ["complete-masked", "minimal"]}), "here")
-        assert config.explain.methods == ("complete-masked", "minimal")
-        assert not config.explain.constraints.masked
-
-
-def test_nothing_at_all() -> None:
-    with pytest.raises(ConfigError, match="here: data: it is missing"):
-        make_config({}, "here")
 
 
 def test_a_config_survives_being_written_down() -> None:

@@ -14,7 +14,7 @@ from counterec.pipeline import files
 from counterec.pipeline.engine import run_stages
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.stage import SilentReporter, Stage, StageContext
-from counterec.pipeline.stages import build, explain, model, read
+from counterec.pipeline.stages import explain, model, read
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
 pytestmark = pytest.mark.slow
@@ -87,32 +87,6 @@ class TestCrash:
             with pytest.raises(StoreError, match="the last run was cut short; run it again"):
                 reading()
         assert again(own_run, shorter).skipped == ["read", "split", "extract", "build", "fit", "rank", EXPLAIN[0]]
-
-    def test_back_to_the_old_settings_after_a_crash_only_what_was_touched_is_made(self, own_run, monkeypatch) -> None:
-        before = contents(own_run)
-        with monkeypatch.context() as patch:
-            self.crash(patch, explain, "verdicts", 1)
-            with pytest.raises(CrashError):
-                again(own_run, changed(SETTINGS, lists={"k": 2}))
-        assert again(own_run).made == ["rank", EXPLAIN[0]]
-        assert contents(own_run) == before
-
-    def test_a_crash_before_anything_is_made_leaves_the_old_run_as_it_was(self, own_run, monkeypatch) -> None:
-        before = contents(own_run)
-        with monkeypatch.context() as patch:
-            self.crash(patch, model, "_rank_users")
-            with pytest.raises(CrashError):
-                again(own_run, changed(SETTINGS, lists={"k": 2}))
-        assert open_run(own_run).recommendations.k == 5
-        assert again(own_run).made == []
-        assert contents(own_run) == before
-
-    def test_statistics_of_a_run_that_did_not_get_that_far(self, tmp_path: Path, monkeypatch) -> None:
-        self.crash(monkeypatch, build, "save_space")
-        with pytest.raises(CrashError):
-            again(tmp_path / "run")
-        with pytest.raises(StoreError, match="this run has no statistics: the last run was cut short"):
-            _ = open_run(tmp_path / "run").statistics
 
     def test_a_reader_never_sees_a_part_of_a_file(self, tmp_path: Path) -> None:
         """While a stage writes and rewrites, what is in place is always whole."""

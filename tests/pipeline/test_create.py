@@ -6,20 +6,15 @@ import json
 import sys
 from pathlib import Path
 
-import numpy as np
-import polars as pl
 import pytest
 
 from counterec import Run, open_run, sentence
 from counterec.adapters import RowScorer
-from counterec.core.explainers.constraints import Constraints
-from counterec.errors import ConfigError, StoreError, UsageError
+from counterec.errors import StoreError
 from counterec.frames import explain
 from counterec.pipeline import operator_model
 from counterec.pipeline.files import load_tensors
 from counterec.pipeline.operator_model import load_operator
-from counterec.pipeline.stage import SilentReporter
-from counterec.pipeline.stages import run_stages_of
 from tests.adapters import hotels
 from tests.cli.files import counterec
 
@@ -74,22 +69,6 @@ def test_it_says_what_the_one_call_says(library, place):
     assert open_run(run.path).config == run.config
 
 
-def test_pandas_categories_come_back_as_they_were(place):
-    pandas = pytest.importorskip("pandas")
-    kinds = pandas.Categorical(["inn", "hotel", "inn"] * 4, categories=["inn", "hostel", "hotel"])
-    items = hotels.hotels("pandas").assign(kind=kinds).set_index("item_id")
-    seen = []
-
-    def predict(users, rows):
-        seen.append(rows)
-        return -np.asarray(rows["price"], dtype=float) + 30 * (rows["kind"] == "inn").to_numpy()
-
-    run = Run.create(place / "run", predict, hotels.guests("pandas"), items, name="mine", k=2)
-    seen.clear()
-    run.explain("ann")
-    assert list(seen[0]["kind"].cat.categories) == ["inn", "hostel", "hotel"]
-
-
 def test_candidates_and_what_was_seen(place):
     pairs = [(user, f"H{number:02}") for user in ("ann", "bob", "cleo") for number in range(8)]
     run = created(place, candidates=pairs)
@@ -98,24 +77,6 @@ def test_candidates_and_what_was_seen(place):
     run = created(place, seen=[("ann", "H00")])
     assert 0 not in run.candidates.of(0).tolist()
     assert 0 in run.candidates.of(1).tolist()
-
-
-def test_other_frames_are_not_taken_for_the_same(place):
-    before = created(place).recommendations.items
-    dearer = hotels.hotels().with_columns(price=pl.col("price").reverse())
-    run = Run.create(place / "run", hotels.liking, hotels.guests(), dearer, k=3, schema=hotels.SCHEMA, name="r")
-    assert run.recommendations.items.tolist() != before.tolist()
-
-
-def test_the_stages(place):
-    begun = []
-
-    class Kept(SilentReporter):
-        def begin(self, stage):
-            begun.append(stage)
-
-    created(place, reporter=Kept())
-    assert begun == ["build", "store", "rank", "explain minimal", "evaluate"]
 
 
 class TestCode:
@@ -151,45 +112,8 @@ class TestCode:
         assert words in " ".join(ended.err.split())
         assert counterec("show", folder, "--user", "bob").status == 0, "stored answers need no model"
 
-    def test_a_derived_attribute_is_computed_by_the_operators_code(self, place, monkeypatch):
-        module = (
-            "import polars as pl\n"
-            "def ranker():\n    return lambda users, items: -items['half'].to_numpy()\n"
-            "def halves(rows):\n    return rows.with_columns(half=pl.col('price') / 2)\n"
-        )
-        (place / "shop_models.py").write_text(module)
-        (place / "operator.toml").write_text(OPERATOR + 'recompute = "shop_models:halves"\n')
-        names: dict = {}
-        exec(module, names)
-        items = hotels.hotels().with_columns(half=pl.col("price") / 2)
-        schema, options = {**hotels.SCHEMA, "half": {"derived": True}}, {"name": "shop-ranker", "k": 3}
-        run = Run.create(
-            place / "run",
-            names["ranker"](),
-            hotels.guests(),
-            items,
-            schema=schema,
-            recompute=names["halves"],
-            **options,
-        )
-        assert run.explanations_table("minimal")["aspects"].to_list() == [["price"]] * 9
-        forget(monkeypatch)
-        assert open_run(run.path).explain("ann")["aspects"].to_list() == [["price"]] * 3
-
 
 class TestFaults:
-    def test_a_constraint_on_an_attribute_that_is_not_there(self, place):
-        with pytest.raises(ConfigError, match="there is no aspect 'glamour'"):
-            created(place, constraints=Constraints(keep=("glamour",)))
-
-    def test_a_column_that_is_not_there(self, place):
-        with pytest.raises(UsageError, match="users has no column 'guest'; it has user_id, age, budget"):
-            created(place, user_id="guest")
-
-    def test_frames_cannot_be_named_in_a_config(self, place):
-        with pytest.raises(UsageError, match=r"data frames are handed over in Python, by counterec\.Run\.create"):
-            run_stages_of(created(place).config)
-
     def test_a_damaged_model_file(self, place):
         run = created(place)
         arrays = load_tensors(run.path / "model.safetensors")

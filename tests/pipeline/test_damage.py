@@ -9,7 +9,7 @@ import pytest
 
 from counterec import open_run
 from counterec.errors import StoreError
-from tests.pipeline.tiny import MAKER, SETTINGS, STAGES, again, changed, contents
+from tests.pipeline.tiny import MAKER, SETTINGS, STAGES, again, changed
 
 pytestmark = pytest.mark.slow
 
@@ -50,13 +50,6 @@ class TestDamage:
             assert str(caught.value).isprintable()
         assert (own_run / file).read_bytes() == damaged, "what was changed is not overwritten unasked"
 
-    def test_the_advice_helps(self, own_run: Path) -> None:
-        before = contents(own_run)
-        flip_a_byte(own_run / "recommendations.parquet")
-        (own_run / "recommendations.parquet").unlink()
-        assert again(own_run).made == ["rank"]
-        assert contents(own_run) == before
-
     @pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.7, 0.9, 0.99])
     def test_a_changed_byte_of_the_manifest(self, own_run: Path, share: float) -> None:
         manifest = own_run / "manifest.json"
@@ -91,11 +84,6 @@ class TestOutputFolder:
         assert "cannot be written" in self.refused(tmp_path / "file")
         assert (tmp_path / "file").read_text() == "precious"
         assert "cannot be written" in self.refused(Path("/proc/counterec"))
-
-    def test_one_that_holds_something_else(self, tmp_path: Path) -> None:
-        (tmp_path / "thesis.tex").write_text("precious")
-        assert "holds other files and no manifest.json" in self.refused(tmp_path)
-        assert contents(tmp_path) == {"thesis.tex": b"precious"}
 
     def test_an_empty_one_will_do(self, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()

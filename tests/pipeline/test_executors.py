@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from counterec.errors import StoreError
-from counterec.pipeline.executors import Executor, InProcess, Processes, executor_of
-from counterec.pipeline.stage import RunOptions
+from counterec.pipeline.executors import Executor, InProcess, Processes
 
 pytestmark = pytest.mark.slow
 
@@ -34,19 +33,6 @@ def test_an_error_of_the_work_is_raised_and_the_next_work_is_not_mixed_up_with_i
     with pytest.raises(ZeroDivisionError):
         list(executor.map((1).__truediv__, [1, 0, 2, 4]))
     assert sorted(executor.map(str, range(5))) == [(number, str(number)) for number in range(5)]
-
-
-def test_little_work_starts_no_process() -> None:
-    found = list(Processes(2, worth_starting=1e9).map(lambda number: (number, os.getpid()), [1, 2, 3]))
-    assert [made for _, made in found] == [(number, os.getpid()) for number in (1, 2, 3)]
-
-
-@pytest.mark.parametrize(("options", "kind"), [({}, InProcess), ({"processes": 2}, Processes)])
-def test_the_options_of_a_run_choose(options: dict[str, int], kind: type) -> None:
-    with executor_of(RunOptions(**options)) as found:
-        assert isinstance(found, kind)
-    with executor_of(RunOptions("cuda", **options)) as found:
-        assert isinstance(found, InProcess), "a GPU is not shared"
 
 
 def test_a_process_that_is_killed_is_an_error_in_one_line(executor: Executor) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -15,7 +14,6 @@ from counterec.core.evaluation.robustness import Robustness
 from counterec.core.evaluation.verdicts import VERDICTS, Verdicts
 from counterec.core.explainers.answer import Explanations, Proof, Status
 from counterec.core.explainers.answer_columns import answer_columns, answer_rows
-from counterec.core.explainers.answer_row import ROW_COLUMNS
 from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.counter import CountER
 from counterec.core.explainers.goal_names import Goal
@@ -25,11 +23,9 @@ from counterec.core.explainers.question_builders import why, why_not
 from counterec.core.scorers.base import scores_of
 from counterec.core.scorers.net import AspectNet
 from counterec.core.scorers.ranking import rank
-from counterec.core.vocabulary import Vocabulary
-from counterec.errors import InvalidValueError, UnknownIdError
+from counterec.errors import InvalidValueError
 from counterec.pipeline.explanation_tables import (
     EXPLANATIONS,
-    NamedNumbers,
     columns_table,
     explanations_from,
     explanations_table,
@@ -56,13 +52,6 @@ def same(found: Explanations, expected: Explanations) -> None:
     assert found.direction == expected.direction
 
 
-def test_the_columns_are_those_of_a_row() -> None:
-    assert tuple(EXPLANATIONS) == ROW_COLUMNS
-    empty = explanations_table([])
-    assert (len(empty), dict(empty.schema)) == (0, dict(EXPLANATIONS))
-    assert rows_from(empty) == []
-
-
 @pytest.mark.parametrize("kind", ["why", "why_not"])
 @pytest.mark.parametrize("seed", range(3))
 def test_there_and_back(kind: str, seed: int) -> None:
@@ -86,29 +75,6 @@ def test_there_and_back(kind: str, seed: int) -> None:
         assert judged.asked.tolist() == (answers.status == Status.EXPLAINED).tolist()
         for name in VERDICTS:
             np.testing.assert_array_equal(getattr(judged, name), getattr(answers.verdicts, name))
-
-
-def test_verdicts_without_bounds_stay_without() -> None:
-    world = random_world(0)
-    net = AspectNet(world.weights)
-    question = asked_of("why", net, world)
-    answers = CountER(net, goal="complete").explain(question)
-    table = explanations_table(answer_rows(answers, question))
-    assert table["necessary"].is_not_null().any()
-    assert table["necessary_kind"].is_null().all()
-    found = explanations_from(table, world.space).require_verdicts()
-    assert found.known == ("necessary", "sufficient")
-    np.testing.assert_array_equal(found.asked, answers.verdicts.asked)
-    np.testing.assert_array_equal(found.necessary, answers.verdicts.necessary)
-
-
-def test_scores_that_are_not_known_come_back_as_nan() -> None:
-    world = random_world(0)
-    net = AspectNet(world.weights)
-    question = asked_of("why", net, world)
-    table = explanations_table(answer_rows(CountER(net, goal="single").explain(question), question))
-    table = table.with_columns(pl.lit(None, pl.Float32).alias("target"), pl.lit("no_target").alias("status"))
-    assert np.isnan(explanations_from(table, world.space).target).all()
 
 
 def background(net: AspectNet, question: Question, answers: Explanations) -> tuple[Leads, Robustness]:
@@ -147,14 +113,6 @@ def judged(net: AspectNet, world: World, answers: Explanations) -> Verdicts:
     return verdicts(net, world.space, world.candidates, K, answers.named())
 
 
-def test_no_pairs_make_an_empty_table() -> None:
-    world = random_world(0)
-    net = AspectNet(world.weights)
-    nobody = asked_of("why", net, world).rows(np.empty(0, dtype=np.int64))
-    columns = answer_columns(CountER(net).explain(nobody), nobody)
-    assert_frame_equal(columns_table(columns), explanations_table([]))
-
-
 @pytest.mark.parametrize(
     ("lie", "says"),
     [
@@ -173,13 +131,3 @@ def test_answers_that_no_row_could_tell_are_refused(lie: dict[str, int], says: s
         wrong[name][row] = value
     with pytest.raises(InvalidValueError, match=says):
         answer_columns(replace(answers, **wrong), question)
-
-
-def test_named_aspects_and_their_places_in_the_lists() -> None:
-    aspects = Vocabulary("aspect", ("battery", "price", "screen"))
-    named = NamedNumbers.of(pl.Series([["screen", "battery"], [], ["price"]]), aspects)
-    assert [each.tolist() for each in named] == [[0, 0, 2], [2, 0, 1], [0, 1, 0], [2, 0, 1]]
-    nothing = NamedNumbers.of(pl.Series([[], []], dtype=pl.List(pl.String)), aspects)
-    assert [each.tolist() for each in nothing] == [[], [], [], [0, 0]]
-    with pytest.raises(UnknownIdError, match="no aspect 'pryce' here; did you mean 'price'"):
-        NamedNumbers.of(pl.Series([["screen"], ["pryce"]]), aspects)

@@ -14,13 +14,8 @@ import pytest
 from safetensors.numpy import load_file
 
 from counterec import make_config, make_run, open_run
-from counterec.adapters.tables import FrameTables
-from counterec.core.explainers.budget import Budget
 from counterec.core.explainers.constraints import Constraints
-from counterec.core.scorers.simple import AlignmentScorer
-from counterec.errors import InvalidValueError, UsageError
-from counterec.frames import FrameRun
-from tests.adapters import hotels
+from counterec.errors import UsageError
 from tests.cli.files import mentions, reviews, write_rows
 from tests.pipeline.disk_model import DiskModel
 from tests.pipeline.tiny import changed
@@ -171,14 +166,6 @@ def test_every_answer_holds_by_the_files(folder: Path) -> None:
     assert (table["status"] == "explained").any()
 
 
-def test_one_list_and_one_item_are_parts_of_the_whole(folder: Path) -> None:
-    run = open_run(folder)
-    whole, user = run.explain(by="history"), run.space.users.texts[1]
-    own = whole.filter(user_id=user)
-    assert run.explain(user, by="history").equals(own)
-    assert run.explain(user, own["item_id"][1], by="history").equals(own[1:2])
-
-
 def test_both_gives_the_answer_that_names_fewer(folder: Path) -> None:
     run = open_run(folder)
     tables = [run.explain(by=by).to_dicts() for by in ("aspects", "history", "both")]
@@ -203,12 +190,6 @@ class TestRefusals:
         with pytest.raises(UsageError, match="goals and constraints do not apply"):
             run.explain(user, by="history", constraints=Constraints(most=1))
 
-    def test_a_run_that_was_not_made_from_reviews(self) -> None:
-        tables = FrameTables.of(hotels.guests(), hotels.hotels())
-        run = FrameRun(lambda users, items: -items["price"].to_numpy(), tables, k=3)
-        with pytest.raises(UsageError, match="frames was not made from reviews or mentions, so nobody's past reviews"):
-            run.explain(run.space.users.texts[0], by="history")
-
     def test_a_scorer_of_ones_own_that_says_nothing_of_the_past(self, tiny_run: Path) -> None:
         class Own:
             aspects_only = False
@@ -218,16 +199,3 @@ class TestRefusals:
 
         with pytest.raises(UsageError, match="Own does not say what it takes from a user's past reviews"):
             open_run(tiny_run, scorer=Own()).explain(by="history")
-
-    def test_a_scorer_of_aspects_alone_needs_to_say_nothing(self, tiny_run: Path) -> None:
-        run = open_run(tiny_run, scorer=AlignmentScorer())
-        user = run.space.users.texts[0]
-        assert len(run.explain(user, by="history")) == 5
-
-    def test_a_budget_of_nothing(self, tiny_run: Path) -> None:
-        run = open_run(tiny_run)
-        with pytest.raises(InvalidValueError, match="a budget of 1 calls"):
-            run.explain(run.space.users.texts[0], by="history", budget=Budget(calls=1))
-        few = run.explain(by="history", budget=Budget(calls=2))
-        assert set(few["status"]) <= {"explained", "out_of_budget", "nothing_to_change"}
-        assert few["sets"].max() == 1

@@ -5,61 +5,34 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 from safetensors.numpy import load_file
 
-from counterec import make_config, make_run, open_run
+from counterec import make_config, open_run
 from counterec.core.scorers.collaborative import NAMES
 from counterec.core.scorers.hybrid import HybridScorer
 from counterec.core.scorers.settings import HybridSettings
 from counterec.errors import InvalidValueError
-from counterec.experiment.plan import cell_config, experiment_stages, list_cells
 from counterec.pipeline.hybrid_model import load_hybrid, train_hybrid
 from counterec.pipeline.models import TrainingData
-from counterec.pipeline.stages.model import fit_stage
-from tests.pipeline.tiny import SETTINGS, again, changed
+from tests.pipeline.disk import Disk
+from tests.pipeline.disk_model import DiskModel
+from tests.pipeline.tiny import HYBRID, again, changed
 
 pytestmark = pytest.mark.slow
 
-HYBRID = changed(
-    SETTINGS,
-    model={"kind": "hybrid"},
-    training={"epochs": 2},
-    explain={"methods": ["minimal"]},
-)
 
-
-@pytest.fixture(scope="module")
-def hybrid_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("hybrid") / "run"
-    make_run(make_config(HYBRID, "test"), folder)
-    return folder
-
-
-def numpy_score(folder: Path, user_id: str, item_id: str, changes: dict[str, float] | None = None) -> float:
+def score(folder: Path, row: dict[str, Any], changes: dict[str, float]) -> float:
     """A score from the files alone, as the reference says."""
-    space, model = load_file(folder / "aspects.safetensors"), load_file(folder / "model.safetensors")
-    names = json.loads((folder / "vocabulary.json").read_text())
-    user, item = names["users"].index(user_id), names["items"].index(item_id)
-    x, y = space["user_attention"][user], space["item_quality"][item].copy()
-    for aspect, value in (changes or {}).items():
-        y[names["aspects"].index(aspect)] = value
-    nets = json.loads((folder / "model.json").read_text())["nets"]
-    logits = []
-    for number in range(nets):
-        net = {name.removeprefix(f"net.{number}."): array for name, array in model.items()}
-        hidden = np.maximum(net["hidden1.weight"] @ np.concatenate([x, y]) + net["hidden1.bias"], 0)
-        hidden = np.maximum(net["hidden2.weight"] @ hidden + net["hidden2.bias"], 0)
-        logits.append((net["output.weight"] @ hidden + net["output.bias"])[0])
-    related = 0.0
-    past = model["history.items"][model["history.indptr"][user] : model["history.indptr"][user + 1]]
-    for j in past:
-        row = slice(model["item_to_item.indptr"][j], model["item_to_item.indptr"][j + 1])
-        related += model["item_to_item.values"][row][model["item_to_item.indices"][row] == item].sum()
-    return float(np.mean(logits) + model["user_weight"][user] * related)
+    disk = Disk(folder)
+    user, item = disk.users.index(row["user_id"]), disk.items.index(row["item_id"])
+    quality = disk.Y[item].copy()
+    for aspect, value in changes.items():
+        quality[disk.aspects.index(aspect)] = value
+    return DiskModel(disk.net, disk.X).score(user, item, quality)
 
 
 class TestOnDisk:
@@ -73,21 +46,17 @@ class TestOnDisk:
         assert isinstance(scorer, HybridScorer)
         assert len(scorer.members) == 3
 
-    def test_some_offset_counts(self, hybrid_run: Path) -> None:
-        assert json.loads((hybrid_run / "model.json").read_text())["weight"] > 0
-        assert load_file(hybrid_run / "model.safetensors")["user_weight"].all()
-
     def test_numpy_alone_gives_the_scores_of_the_lists(self, hybrid_run: Path) -> None:
         rows = pl.read_parquet(hybrid_run / "recommendations.parquet")
         for row in rows.gather_every(7).to_dicts():
-            assert numpy_score(hybrid_run, row["user_id"], row["item_id"]) == pytest.approx(row["score"], abs=1e-4)
+            assert score(hybrid_run, row, {}) == pytest.approx(row["score"], abs=1e-4)
 
     def test_numpy_alone_confirms_every_explanation(self, hybrid_run: Path) -> None:
         explained = 0
         for row in pl.read_parquet(hybrid_run / "explanations" / "minimal.parquet").gather_every(3).to_dicts():
             if row["status"] == "explained":
                 changes = dict(zip(row["aspects"], row["after"], strict=True))
-                assert numpy_score(hybrid_run, row["user_id"], row["item_id"], changes) < row["target"]
+                assert score(hybrid_run, row, changes) < row["target"]
                 explained += 1
         assert explained > 0
 
@@ -99,9 +68,6 @@ class TestOnDisk:
             load_hybrid(without_nets, space, "cpu")
         with pytest.raises(InvalidValueError, match="a collaborative part has the arrays"):
             load_hybrid({name: array for name, array in arrays.items() if name != "user_weight"}, space, "cpu")
-
-    def test_nothing_runs_again_where_nothing_changed(self, hybrid_run: Path) -> None:
-        assert again(hybrid_run, HYBRID).made == []
 
 
 class TestChoice:
@@ -132,32 +98,6 @@ class TestChoice:
         assert (described["weight"], described["regularisation"], described["kept"]) == (0.2, 100, 300)
         assert "weights" not in described
         assert run.scorer is not None
-
-
-class TestExperiment:
-    def test_it_judges_the_net(self) -> None:
-        config = make_config(HYBRID, "test")
-        (cell, *_) = list_cells(config)
-        assert not cell.uses_the_runs_model
-        assert cell_config(config, cell).model.kind == "net"
-        assert "net 0: fit" in {stage.name for stage in experiment_stages(config)}
-
-    def test_unless_another_kind_is_named(self) -> None:
-        config = make_config(changed(HYBRID, experiment={"models": ["hybrid"]}), "test")
-        (cell, *_) = list_cells(config)
-        assert cell.uses_the_runs_model
-        assert cell_config(config, cell).model.kind == "hybrid"
-
-
-@pytest.mark.parametrize(("kind", "matters"), [("hybrid", True), ("net", False)])
-def test_the_length_of_a_list_matters_to_the_hybrid_alone(kind: str, matters: bool) -> None:
-    config = make_config(changed(HYBRID, model={"kind": kind}), "test")
-    assert ("lists.k" in fit_stage(config).settings) == matters
-
-
-def test_it_is_the_default_of_a_run() -> None:
-    settings = {name: part for name, part in SETTINGS.items() if name != "model"}
-    assert make_config(settings, "test").model.kind == "hybrid"
 
 
 def test_every_epoch_of_every_net_is_reported_and_was_expected(hybrid_run: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import pickle
 import pickletools
 from pathlib import Path
@@ -51,13 +50,6 @@ def test_nothing_is_pickled_and_nothing_else_lies_about(tiny_run: Path) -> None:
     assert is_pickle(pickle.dumps({"a": [1]}))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
-def test_every_file_has_the_permissions_of_any_new_file(tiny_run: Path, tmp_path: Path) -> None:
-    (tmp_path / "new").touch()
-    expected = (tmp_path / "new").stat().st_mode
-    assert {file for file in MAKER if (tiny_run / file).stat().st_mode != expected} == set()
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -75,13 +67,6 @@ def test_one_that_cannot_be_used_is_refused_in_one_line(own_run: Path, content: 
             attempt()
         assert "manifest.json" in str(caught.value)
         assert str(caught.value).endswith("restore it, or run into another folder with --out")
-
-
-def test_settings_of_another_version_are_the_folder_s_fault(own_run: Path) -> None:
-    run = open_run(own_run)
-    run.manifest.config["lists"]["kay"] = 5
-    with pytest.raises(StoreError, match=r"manifest\.json: lists\.kay: there is no such setting"):
-        _ = run.config
 
 
 def is_pickle(data: bytes) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from scripts.compare_runs import differences, main
+from scripts.compare_runs import differences
 
 from counterec import make_config, make_run
 from counterec.errors import StoreError, UsageError
@@ -21,13 +21,12 @@ from counterec.pipeline import executors
 from counterec.pipeline.files import load_tensors
 from counterec.pipeline.mention_extraction import reviews_between
 from counterec.pipeline.piece_store import PIECES, Made, Piece, PieceStore
-from counterec.pipeline.pieces import Incomplete, cut
+from counterec.pipeline.pieces import Incomplete
 from counterec.pipeline.stage import Shard
 from counterec.pipeline.stages import evaluate, explain, extract, model
 from counterec.run import Run
 from counterec.shards import make_share, merge_shares
-from tests.cli.files import json_lines, reviews
-from tests.pipeline.tiny import HYBRID, SETTINGS, again, changed, contents
+from tests.pipeline.tiny import HYBRID, SETTINGS, changed, contents
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +38,7 @@ WITH_HYBRID = changed(HYBRID, aspects={"everybody": True})
 CONFIGS = {"net": CONFIG, "hybrid": make_config(WITH_HYBRID, "test")}
 ROUNDS = {
     "net": [["extract"], ["extract"], ["rank"], [f"explain {method}" for method in METHODS]],
-    "hybrid": [["extract"], ["extract"], ["rank"], ["explain single", "explain complete"]],
+    "hybrid": [["extract"], ["extract"], ["rank"], ["explain minimal", "explain complete"]],
 }
 """The stages that shards make in each round, before those that all kinds of model have."""
 
@@ -86,27 +85,11 @@ def assert_same(folder: Path, whole: Path) -> None:
     assert not (folder / ".partial").exists(), "pieces of finished stages are removed"
 
 
-class TestCut:
-    @pytest.mark.parametrize(("units", "sizes"), [(0, [0]), (1, [1]), (7, [3, 3, 1]), (6, [3, 3])])
-    def test_everything_is_in_one_piece(self, units: int, sizes: list[int]) -> None:
-        pieces = cut(units, 3)
-        assert [len(piece) for piece in pieces] == sizes
-        assert [piece.number for piece in pieces] == list(range(len(sizes)))
-        assert [number for piece in pieces for number in range(piece.start, piece.stop)] == list(range(units))
-
-
 class TestShard:
-    def test_each_piece_is_of_one_shard(self) -> None:
-        owners = [[index for index in range(3) if Shard(index, 3).has(number)] for number in range(10)]
-        assert owners == [[number % 3] for number in range(10)]
-
     @pytest.mark.parametrize("text", ["3", "a/b", "-1/3", "3/3", "0/0", "1/16x"])
     def test_what_is_no_shard(self, text: str) -> None:
         with pytest.raises(UsageError, match=r"^--shard .*"):
             Shard.of(text)
-
-    def test_as_it_is_written(self) -> None:
-        assert str(Shard.of("3/16")) == "3/16"
 
 
 class TestMemory:
@@ -173,38 +156,12 @@ class TestShards:
         make_run(CONFIG, folders[0])  # whatever is left, without shards
         assert_same(folders[0], whole)
 
-    def test_copies_of_the_folder_round_by_round(self, tmp_path: Path, whole: Path) -> None:
-        """Jobs without a disk that they share: before every round each gets a copy of what was merged."""
-        folders = [tmp_path / f"run-{index}" for index in range(3)]
-        for _ in range(9):
-            for index, folder in enumerate(folders):
-                make_share(CONFIG, folder, Shard(index, 3))
-            merged = merge_shares(folders)
-            if isinstance(merged, Run):
-                break
-            for copy in folders[1:]:
-                shutil.rmtree(copy)
-                shutil.copytree(folders[0], copy)
-        assert_same(folders[0], whole)
-
     def test_pieces_of_another_run_are_refused_by_what_differs(self, tmp_path: Path) -> None:
         other = make_config(changed(WITH_ALL, aspects={"everybody": False}), "test")
         make_share(CONFIG, tmp_path / "a", Shard(0, 2))
         make_share(other, tmp_path / "b", Shard(1, 2))
         with pytest.raises(StoreError, match=r"b: its pieces of extract .* differs: settings aspects\.everybody"):
             merge_shares([tmp_path / "a", tmp_path / "b"])
-
-    def test_pieces_of_another_source_are_refused(self, tmp_path: Path) -> None:
-        """Files of one name, as two machines may have them, with another word in one review."""
-        rows = reviews(users=20)
-        for name, text in (("a", rows[0]["text"]), ("b", "The price is great.")):
-            (tmp_path / name).mkdir()
-            source = tmp_path / name / "reviews.jsonl"
-            source.write_bytes(json_lines([{**rows[0], "text": text}, *rows[1:]]))
-            config = make_config({**WITH_ALL, "data": {"sources": [str(source)]}}, "test")
-            make_share(config, tmp_path / name / "run", Shard("ab".index(name), 2))
-        with pytest.raises(StoreError, match=r"b.run: its pieces of extract .* differs: inputs reviews\.parquet$"):
-            merge_shares([tmp_path / "a" / "run", tmp_path / "b" / "run"])
 
 
 SCRIPT = """
@@ -270,23 +227,3 @@ class TestCutShort:
 
         original = PIECE_STORE_PUT
         monkeypatch.setattr(PieceStore, "put", put)
-
-
-class TestCompareRuns:
-    def test_it_says_what_differs(self, tmp_path: Path, whole: Path) -> None:
-        shutil.copytree(whole, tmp_path / "other")
-        again(tmp_path / "other", changed(WITH_ALL, explain={"margin_share": 0.01}))
-        (tmp_path / "other" / "more.txt").touch()
-        found = list(differences(whole, tmp_path / "other"))
-        assert any(line.startswith("explanations/single.parquet: margin differs in ") for line in found)
-        assert f"more.txt: only in {tmp_path / 'other'}" in found
-        assert not any(line.startswith("mentions.parquet") for line in found)
-
-    def test_its_status_says_whether_anything_does(self, tmp_path: Path, whole: Path, capsys) -> None:
-        other = tmp_path / "other"
-        shutil.copytree(whole, other)
-        assert main([str(whole), str(other)]) == 0
-        assert capsys.readouterr().out == "nothing differs\n"
-        (other / "split.parquet").unlink()
-        assert main([str(whole), str(other)]) == 1
-        assert capsys.readouterr().out == f"split.parquet: only in {whole}\n"

@@ -11,14 +11,12 @@ import polars as pl
 import pytest
 from safetensors.numpy import load_file
 
-from counterec import make_config, open_run
+from counterec import open_run
 from counterec.core.interactions import Interactions
 from counterec.core.mention_counts import MentionNumbers
 from counterec.core.space import AspectSpace
-from counterec.errors import ConfigError, UsageError
-from counterec.pipeline.manifest import Manifest
+from counterec.errors import UsageError
 from counterec.pipeline.models import ModelKind, TrainedModel, TrainingData, model_kind, register_model
-from tests.cli.conftest import counterec
 from tests.pipeline.tiny import SETTINGS, Recorder, again, changed
 
 pytestmark = pytest.mark.slow
@@ -59,12 +57,6 @@ def space_of(folder: Path, parts: list[str]) -> AspectSpace:
     return AspectSpace.from_mentions(space.users, space.items, space.aspects, numbers, 5.0)
 
 
-def test_no_review_is_held_out(production: Path) -> None:
-    parts = dict(open_run(production).split["part"].value_counts().iter_rows())
-    assert set(parts) == {"train", "validation"}
-    assert parts["validation"] == 30
-
-
 def test_x_and_y_come_from_all_reviews(production: Path) -> None:
     space, everything = open_run(production).space, space_of(production, ["train", "validation"])
     np.testing.assert_array_equal(space.user_attention, everything.user_attention)
@@ -101,58 +93,9 @@ def test_the_second_training_takes_over_what_the_first_chose(production: Path) -
     assert json.loads((production / "model.json").read_text())["weights"] == counts["weights"]
 
 
-def test_what_cannot_be_measured_is_left_out_and_said(production: Path) -> None:
-    evaluation = open_run(production).evaluation
-    assert evaluation["held_out"] == 0
-    assert "ranking" not in evaluation
-    assert set(evaluation["explanations"]["single"]) >= {"counterfactual", "model", "coverage"}
-    assert "user" not in evaluation["explanations"]["single"]
-    printed = counterec("explain", production, "--goal", "single")
-    assert printed.status == 0
-    assert "precision" not in printed.out
-
-
-def test_the_command_says_it(tmp_path: Path) -> None:
-    reviews = tmp_path / "reviews.csv"
-    reviews.write_text("user,item,text,time\n" + "".join(_reviews()))
-    own = tmp_path / "own.toml"
-    own.write_text("[aspects]\nmin_mentions = 1\n")
-    run = counterec(
-        *("run", reviews, own, "--held-out", "0", "--model", "net", "--epochs", "1", "--k", "2"),
-        *("--min-user-reviews", "2", "--out", tmp_path / "run"),
-    )
-    assert run.status == 0, run.err
-    assert "Nothing was held out" in run.out
-    assert "NDCG@" not in run.out
-
-
-def _reviews() -> list[str]:
-    words = ("battery", "screen", "price", "sound")
-    return [
-        f"user {u},item {(u + i) % 9},The {words[(u + i) % 4]} is {'great' if (u * i) % 3 else 'bad'}.,{14e8 + i:.0f}\n"
-        for u in range(8)
-        for i in range(4)
-    ]
-
-
 def test_an_experiment_needs_held_out_reviews(production: Path) -> None:
     with pytest.raises(UsageError, match=re.escape("holds nothing out, so nothing can be measured")):
         open_run(production).experiment()
-
-
-def test_the_protocol_sampled_needs_held_out_reviews() -> None:
-    with pytest.raises(ConfigError, match="protocol sampled ranks held-out items"):
-        make_config(changed(PRODUCTION, lists={"protocol": "sampled"}), "test")
-    with pytest.raises(ConfigError, match=r"split\.held_out"):
-        make_config(changed(PRODUCTION, split={"held_out": -1}), "test")
-
-
-def test_without_validation_there_is_one_training(tmp_path: Path) -> None:
-    again(tmp_path / "run", changed(PRODUCTION, split={"held_out": 0, "validation": 0}, model={"kind": "net"}))
-    counts = Manifest.load(tmp_path / "run").stages["fit"].counts
-    assert counts["epochs"] == 4
-    assert "trained_on_everything" not in counts
-    assert not (tmp_path / "run" / "aspects-choosing.safetensors").exists()
 
 
 def test_a_kind_of_ones_own_is_trained_on_everything(tmp_path: Path) -> None:
@@ -171,11 +114,3 @@ def test_a_kind_of_ones_own_is_trained_on_everything(tmp_path: Path) -> None:
     assert final.chosen["mine"] == 7
     assert (len(choosing.validation), len(final.validation)) == (30, 0)
     assert len(final.train) == len(choosing.train) + 30
-
-
-def test_holding_reviews_out_again_removes_what_is_no_longer_part_of_the_run(tmp_path: Path) -> None:
-    settings = changed(PRODUCTION, model={"kind": "net"}, training={"epochs": 1})
-    again(tmp_path / "run", settings)
-    assert (tmp_path / "run" / "aspects-choosing.safetensors").exists()
-    again(tmp_path / "run", changed(settings, split={"held_out": 5}))
-    assert not (tmp_path / "run" / "aspects-choosing.safetensors").exists()

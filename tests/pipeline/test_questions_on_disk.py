@@ -13,19 +13,14 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from counterec import Constraints, make_config, make_run, open_run
-from counterec.core.evaluation.verdicts import VERDICTS
+from counterec import Constraints, open_run
 from counterec.core.explainers.goal_names import GOALS
 from counterec.core.explainers.question import KINDS
-from counterec.core.scorers.base import PairBatch
-from counterec.errors import UnknownIdError, UsageError
-from counterec.pipeline import files
-from counterec.pipeline.explanation_tables import explanations_from
 from counterec.run import Run
 from counterec.wording import sentence
 from tests import claims, naive
 from tests.pipeline.disk import Disk
-from tests.pipeline.tiny import SETTINGS, changed
+from tests.pipeline.tiny import changed
 
 pytestmark = pytest.mark.slow
 
@@ -35,16 +30,9 @@ Row = dict[str, Any]
 
 
 @pytest.fixture(scope="module", params=["full", "sampled"])
-def folder(request: pytest.FixtureRequest, tiny_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(request: pytest.FixtureRequest, tiny_run: Path, sampled_run: Path) -> Path:
     """Lists of 5 of the whole catalogue; or of 3 of a draw, by a net that is steeper."""
-    if request.param == "full":
-        return tiny_run
-    path = tmp_path_factory.mktemp("asked") / "sampled"
-    settings = changed(
-        SETTINGS, lists={"protocol": "sampled", "negatives": 14, "k": 3}, training={"learning_rate": 0.1}, seed=3
-    )
-    make_run(make_config(settings, "test"), path)
-    return path
+    return tiny_run if request.param == "full" else sampled_run
 
 
 @pytest.fixture(scope="module")
@@ -133,93 +121,12 @@ def test_every_answer_is_true(run: Run, folder: Path, kind: str, goal: str) -> N
         assert all(len(row["aspects"]) <= 1 for row in rows)
 
 
-def test_the_item_really_moves(run: Run, folder: Path) -> None:
-    """The plainest form of the claim: put the values in, rank all candidates again, and look."""
-    disk, k, seen = disk_of(folder), run.recommendations.k, 0
-    for kind, goal in (("why", "minimal"), ("why_not", "minimal"), ("why_rather", "minimal"), ("why", "complete")):
-        for row in answers(run, folder, kind, goal):
-            if row["status"] != "explained":
-                continue
-            user, own = row["user_id"], disk.candidates[row["user_id"]]
-            qualities = disk.Y[own].copy()
-            qualities[own == disk.items.index(row["item_id"])] = disk.changed(row)
-            scores = naive.shared_scores(disk.net, disk.attention(user), qualities)
-            after = [disk.items[item] for item in naive.order(scores, own)]
-            before = ranking_of(folder, user)
-            if kind == "why_rather":
-                assert before.index(row["item_id"]) < before.index(row["versus"])
-                assert after.index(row["item_id"]) > after.index(row["versus"])
-            else:
-                assert (row["item_id"] in before[:k]) == (kind == "why")
-                assert (row["item_id"] in after[:k]) == (kind == "why_not")
-            seen += 1
-    assert seen >= 20
-
-
-class Indifferent:
-    """A scorer to which all items are equal."""
-
-    aspects_only = True
-
-    def score(self, pairs: PairBatch) -> np.ndarray:
-        return np.zeros(len(pairs.items), dtype=np.float32)
-
-
-def test_equals_stand_in_the_order_of_their_numbers(folder: Path) -> None:
-    disk, run = disk_of(folder), open_run(folder, scorer=Indifferent())
-    user = disk.users[0]
-    own = [disk.items[item] for item in sorted(disk.candidates[user])]
-    listed = [disk.items[item] for item in run.recommendations.items[0, : run.recommendations.k]]
-    assert listed == own[: len(listed)]
-    for place, item in enumerate(own, start=1):
-        if item not in listed:
-            (row,) = run.explain(user, item, question="why_rather", versus=listed[0], goal="single").to_dicts()
-            assert row["position"] == run.record(row).position_after == place
-
-
-def test_an_item_in_the_list_is_already_there(run: Run, folder: Path) -> None:
-    user = disk_of(folder).users[2]
-    listed = disk_of(folder).lists[user]["item_id"][1]
-    (row,) = run.explain(user, listed, question="why_not").to_dicts()
-    assert (row["status"], row["aspects"], row["position"], row["proof"]) == ("already_true", [], 2, None)
-    assert sentence(run.record(row)) == f"{run.item_name(listed)} is already in the list."
-
-
 def test_what_does_not_change_stays_where_it_is(run: Run, folder: Path) -> None:
     """Among equals, the last digit of a score that was computed in another batch would move it."""
     user = disk_of(folder).users[2]
     (row,) = run.explain(user, disk_of(folder).lists[user]["item_id"][1], question="why_not").to_dicts()
     assert run.record({**row, "score_after": row["score_after"] - 1e-3}).position_after == 2
     assert run.record({**row, "score_after": row["score_after"] - 9}).position_after == 2
-
-
-def test_what_becomes_another_s_equal_stands_beside_it(run: Run, folder: Path) -> None:
-    """Equal vectors have equal scores: not the last digit decides who is ahead, but the number."""
-    disk, seen = disk_of(folder), set()
-    for user in disk.users:
-        own = disk.candidates[user].tolist()
-        for item, twin in ((i, j) for i in own for j in own):
-            lower = disk.Y[twin] < disk.Y[item]
-            if not lower.any() or (disk.Y[twin] > disk.Y[item]).any() or (twin < item) in seen:
-                continue
-            seen.add(twin < item)
-            score, (other, *_) = disk.score(user, disk.Y[twin]), (o for o in own if o not in (item, twin))
-            row = {
-                **run.explain(user, disk.items[item], question="why_rather", versus=disk.items[other]).to_dicts()[0],
-                "status": "not_found",
-                **dict.fromkeys(("proof", *VERDICTS)),
-                "aspects": np.array(disk.aspects)[lower].tolist(),
-                "before": disk.Y[item][lower].tolist(),
-                "after": disk.Y[twin][lower].tolist(),
-                "balance_before": (disk.praises - disk.complaints)[item, lower].tolist(),
-                "balance_after": [naive.balances().get(value) for value in disk.Y[twin][lower].tolist()],
-                "target": score - 5,
-                **dict.fromkeys(("lead_aspects", "lead_history", "carried_by", "score_without_aspects")),
-            }
-            for noise in (1e-5, 0, -1e-5):
-                after = run.record({**row, "score_after": score + noise}).position_after
-                assert after in places(disk, user, disk.items[item], disk.Y[twin])
-    assert seen == {True, False}, "no item could become the equal of one before and of one after it"
 
 
 def test_one_item_is_a_row_of_its_list(run: Run, folder: Path) -> None:
@@ -259,12 +166,6 @@ class TestConstraints:
                     statuses.add(row["status"])
         assert {"explained", "already_true"} < statuses
 
-    def test_masked(self, run: Run, folder: Path) -> None:
-        disk = disk_of(folder)
-        user = min(disk.users, key=lambda user: np.count_nonzero(disk.attention(user)))
-        for row in run.explain(user, constraints=Constraints(masked=True)).to_dicts():
-            check(disk, run, row, run.recommendations.k, naive.Rules(masked=True))
-
     def test_those_of_the_run_hold_where_none_are_given(self, run: Run, folder: Path) -> None:
         user = disk_of(folder).users[0]
         moved = {aspect for row in run.explain(user).to_dicts() for aspect in row["aspects"]}
@@ -284,72 +185,6 @@ class TestConstraints:
                     direction = "raise" if kind == "why_not" else "lower"
                     assert row["margin"] == pytest.approx(margin, rel=1e-4)
                     assert naive.beyond(row["score_after"], row["target"], direction, 0.99 * margin) > 0
-
-
-class TestWrongQuestions:
-    @pytest.fixture
-    def outside(self, folder: Path) -> tuple[str, str]:
-        """A user, and an item that does not compete for their list."""
-        disk, user = disk_of(folder), disk_of(folder).users[0]
-        (item, *_) = np.setdiff1d(np.arange(len(disk.items)), disk.candidates[user])
-        return user, disk.items[item]
-
-    @pytest.mark.parametrize("kind", KINDS)
-    def test_an_item_outside_the_candidates(self, run: Run, folder: Path, outside: tuple[str, str], kind: str) -> None:
-        user, item = outside
-        inside = ranking_of(folder, user)[0]
-        says = f"{item} does not compete for the list of {user}: it is not among their candidates"
-        compares = kind.startswith("why_rather")
-        with pytest.raises(UsageError) as caught:
-            run.explain(user, item, question=kind, versus=inside if compares else None)
-        assert str(caught.value) == says
-        if compares:
-            with pytest.raises(UsageError, match="does not compete"):
-                run.explain(user, inside, question=kind, versus=item)
-
-    def test_an_item_below_the_list_is_one_to_ask_why_not_of(self, run: Run, folder: Path) -> None:
-        user = disk_of(folder).users[0]
-        first = ranking_of(folder, user)
-        with pytest.raises(UnknownIdError) as caught:
-            run.explain(user, first[-1])
-        listed = ", ".join(first[: run.recommendations.k])
-        assert str(caught.value) == f"{first[-1]} is not in the list of {user}, which holds {listed}; ask why_not"
-
-    @pytest.mark.parametrize(
-        ("asked", "says"),
-        [
-            ({"question": "why_not"}, "why_not needs a user"),
-            ({"item_id": "FIRST"}, "why needs a user"),
-            ({"user_id": "USER", "question": "why_not"}, "why_not needs an item"),
-            ({"user_id": "USER", "question": "why_rather"}, "why_rather needs an item"),
-            ({"user_id": "USER", "item_id": "FIRST", "question": "why_rather"}, "needs a second item"),
-            (
-                {"user_id": "USER", "item_id": "FIRST", "question": "why_rather", "versus": "FIRST"},
-                "rather than itself: name two items",
-            ),
-            ({"user_id": "USER", "versus": "FIRST"}, "why compares with no other item"),
-            (
-                {"user_id": "USER", "item_id": "LAST", "question": "why_not", "versus": "FIRST"},
-                "why_not compares with no other item",
-            ),
-            ({"user_id": "USER", "item_id": "LAST", "question": "why_not", "goal": "complete"}, "the goal complete"),
-            ({"user_id": "nobody"}, "no user 'nobody' here"),
-            ({"user_id": "USER", "item_id": "nothing"}, "no item 'nothing' here"),
-            ({"user_id": "USER", "item_id": "nothing", "question": "why_not"}, "no item 'nothing' here"),
-            (
-                {"user_id": "USER", "item_id": "FIRST", "question": "why_rather", "versus": "nothing"},
-                "no item 'nothing' here",
-            ),
-            ({"user_id": "USER", "constraints": Constraints(keep=("nothing",))}, "no aspect 'nothing' here"),
-        ],
-    )
-    def test_are_the_question_s_fault(self, run: Run, folder: Path, asked: dict[str, Any], says: str) -> None:
-        user = disk_of(folder).users[0]
-        first = ranking_of(folder, user)
-        real = {"USER": user, "FIRST": first[0], "LAST": first[-1]}
-        given = {name: real.get(value, value) if isinstance(value, str) else value for name, value in asked.items()}
-        with pytest.raises(UsageError, match=says):
-            run.explain(**given)
 
 
 class TestRecord:
@@ -375,39 +210,3 @@ class TestRecord:
         ):
             with pytest.raises(ValueError, match=r"\w"):
                 run.record({**row, **lie})
-
-
-def test_these_checks_can_fail(run: Run, folder: Path) -> None:
-    """Rows that say something else of the same pairs are found to be untrue."""
-    disk, k = disk_of(folder), run.recommendations.k
-    why, why_not = (
-        next(row for row in answers(run, folder, kind, "minimal") if row["status"] == "explained")
-        for kind in ("why", "why_not")
-    )
-    for row in (why, why_not):
-        check(disk, run, row, k)
-        halfway = [(before + after) / 2 for before, after in zip(row["before"], row["after"], strict=True)]
-        for lie in (
-            {"after": halfway},
-            {"score_after": row["score_after"] - 0.01},
-            {"target": row["target"] + 0.01},
-            {"position": row["position"] + 1},
-            {"user_id": disk.users[1 + disk.users.index(row["user_id"])]},
-        ):
-            with pytest.raises((AssertionError, ValueError)):
-                check(disk, run, {**row, **lie}, k)
-    for verdict in ("necessary", "sufficient"):
-        with pytest.raises(AssertionError):
-            check(disk, run, {**why, verdict: not why[verdict]}, k)
-
-
-def test_a_table_survives_being_written_down(run: Run, folder: Path, tmp_path: Path) -> None:
-    user = disk_of(folder).users[0]
-    item = ranking_of(folder, user)[-1]
-    table = run.explain(user, item, question="why_not")
-    files.write_table(table, tmp_path / "one.parquet")
-    again = pl.read_parquet(tmp_path / "one.parquet")
-    assert again.equals(table)
-    found = explanations_from(again, run.space)
-    assert found.direction == "raise"
-    assert found.flips.tolist() == [row["status"] == "explained" for row in table.to_dicts()]

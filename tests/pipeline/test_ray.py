@@ -11,9 +11,8 @@ from scripts.compare_runs import differences
 
 from counterec import make_config, make_run
 from counterec.errors import PieceError, ServiceError, UsageError
-from counterec.pipeline import ray_executor
 from counterec.pipeline.executors import InProcess
-from counterec.pipeline.ray_executor import OBJECT_STORE, RayExecutor, connected
+from counterec.pipeline.ray_executor import RayExecutor, connected
 from counterec.pipeline.stage import RunOptions
 from tests.pipeline.ray_pieces import Deadly, Work
 from tests.pipeline.tiny import HYBRID, SETTINGS, contents
@@ -64,27 +63,11 @@ def test_a_piece_that_fails_is_tried_again_and_one_that_fails_twice_is_named_whe
     assert "1: its process died" in str(failed.value)
 
 
-def test_work_that_nobody_waits_for_is_ended_and_the_next_is_done(executor: RayExecutor, tmp_path: Path) -> None:
-    pieces = executor.map(Work(tmp_path), range(100))
-    next(pieces)
-    pieces.close()  # type: ignore[attr-defined]
-
-    assert {piece: answer["square"] for piece, answer in executor.map(Work(tmp_path), [7, 8])} == {7: 49, 8: 64}
-
-
 def test_ray_listens_on_the_loopback_alone(executor: RayExecutor, tmp_path: Path) -> None:
     import ray
 
     assert dict(executor.map(Work(tmp_path), [1]))
     assert {node["NodeManagerAddress"] for node in ray.nodes()} == {"127.0.0.1"}
-
-
-def test_ray_has_as_many_cores_as_asked_for_and_little_shared_memory(two_cores: None) -> None:
-    import ray
-
-    there = ray.cluster_resources()
-    assert there["CPU"] == 2
-    assert 0 < there["object_store_memory"] <= OBJECT_STORE
 
 
 @pytest.fixture(scope="module")
@@ -97,17 +80,10 @@ def small_pieces() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def local_runs(small_pieces: None, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The run of a kind of model as one process makes it."""
-    place = tmp_path_factory.mktemp("local")
-
-    def made(kind: str) -> Path:
-        if not (place / kind).exists():
-            make_run(CONFIGS[kind], place / kind)
-        return place / kind
-
-    return made
+@pytest.fixture
+def local_runs(small_pieces: None, tiny_run: Path, hybrid_run: Path) -> dict[str, Path]:
+    """The runs as one process made them, in whole pieces."""
+    return {"net": tiny_run, "hybrid": hybrid_run}
 
 
 @pytest.fixture
@@ -130,11 +106,11 @@ def killed(two_cores: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 def test_a_run_whose_worker_is_killed_in_the_middle_equals_the_local_one(
     kind: str,
     killed: Callable[[int], Path],
-    local_runs: Callable[[str], Path],
+    local_runs: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    deaths, local = killed(1), local_runs(kind)
+    deaths, local = killed(1), local_runs[kind]
     monkeypatch.chdir(tmp_path)
 
     make_run(CONFIGS[kind], "run", processes=2, engine="ray")  # named as seen from here, where no worker is
@@ -146,7 +122,7 @@ def test_a_run_whose_worker_is_killed_in_the_middle_equals_the_local_one(
 
 def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alone(
     killed: Callable[[int], Path],
-    local_runs: Callable[[str], Path],
+    local_runs: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -159,14 +135,7 @@ def test_a_piece_that_fails_twice_is_named_and_the_same_run_goes_on_with_it_alon
     make_run(CONFIG, tmp_path / "run")
 
     assert [piece.number for piece in made[0]] == [2]
-    assert contents(tmp_path / "run") == contents(local_runs("net"))
-
-
-def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_executor, "find_spec", lambda name: None)
-
-    with pytest.raises(UsageError, match=r"not installed; install it with: pip install 'counterec\[ray\]'"):
-        RayExecutor(2)
+    assert contents(tmp_path / "run") == contents(local_runs["net"])
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "127.0.0.1:99999"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterec import RunConfig, make_config, make_run
-from counterec.errors import ConfigError, ReadError
+from counterec.errors import ConfigError
 from counterec.pipeline.check import SourceReport, check_run
 from tests.cli.files import write
 from tests.pipeline.test_source_check import config_for
@@ -33,19 +33,6 @@ def checked(config: RunConfig, folder: Path) -> list[SourceReport]:
 
 
 class TestWhatIsNamed:
-    def test_files(self, tmp_path: Path) -> None:
-        source = write(tmp_path, "jsonl")
-        with pytest.raises(ReadError, match=r"nofile\.csv does not exist"):
-            checked(config_for(source, data={"items": str(tmp_path / "nofile.csv")}), tmp_path / "run")
-        with pytest.raises(ConfigError, match=r"nofile\.toml: cannot be read"):
-            checked(config_for(source, aspects={"words": str(tmp_path / "nofile.toml")}), tmp_path / "run")
-
-    def test_a_list_longer_than_what_competes_for_it(self, tmp_path: Path) -> None:
-        source = write(tmp_path, "jsonl")
-        with pytest.raises(ConfigError, match=r"--k 10: of 16 items, at most 10 compete for a list.*; pass at most 9"):
-            checked(config_for(source, lists={"k": 10}), tmp_path / "run")
-        assert checked(config_for(source, lists={"k": 9}), tmp_path / "run")
-
     def test_a_kept_aspect_that_is_not_there(self, tmp_path: Path) -> None:
         source, words = write(tmp_path, "mentions-csv"), tmp_path / "words.toml"
         limits = {"constraints": {"keep": ["colour"]}}
@@ -62,34 +49,6 @@ class TestWhatIsNamed:
         assert checked(make_config({"data": {"world": {}}}, "test"), Path("nowhere")) == []
         with pytest.raises(ConfigError, match="--k 1000: of 400 items, at most 393 compete for a list"):
             checked(make_config({"data": {"world": {}}, "lists": {"k": 1000}}, "test"), Path("nowhere"))
-
-
-class TestInPython:
-    """``make_run`` refuses what ``counterec run`` refuses."""
-
-    def test_before_any_work(self, tmp_path: Path) -> None:
-        source, folder = write(tmp_path, "jsonl"), tmp_path / "run"
-        for config, message in (
-            (config_for(source, data={"items": str(tmp_path / "nofile.csv")}), "does not exist"),
-            (config_for(source, lists={"k": 10}), "--k 10: of 16 items"),
-            (config_for(tmp_path / "none.csv"), "does not exist"),
-        ):
-            with pytest.raises((ReadError, ConfigError), match=message):
-                make_run(config, folder)
-        assert not folder.exists()
-
-    def test_the_reporter_hears_what_the_sources_hold_unless_they_were_read_before(self, tmp_path: Path) -> None:
-        first, second = Listener(), Listener()
-        quick = {
-            "training": {"hidden": [4, 2], "epochs": 1},
-            "model": {"kind": "net"},
-            "explain": {"methods": ["single"]},
-        }
-        config = config_for(write(tmp_path, "mentions-csv"), **quick)
-        make_run(config, tmp_path / "run", first)
-        make_run(config, tmp_path / "run", second)
-        assert [report.users for report in first.heard] == [6]
-        assert second.heard == []
 
 
 class TestAfterBuild:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from pathlib import Path
 
-import numpy as np
-import polars as pl
 import pytest
 
 from counterec import make_config, open_run
 from counterec.errors import UnknownIdError
-from counterec.pipeline import files
 from counterec.pipeline.stages import run_stages_of
 from tests.pipeline.tiny import EXPLAIN, MAKER, SETTINGS, STAGES, again, changed, contents
 
@@ -28,14 +24,6 @@ class TestSecondRun:
         assert recorder.skipped == STAGES
         assert contents(own_run) == before
         assert (own_run / "manifest.json").read_bytes() == manifest
-
-    def test_warnings_are_given_again(self, own_run: Path) -> None:
-        settings = changed(SETTINGS, data={"min_user_reviews": 15})
-        first = again(own_run, settings)
-        assert any("have fewer than 15 reviews (left out; --min-user-reviews)" in line for line in first.warnings)
-        second = again(own_run, settings)
-        assert second.made == []
-        assert second.warnings == first.warnings
 
     @pytest.mark.parametrize("file", MAKER)
     def test_a_deleted_file_alone_is_rebuilt_to_the_byte(self, own_run: Path, file: str) -> None:
@@ -58,28 +46,8 @@ class TestSecondRun:
         again(tmp_path / "other")
         assert contents(tmp_path / "other") == contents(tiny_run)
 
-    def test_a_large_table_has_the_same_bytes_however_threads_run(self, tmp_path: Path) -> None:
-        """Sorted as reviews are, from many files: here Polars, left to itself, cuts row groups as it comes."""
-        number = np.random.default_rng(0).permutation(300_000)
-        text = ("text " + pl.col("number").cast(pl.String)).repeat_by(20).list.join(" ")
-        rows = pl.DataFrame({"number": number}).with_columns(text=text)
-        parts = [tmp_path / f"part-{start}.parquet" for start in range(0, len(rows), 30_000)]
-        for path, part in zip(parts, rows.iter_slices(30_000), strict=True):
-            part.write_parquet(path)
-        found = set()
-        for _ in range(3):
-            files.write_table(pl.scan_parquet(parts).sort("number"), tmp_path / "whole.parquet")
-            found.add(hashlib.sha256((tmp_path / "whole.parquet").read_bytes()).hexdigest())
-        assert len(found) == 1
-
 
 class TestChangedSettings:
-    def test_k_reruns_from_ranking_on(self, own_run: Path) -> None:
-        recorder = again(own_run, changed(SETTINGS, lists={"k": 3}))
-        assert recorder.made == ["rank", *EXPLAIN, "evaluate"]
-        assert open_run(own_run).recommendations.k == 3
-        assert open_run(own_run).explanations_table("single")["position"].max() == 3
-
     @pytest.mark.parametrize(
         ("change", "made"),
         [

@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from counterec import make_config, make_run, open_run
+from counterec import make_config, make_run
 from counterec.adapters.tables import FrameTables
-from counterec.errors import UndeclaredInputError, UsageError
+from counterec.errors import UndeclaredInputError
 from counterec.experiment.plan import experiment_stages, list_cells
 from counterec.pipeline import layout, versions
 from counterec.pipeline.config import make_frames_config
 from counterec.pipeline.folder import RunFolder
 from counterec.pipeline.manifest import Manifest
 from counterec.pipeline.operator_model import frame_stages
-from counterec.pipeline.stage import Stage, declared_config, declared_values
+from counterec.pipeline.stage import Stage, declared_config
 from counterec.pipeline.stages import run_stages_of, stages_after_frames
 from counterec.report.experiment_report import report_stage
 from tests.adapters.hotels import SCHEMA, guests, hotels
-from tests.pipeline.tiny import EXPLAIN, SETTINGS, STAGES, Recorder, again, changed
+from tests.pipeline.tiny import EXPLAIN, SETTINGS, Recorder, again, changed
 
 pytestmark = pytest.mark.slow
 
@@ -51,20 +51,11 @@ def every_stage() -> list[Stage]:
 class TestDeclaredSettings:
     config = make_config(SETTINGS, "test")
 
-    def test_what_is_declared_is_there(self) -> None:
-        view = declared_config(self.config, ("lists.k", "training", "seed"), "mine")
-        assert view.lists.k == self.config.lists.k
-        assert view.training is self.config.training
-        assert view.seed == self.config.seed
-
     @pytest.mark.parametrize("part", ["lists.protocol", "explain", "data"])
     def test_anything_else_is_a_bug_that_is_named(self, part: str) -> None:
         view = declared_config(self.config, ("lists.k", "training", "seed"), "mine")
         with pytest.raises(UndeclaredInputError, match=f"stage 'mine' reads {part}, which it does not declare"):
             attrgetter(part)(view)
-
-    def test_a_key_is_made_from_plain_values(self) -> None:
-        assert declared_values(self.config, ("lists.k", "seed")) == {"lists.k": 5, "seed": 0}
 
     def test_a_file_that_is_not_declared_cannot_be_read(self, tiny_run: Path) -> None:
         folder = RunFolder(tiny_run, Manifest.load(tiny_run), readable=frozenset({layout.SPLIT}))
@@ -172,10 +163,6 @@ class TestCode:
         assert again(own_run).made == made
         assert again(own_run).made == []
 
-    def test_a_stale_key_never_prevents_opening(self, own_run: Path, edited) -> None:
-        edited("counterec.core.explainers")
-        assert len(open_run(own_run).explanations("single"))
-
     def test_the_digest_follows_the_source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         package = tmp_path / "solver_of_my_own"
         package.mkdir()
@@ -200,17 +187,6 @@ class TestCode:
         assert script == again_
         assert prompt != other_prompt
 
-    def test_of_another_distribution_its_version(self) -> None:
-        assert versions.code_digest("polars").startswith("polars ")
-
-    def test_the_manifest_records_settings_and_code(self, tiny_run: Path) -> None:
-        record = Manifest.load(tiny_run).stages["explain single"]
-        assert record.settings is not None
-        assert record.code is not None
-        assert record.settings["lists.k"] == 5
-        assert "counterec.core" in record.code
-        assert "explain.minimal" not in record.settings
-
 
 class TestForce:
     def made(self, folder: Path, *force: str) -> list[str]:
@@ -218,12 +194,5 @@ class TestForce:
         make_run(make_config(SETTINGS, "test"), folder, recorder, force=force)
         return recorder.made
 
-    def test_everything(self, own_run: Path) -> None:
-        assert self.made(own_run, "all") == STAGES
-
     def test_one_stage_and_nothing_that_comes_out_the_same(self, own_run: Path) -> None:
         assert self.made(own_run, "rank") == ["rank"]
-
-    def test_an_unknown_stage(self, own_run: Path) -> None:
-        with pytest.raises(UsageError, match="--force cook: no such stage; one of read, split"):
-            self.made(own_run, "cook")

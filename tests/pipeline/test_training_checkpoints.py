@@ -38,12 +38,6 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
         np.testing.assert_array_equal(found.arrays[name], array, strict=True)
 
 
-def test_under_another_name_or_another_key_there_is_nothing(tmp_path: Path) -> None:
-    TrainingCheckpoints(tmp_path, ONE).save("net", lambda: MADE)
-    assert TrainingCheckpoints(tmp_path, ONE).load("another") is None
-    assert TrainingCheckpoints(tmp_path, StageIdentity("fit", "b" * 64, {})).load("net") is None
-
-
 def test_one_that_is_damaged_anywhere_counts_as_none(tmp_path: Path) -> None:
     place = TrainingCheckpoints(tmp_path, ONE)
     place.save("net", lambda: MADE)
@@ -55,12 +49,6 @@ def test_one_that_is_damaged_anywhere_counts_as_none(tmp_path: Path) -> None:
         assert place.load("net") is None
     path.write_bytes(content)
     assert place.load("net") is not None
-
-
-def test_a_young_one_is_not_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(piece_store, "LEAST_SECONDS", 1e9)
-    TrainingCheckpoints(tmp_path, ONE).save("net", lambda: pytest.fail("it was asked for"))
-    assert not list(tmp_path.rglob("*"))
 
 
 HYBRID = changed(SETTINGS, model={"kind": "hybrid"}, training={"as_published": False, "epochs": 3}, lists={"k": 3})

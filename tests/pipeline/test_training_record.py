@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -8,7 +6,7 @@ from counterec.core.scorers.settings import UNVALIDATED_EPOCHS, TrainingSettings
 from counterec.core.scorers.training import constant_loss
 from counterec.pipeline.models import TrainingData
 from counterec.pipeline.net_model import train_net
-from tests.core.test_training import SMALL, separable_world
+from tests.core.test_training import separable_world
 
 
 def trained(settings: TrainingSettings, validated: bool = True):
@@ -28,17 +26,6 @@ def test_the_record_holds_curves_the_constant_popularity_and_the_settings():
     assert low < difference < high
     assert difference == pytest.approx(counts["validation_ndcg"] - counts["popularity_ndcg"])
     assert counts["settings"]["learning_rate"] == TrainingSettings().completed().learning_rate
-
-
-def test_a_net_that_learned_well_is_not_warned_of():
-    model = trained(replace(SMALL, least_epochs=20))
-    assert model.warnings == ()
-
-
-def test_an_idle_net_is_warned_of_at_once():
-    idle = TrainingSettings(hidden=(8, 4), epochs=1, learning_rate=1e-9)
-    (first, *_) = trained(idle).warnings
-    assert "hardly learned anything" in first
 
 
 def test_without_a_validation_part_the_epochs_are_stated():

@@ -16,21 +16,17 @@ from safetensors.numpy import load_file
 
 from counterec import make_config, make_run, open_run
 from counterec.core.candidates import Candidates
-from counterec.core.evaluation.necessity import UserNecessity
 from counterec.core.evaluation.transfer import (
     Condition,
     fresh_conditions,
     listed,
-    of_one_ranking,
     transfer,
-    verdicts_together,
 )
 from counterec.core.explainers.answer import NamedAspects
 from counterec.core.scorers.base import PairBatch, Scorer
 from counterec.core.scorers.ranking import rank
 from counterec.core.scorers.simple import AlignmentScorer
 from counterec.core.scorers.training import train
-from counterec.pipeline import layout
 from counterec.randomness import generator
 from tests import naive
 from tests.pipeline.disk import Disk
@@ -85,10 +81,6 @@ class TestByHand:
         """B joins: not necessary, second without screen; sufficient, first with screen alone."""
         assert self.measured(self.ground(2)) == (2, 0.5, 1.0)
 
-    def test_what_names_nothing_is_not_counted(self) -> None:
-        """A list of three has C, too, which names nothing."""
-        assert self.measured(self.ground(3)) == (2, 0.5, 1.0)
-
     def test_another_model(self) -> None:
         """D alone is in its list: without price all are equal and A is first; with price alone nothing changes."""
         assert self.measured(self.ground(1, ByPrice())) == (1, 1.0, 1.0)
@@ -98,14 +90,6 @@ class TestByHand:
     def test_other_candidates(self) -> None:
         """Of B and D, B is first, also without screen."""
         assert self.measured(self.ground(1, candidates=Candidates.exactly(4, [[B, D]]))) == (1, 0.0, 1.0)
-
-    def test_nobody_in_that_list_is_no_number(self) -> None:
-        assert self.measured(self.ground(1, candidates=Candidates.exactly(4, [[C]]))) == (0, None, None)
-
-    def test_whose_list_it_is_matters(self) -> None:
-        lists = rank(AlignmentScorer(), self.space, self.everything, 3)
-        two = NamedAspects([0, 5], [A, A], np.ones((2, 3), dtype=bool), np.ones((2, 3)))
-        assert listed(two, Condition("there", AlignmentScorer(), lists, 1)).tolist() == [True, False]
 
     def test_of_an_old_list_one_item_at_a_time_meets_fresh_candidates(self) -> None:
         """A and B were listed together; D is drawn. Without each other, either is ahead of D."""
@@ -118,48 +102,6 @@ class TestByHand:
         ]
         assert transfer(self.space, pair, grounds)["fresh"].pn.cases == 2
         assert [listed(pair, ground).sum() for ground in grounds] == [1, 1]
-
-    def test_grounds_are_told_apart_by_name(self) -> None:
-        grounds = [Condition(f"k={k}", AlignmentScorer(), self.ground(1).ranking, k) for k in (1, 2)]
-        found = transfer(self.space, self.named(), iter(grounds))
-        assert {name: side.pn.cases for name, side in found.items()} == {"k=1": 1, "k=2": 2}
-
-    def test_lists_of_one_ranking_are_judged_together_and_each_for_itself(self, monkeypatch) -> None:
-        """What holds of a list of one and of two by hand, whichever comes first; the rivals are counted once."""
-        counted = []
-        count = UserNecessity.without
-        monkeypatch.setattr(UserNecessity, "without", lambda *asked: counted.append(asked) or count(*asked))
-        scorer = AlignmentScorer()
-        ranking = rank(scorer, self.space, self.everything, 3)
-        for lengths in ((1, 2), (2, 1)):
-            counted.clear()
-            found = transfer(self.space, self.named(), [Condition(f"k={k}", scorer, ranking, k) for k in lengths])
-            sides = {name: (side.pn.cases, side.pn.value, side.ps.value) for name, side in found.items()}
-            assert sides == {"k=1": (1, 1.0, 1.0), "k=2": (2, 0.5, 1.0)}
-            assert len(counted) == 2, "A and B; C names nothing, and D is in neither list"
-
-    def test_only_neighbours_of_one_scorer_and_ranking_go_together(self) -> None:
-        scorer = AlignmentScorer()
-        one, other = (rank(scorer, self.space, self.everything, 3) for _ in range(2))
-        given = [(scorer, one, 1), (scorer, one, 2), (scorer, other, 2), (ByPrice(), other, 1), (scorer, one, 3)]
-        together = of_one_ranking(Condition(str(k), by, ranking, k) for by, ranking, k in given)
-        assert [[condition.name for condition in alike] for alike in together] == [["1", "2"], ["2"], ["1"], ["3"]]
-
-    def test_what_several_methods_name_is_told_apart(self) -> None:
-        """The second method names the battery for B as well, and nothing for A."""
-        other = np.zeros((4, 3), dtype=bool)
-        other[1, BATTERY] = True
-        second = NamedAspects(self.named().users, self.named().items, other, other.astype(float))
-        ((first_found, second_found),) = verdicts_together(self.space, [self.named(), second], [self.ground(2)])
-        for named, found in ((self.named(), first_found), (second, second_found)):
-            ((alone,),) = verdicts_together(self.space, [named], [self.ground(2)])
-            for name in alone.columns:
-                np.testing.assert_array_equal(getattr(found, name), getattr(alone, name))
-        assert second_found.asked.tolist() == [False, True, False, False]
-
-    def test_rows_outside_are_not_asked(self) -> None:
-        ((found,),) = verdicts_together(self.space, [self.named()], [self.ground(2)])
-        assert found.asked.tolist() == [True, True, False, False]
 
 
 @dataclass(frozen=True)
@@ -251,14 +193,6 @@ def test_with_it_or_from_the_start_is_the_same(full: Made, tmp_path: Path) -> No
     assert not (folder / "model-again.safetensors").exists()
 
 
-def test_a_longer_list_is_measured_anew(full: Made, tmp_path: Path) -> None:
-    folder = shutil.copytree(full.folder, tmp_path / "run")
-    settings = changed(SETTINGS, explain={"methods": ["complete"]}, lists={"k": 1})
-    recorder = again(folder, settings)
-    assert recorder.made == ["rank", "explain complete", "transfer complete", "evaluate"]
-    assert list(evaluation(folder)["complete"]["elsewhere"]) == ["k=2", "trained again"], "there is no list of none"
-
-
 def test_another_seed_and_nothing_else_makes_the_second_net(made: Made) -> None:
     run = open_run(made.folder)
     parts = run.interactions
@@ -299,13 +233,6 @@ def fresh_candidates(made: Made, disk: Disk) -> dict[str, np.ndarray]:
         kept = own.filter(part="test")["item_id"].to_list()
         found[user] = np.union1d(drawn, [disk.items.index(item) for item in kept])
     return found
-
-
-def test_fresh_candidates_are_fresh(sampled: Made) -> None:
-    disk = Disk(sampled.folder)
-    fresh = fresh_candidates(sampled, disk)
-    shared = [len(np.intersect1d(fresh[user], disk.candidates[user])) / len(fresh[user]) for user in disk.users]
-    assert np.mean(shared) < 0.8
 
 
 @pytest.mark.parametrize(
@@ -374,15 +301,3 @@ class TestHeads:
 
     def test_longer_than_the_candidates(self, made: Made) -> None:
         self.check(made.folder, made.k, 100)
-
-    def test_shorter_than_the_candidates(self, full: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(layout, "HEAD_LENGTH", 9)
-        settings = changed(SETTINGS, explain={"methods": [*METHODS, "complete"]})
-        make_run(make_config(settings, "test"), tmp_path / "run")
-        self.check(tmp_path / "run", 5, 9)
-        whole, short = contents(full.folder), contents(tmp_path / "run")
-        assert {file for file in whole if whole[file] != short[file]} == {"heads.safetensors"}
-
-    def test_no_shorter_than_a_list_that_is_longer_by_one(self) -> None:
-        assert layout.head_length(5) == 99
-        assert layout.head_length(150) == 151

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from counterec.core.arrays import FloatVector
-from counterec.pipeline.hybrid_model import MOST_USERS, WeightedModel, is_as_good, spread_out, try_weights
+from counterec.pipeline.hybrid_model import MOST_USERS, WeightedModel, try_weights
 
 
 class Known:
@@ -43,18 +43,3 @@ def choose(*models: dict[float, tuple[float, float]]) -> tuple[int, float]:
 )
 def test_the_most_short_reasons_among_equally_good_rankings(points: dict, weight: float) -> None:
     assert choose(points) == (0, weight)
-
-
-def test_models_compete_together() -> None:
-    assert choose({0.1: (0.50, 0.6)}, {0.1: (0.49, 0.75)}, {0.1: (0.3, 1.0)}) == (1, 0.1)
-
-
-def test_as_good_means_within_one_standard_error() -> None:
-    best = np.array([0.0, 1.0] * 50)
-    assert is_as_good(best - 0.049, best)
-    assert not is_as_good(best - 0.051, best)
-
-
-def test_users_are_spread_over_all_of_them() -> None:
-    assert spread_out(np.arange(10), 3).tolist() == [0, 3, 6]
-    assert spread_out(np.arange(2), 30).tolist() == [0, 1]

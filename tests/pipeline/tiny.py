@@ -26,8 +26,12 @@ def changed(settings: dict[str, Any], **parts: dict[str, Any] | int) -> dict[str
     return result
 
 
-HYBRID = changed(SETTINGS, model={"kind": "hybrid"}, explain={"methods": ["single", "complete"]})
+HYBRID = changed(SETTINGS, model={"kind": "hybrid"}, explain={"methods": ["minimal", "complete"]})
 """The same with the default model, which has lists of its members, and the goal that trains it again."""
+
+SAMPLED = changed(
+    SETTINGS, lists={"protocol": "sampled", "negatives": 14, "k": 3}, training={"learning_rate": 0.1}, seed=3
+)
 
 
 class Recorder:

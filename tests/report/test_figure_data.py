@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import polars as pl
 import pytest
 
@@ -13,27 +11,15 @@ from counterec.report.figure_data import (
     binned_f1,
     distributions,
     f_ns_by_aspects,
-    position_curves,
     sweep_curves,
 )
-from counterec.report.measures import VARIANT_NAMES, MethodMeasures, measure_sweep, with_free_strength
-from tests.report.rows import ALPHAS, LAMBDAS
+from counterec.report.measures import VARIANT_NAMES, MethodMeasures, measure_sweep
+from tests.report.rows import LAMBDAS
 
 
 def answers(experiment: ExperimentRows, **instead: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The answers of every panel."""
     return dict.fromkeys(PANELS, experiment.rows_of("relaxed", "multi", False)) | instead
-
-
-def test_strength_may_be_of_other_answers(experiment: ExperimentRows) -> None:
-    strong, how = with_free_strength(experiment.sweep)
-    assert how == "as published, α = 0.2, λ = 100"
-    found = position_curves(answers(experiment, strength_sigmoid=strong))
-    own = position_curves(answers(experiment))
-    assert found.filter(panel="complexity").equals(own.filter(panel="complexity"))
-    at_1 = strong.filter(pl.col("explained"), pl.col("position") == 1)["strength_sigmoid"].to_numpy().mean()
-    assert found.filter(panel="strength")["value"][0] == pytest.approx(at_1)
-    assert not found.filter(panel="strength").equals(own.filter(panel="strength"))
 
 
 def test_curves_along_lambda(experiment: ExperimentRows) -> None:
@@ -43,32 +29,6 @@ def test_curves_along_lambda(experiment: ExperimentRows) -> None:
     at_1 = experiment.sweep.filter(pl.col("lambda") == 1.0)["explained"].to_numpy().mean()
     assert curve["value"][0] == pytest.approx(100 * at_1)
     assert ((curve["low"] <= curve["value"]) & (curve["value"] <= curve["high"])).all()
-
-
-@pytest.mark.parametrize("place", [(None, None), (100.0, 0.0)], ids=["none", "one"])
-def test_a_variant_with_no_lambda_or_one_is_a_level_line(
-    experiment: ExperimentRows, place: tuple[float | None, float | None]
-) -> None:
-    points = [
-        one if one.variant == "as_published" else replace(one, lam=place[0], alpha=place[1])
-        for one in measure_sweep(experiment.sweep)
-    ]
-    found = sweep_curves(points, "lam", ("fidelity",)).filter(curve=VARIANT_NAMES["adaptive"])
-    assert found["x"].to_list() == [LAMBDAS[0], LAMBDAS[-1]]
-    assert found["value"].n_unique() == 1
-
-
-def test_the_sweep_of_alpha_holds_lambda_still(experiment: ExperimentRows) -> None:
-    found = sweep_curves(measure_sweep(experiment.sweep), "alpha", ("f_ns",)).filter(
-        curve=VARIANT_NAMES["as_published"]
-    )
-    assert found["x"].to_list() == list(ALPHAS)
-
-
-def test_positions(experiment: ExperimentRows) -> None:
-    found = position_curves(answers(experiment)).filter(panel="aspects")
-    assert found["x"].to_list() == [1, 2, 3, 4, 5]
-    assert found["value"].to_list() == [4, 3, 3, 2, 2]
 
 
 def test_f1_in_bins_falls_with_complexity_and_not_with_strength(experiment: ExperimentRows) -> None:

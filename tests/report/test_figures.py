@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import struct
-from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
-import numpy as np
-import polars as pl
 import pytest
 
-from counterec.core.attribution import ATTRIBUTIONS
-from counterec.core.explainers.goal_names import GOALS
-from counterec.experiment.methods import RULES
-from counterec.report.figures import METHOD_COLOURS, figures
 from counterec.report.measures import VARIANT_NAMES
-from tests.report.rows import World
 
 pytestmark = pytest.mark.slow
 
@@ -52,29 +44,3 @@ def test_every_word_of_a_figure_is_in_its_svg(report: tuple[Path, list[str]]) ->
     said = ("F1, complexity and fidelity against λ", "only an explanation has them")
     for words in (*said, *panels, *VARIANT_NAMES.values()):
         assert words in text
-
-
-def test_every_method_with_lists_to_judge_has_a_colour_of_its_own() -> None:
-    assert len(METHOD_COLOURS) >= len((*GOALS, *ATTRIBUTIONS, *RULES, "efm", "a2cf"))
-    assert min(distance(*two) for two in combinations(METHOD_COLOURS, 2)) > 25
-
-
-def distance(one: str, other: str) -> float:
-    """How far apart two colours look: ΔE of CIE 1976; neighbours in the rainbow of a common palette are about 30."""
-    return float(np.linalg.norm(lab(one) - lab(other)))
-
-
-def lab(colour: str) -> np.ndarray:
-    """L*, a* and b* of an sRGB colour, white being that of daylight (D65)."""
-    values = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
-    linear = np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
-    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-    x, y, z = np.cbrt(to_xyz @ linear / [0.9505, 1.0, 1.089])  # all here are light enough for the cube root
-    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
-
-
-def test_a_figure_with_nothing_to_show_is_left_out() -> None:
-    world = World(users=2)
-    rows = world.rows().filter(pl.col("method") == "mter")
-    frames = {name: getattr(world, name)().clear() for name in ("transfer", "sweep")}
-    assert figures(world.experiment(rows=rows, **frames), [], []) == {}

@@ -9,7 +9,6 @@ from pathlib import Path
 import polars as pl
 
 from counterec.report.experiment_rows import pool_seeds
-from counterec.report.tables import lists_table
 from tests.report.rows import World, methods
 
 FRAMES = {"rows": "rows", "elsewhere": "transfer", "sweep": "sweep"}
@@ -39,16 +38,3 @@ def test_seeds_are_read_and_pooled(tmp_path: Path) -> None:
     assert found.methods["relaxed"]["failures"] == ["u2", "u10"]
     assert found.methods["relaxed"]["ranking"]["ndcg"] == {"value": 0.2, "cases": 120, "interval": [0.1, 0.3]}
     assert found.gaps == ["relaxed failed 2 times: u2; u10"]
-
-
-def test_each_frame_comes_from_its_own_file(tmp_path: Path) -> None:
-    found, world = pool_seeds(written_seeds(tmp_path, (2,))), World(users=2, seed=2)
-    for name in FRAMES.values():
-        expected = getattr(world, name)()
-        assert getattr(found, name).select(expected.columns).equals(expected), name
-
-
-def test_lists_of_all_seeds_are_counted(tmp_path: Path) -> None:
-    table = lists_table(pool_seeds(written_seeds(tmp_path, (2, 10))).methods, ())
-    assert table.columns[-1].heading == "lists"
-    assert {cells[-1].value for _, cells in table.rows} == {120.0}

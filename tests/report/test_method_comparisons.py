@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.report.measures import compare_methods, joined
+from counterec.report.measures import compare_methods
 from tests.report.few_rows import answer, counted, experiment_of, row
 
 
@@ -75,10 +75,3 @@ def test_what_selects_is_compared_with_our_other_goals_too_and_each_pair_of_meth
     alone = [c for c in compare_methods(experiment_of(rows), ("complete",)) if c.measure == "f_ns"]
     assert {c.ours for c in alone} == {"complete"}
     assert len(alone) == 8
-
-
-def test_joined_rows_keep_the_columns_of_both_methods_apart() -> None:
-    one = experiment_of([counted("u", "i", 0.8, "relaxed")]).rows
-    other = experiment_of([counted("u", "i", 0.3, "efm")]).rows
-    (found,) = joined(one, other).to_dicts()
-    assert (found["f1"], found["f1_other"], found["method_other"]) == (0.8, 0.3, "efm")

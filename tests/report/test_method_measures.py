@@ -50,23 +50,6 @@ def test_pairs_that_counter_does_not_explain_count_only_among_all() -> None:
     assert (found["f1_all"], found["pn_all"]) == ((0.5, 2), (0.5, 2))
 
 
-def test_a_method_without_pn_and_ps_has_none_even_with_the_unexplained_as_failures() -> None:
-    found = measures_of([answer("u", None, None), row("v")])
-    assert {found[f"{name}{end}"] for name in ("pn", "ps", "f_ns") for end in ("", "_all")} == {(None, 0)}
-
-
-def test_a_method_that_explains_nothing_is_zero_with_the_unexplained_as_failures() -> None:
-    found = measures_of([row("u", in_test=True, praised=1), row("v")])
-    assert found["f_ns"] == (None, 0)
-    assert found["f_ns_all"] == (0.0, 2)
-    assert found["f1_all"] == (0.0, 1)
-
-
-def test_the_number_of_aspects_is_averaged_over_explained_pairs() -> None:
-    rows = [answer("u", True, True, aspects=["a", "b", "c"]), answer("v", True, True), row("w")]
-    assert measures_of(rows)["aspects"] == (2.0, 2)
-
-
 def test_transfer_is_of_its_own_combination_and_condition() -> None:
     keys = {"protocol": "full", "seed": 0, "method": "relaxed", "shape": "multi", "masked": False, "item_id": "i"}
     columns = ("ground", "user_id", "necessary", "sufficient")

@@ -9,7 +9,7 @@ import pytest
 from counterec import open_run
 from counterec.errors import InvalidValueError, UnknownIdError
 from counterec.report.user_list import ListedItem, UserList
-from tests.wording.test_markup import NASTY, read
+from tests.wording.test_markup import NASTY
 
 LIST = UserList("ann", 1, [ListedItem(1, "a", NASTY, 2.5), ListedItem(2, "b", None, 1.0)])
 
@@ -19,17 +19,6 @@ def test_the_list_and_what_is_below() -> None:
     assert [item.shown for item in LIST.below] == ["b"]
     with pytest.raises(InvalidValueError, match="positions"):
         UserList("ann", 1, [ListedItem(2, "a", None, 2.5)])
-
-
-def test_it_shows_itself() -> None:
-    shown = read(LIST._repr_html_())
-    assert "The list of ann" in shown.text
-    assert NASTY in shown.text
-    assert "2.50" in shown.text
-    assert shown.tags.count("tr") == 3
-    assert "The list of X" in read(LIST.html(user="X")).text
-    assert LIST.html().count("ce-cut") == 1
-    assert LIST.html(chosen="b").count("ce-chosen") == 1
 
 
 def test_of_a_run(tiny_run: Path) -> None:

@@ -13,10 +13,7 @@ from counterec.core.space import attention
 from counterec.errors import InvalidValueError
 from counterec.synthetic.world import (
     CELL_PHONES,
-    ELECTRONICS,
     HELD_OUT,
-    YELP,
-    SyntheticInteractions,
     SyntheticWorld,
     WorldSize,
     synthetic_space,
@@ -47,23 +44,6 @@ def test_the_same_seed_gives_the_same_world(small: SyntheticWorld) -> None:
         np.testing.assert_array_equal(once, again)
 
 
-def test_another_seed_gives_another_world(small: SyntheticWorld) -> None:
-    for this, other in zip(arrays(small), arrays(synthetic_world(SMALL, seed=2)), strict=True):
-        assert not np.array_equal(this, other)
-
-
-def test_the_world_has_the_requested_size(world: SyntheticWorld) -> None:
-    assert world.taste.shape == (300, 20)
-    assert world.quality.shape == (400, 20)
-    assert len(world.interactions) == world.size.reviews == 5_400
-    assert np.bincount(world.interactions.users, minlength=300).min() >= 12
-
-
-def test_the_papers_sizes() -> None:
-    sizes = [(s.users, s.items, s.aspects, s.reviews) for s in (CELL_PHONES, ELECTRONICS, YELP)]
-    assert sizes == [(251, 1_918, 88, 4_454), (2_832, 19_816, 105, 53_295), (11_863, 20_181, 106, 497_252)]
-
-
 def test_a_world_of_the_papers_cell_phones_is_sparse_with_a_long_tail() -> None:
     world = synthetic_world(CELL_PHONES, seed=0)
     reviewed_on = (synthetic_space(world).item_quality > 0).sum(axis=1)
@@ -71,16 +51,6 @@ def test_a_world_of_the_papers_cell_phones_is_sparse_with_a_long_tail() -> None:
     assert 4 <= reviewed_on.mean() <= 5
     assert 25 <= reviewed_on.max() <= 40
     assert len(np.unique(world.interactions.items)) > 0.95 * CELL_PHONES.items
-
-
-def test_a_user_chooses_an_item_once(world: SyntheticWorld) -> None:
-    pairs = world.interactions.users * world.size.items + world.interactions.items
-    assert len(np.unique(pairs)) == len(pairs)
-
-
-def test_interactions_are_in_the_order_of_user_day_and_item(world: SyntheticWorld) -> None:
-    made = world.interactions
-    np.testing.assert_array_equal(np.lexsort((made.items, made.days, made.users)), np.arange(len(made)))
 
 
 def test_users_care_for_a_handful_and_items_are_notable_for_a_handful(world: SyntheticWorld) -> None:
@@ -100,20 +70,11 @@ def test_choices_follow_taste_and_quality(world: SyntheticWorld) -> None:
     assert (of_chosen > of_others).mean() > 0.99
 
 
-def test_no_item_is_everybodys_choice(world: SyntheticWorld) -> None:
-    assert np.bincount(world.interactions.items).max() < 0.25 * world.size.users
-
-
 def test_mentions_are_of_notable_aspects_and_mostly_of_cared_for_ones(world: SyntheticWorld) -> None:
     made, said = world.interactions, world.mentions
     assert (world.quality[made.items[said.interactions], said.aspects] != 0).all()
     assert (world.taste[made.users[said.interactions], said.aspects] > 0).mean() > 0.7
     assert 1.5 < len(said) / len(made) < 3
-
-
-def test_an_aspect_is_mentioned_once_in_a_review(world: SyntheticWorld) -> None:
-    keys = world.mentions.interactions * world.size.aspects + world.mentions.aspects
-    assert (np.diff(keys) > 0).all()
 
 
 def test_sentiment_follows_quality_with_some_noise(world: SyntheticWorld) -> None:
@@ -133,14 +94,6 @@ def test_the_parts_are_the_last_five_the_one_before_and_the_rest(small: Syntheti
         assert parts["train"][own[: -HELD_OUT - 1]].all()
 
 
-def test_taken_gives_each_user_their_own_items(small: SyntheticWorld) -> None:
-    train, rows = small.taken("train"), small.part("train")
-    assert len(train) == rows.sum()
-    for user in range(SMALL.users):
-        own = small.interactions.items[rows & (small.interactions.users == user)]
-        assert train.of(user).tolist() == sorted(own.tolist())
-
-
 def test_the_space_is_equation_one_of_the_training_mentions(small: SyntheticWorld) -> None:
     space, made, said = synthetic_space(small), small.interactions, small.mentions
     times = np.zeros(small.taste.shape)
@@ -155,13 +108,6 @@ def test_the_space_is_equation_one_of_the_training_mentions(small: SyntheticWorl
     np.testing.assert_array_equal(space.item_quality, quality(said_of, total))
 
 
-def test_the_ids_of_the_space_sort_as_their_numbers(small: SyntheticWorld) -> None:
-    space = synthetic_space(small)
-    assert space.users.texts[0] == "user 0001"
-    assert space.items.texts[-1] == "item 0090"
-    assert space.aspects.texts[-1] == "aspect 012"
-
-
 @pytest.mark.parametrize(
     "wrong",
     [{"users": 0}, {"aspects": 1}, {"min_reviews": 6}, {"mean_reviews": 11.5}, {"items": 20}, {"notable": 1.0}],
@@ -169,11 +115,6 @@ def test_the_ids_of_the_space_sort_as_their_numbers(small: SyntheticWorld) -> No
 def test_an_impossible_size_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(InvalidValueError):
         WorldSize(**wrong)  # type: ignore[arg-type]
-
-
-def test_interactions_out_of_order_are_refused() -> None:
-    with pytest.raises(InvalidValueError, match="order of users"):
-        SyntheticInteractions(np.array([1, 0]), np.array([0, 0]), np.array([0, 0]))
 
 
 def test_it_needs_numpy_alone() -> None:

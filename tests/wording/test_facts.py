@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.core.attributes import Attribute
 from counterec.core.explainers.constraints import Constraints
 from counterec.wording import AnswerRecord, reason, sentence
-from counterec.wording.phrases import attribute_name
 from tests.wording.records import (
     DISTANCE,
     GENRE,
@@ -128,22 +126,3 @@ def test_no_fact_is_reviewed_and_nobody_sees_a_code() -> None:
         for text in said:
             for word in ("reviewed on", "nobody", "-1", "-3"):
                 assert word not in text, text
-
-
-def test_numbers_are_written_as_the_format_says() -> None:
-    dear = Attribute("rent", low=0, high=9000, format="{:,.2f} €", worse="high")
-    record = answer("why", fact(dear, 1234.5, 2345.25), facts=True)
-    assert "were 2,345.25 € instead of 1,234.50 €" in sentence(record)
-
-
-def test_values_that_a_format_cannot_tell_apart_are_told_apart() -> None:
-    record = answer("why", fact(PRICE, 119.8, 120.0), facts=True)
-    assert "cost 120.0 instead of 119.8" in sentence(record)
-
-
-@pytest.mark.parametrize(
-    ("name", "spoken"),
-    [("has_wifi", "wifi"), ("is_vegan", "vegan"), ("price_per_night", "price per night"), ("is_", "is")],
-)
-def test_names_are_spoken(name, spoken) -> None:
-    assert attribute_name(name) == spoken

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from counterec.wording import AnswerRecord, AudienceRecord, Record, RerankingRecord, background, marks, reason, sentence
-from tests.wording.records import MANY, PRICE, STARS, WIFI, answer, audience, fact, largest, many, many_records
+from tests.wording.records import MANY, answer, audience, largest, many, many_records
 
 COUNTS = range(1, 9)
 NAMES = re.compile("|".join((*MANY, "zoom", "lens", "price")))
@@ -79,12 +79,6 @@ def test_the_sentence_of_an_answer_with_many_aspects() -> None:
     )
 
 
-def test_the_order_of_the_row_does_not_decide_what_is_named() -> None:
-    record = answer("why", *reversed(many("why", 5, "uncounted")))
-    assert NAMES.findall(sentence(record)) == ["battery", "screen", "camera"]
-    assert NAMES.findall(reason(record))[:3] == ["battery", "screen", "camera"]
-
-
 def test_the_reason_of_many_aspects() -> None:
     worse, gone, mixed = (many("why", 5, kind) for kind in ("counted", "absent", "mixed"))
     tide = {"instead": "Tide", "equal_sets": 0}
@@ -99,26 +93,3 @@ def test_the_reason_of_many_aspects() -> None:
     assert reason(answer("why_not", *many("why_not", 5, "uncounted"))) == (
         "Not in your list; it would be if its battery, screen and camera were better, and 2 other aspects improved."
     )
-
-
-def test_names_are_often_plural() -> None:
-    controls, graphics = many("why", 6, "uncounted")[5], many("why", 5, "uncounted")[4]
-    assert reason(answer("why", graphics, equal_sets=0)) == (
-        "Recommended mainly for its graphics; if its graphics were worse, this item would not be in your list."
-    )
-    assert reason(answer("why", graphics, controls, equal_sets=0)) == (
-        "Recommended mainly for its graphics and controls; if those were worse, this item would not be in your list."
-    )
-    (silent,) = [change for change in many("why", 5, "absent") if change.aspect == "graphics"]
-    assert sentence(answer("why", silent)) == (
-        "If nobody had reviewed its graphics (now 5.0 of 5 from 20 opinions), Phone A would not be recommended."
-    )
-    assert sentence(answer("why", graphics)).startswith("If the graphics of Phone A had been worse (")
-    facts = fact(STARS, 4.0, 3.5), fact(PRICE, 120.0, 187.0), fact(WIFI, True, False)
-    assert "because its stars are 4.0, it costs 120 € and it has wifi; " in reason(answer("why", *facts, facts=True))
-
-
-@pytest.mark.parametrize("count", [1, 4, 8])
-def test_nobody_speaks_of_anything(count: int) -> None:
-    for record in many_records(count):
-        assert not re.search("sp(eak|oke|eaking) of", " ".join(texts_of(record)))

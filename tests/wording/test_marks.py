@@ -6,19 +6,16 @@ import pytest
 
 from counterec.wording import legend, marks
 from tests.wording.records import (
-    BETTER,
     COMPLAINTS,
     GONE,
     PRICE,
     WORSE,
     answer,
-    audience,
     every_record,
     fact,
     hair,
     lead,
     nets,
-    reranking,
 )
 
 
@@ -40,13 +37,6 @@ class TestMarks:
             "enough by itself",
             "holds in 2 of the 3 nets that agree",
         ]
-
-    def test_what_was_judged_otherwise_is_no_mark(self) -> None:
-        assert names(answer("why", WORSE, necessary=False, sufficient=False)) == ["checked"]
-
-    @pytest.mark.parametrize("proof", ["exact", "smallest", "irreducible", "found"])
-    def test_every_proof_has_words_of_its_own(self, proof: str) -> None:
-        assert names(answer("why", WORSE, proof=proof)) == ["checked", proof]
 
     @pytest.mark.parametrize("status", ["not_found", "cannot_flip", "nothing_to_change", "no_target", "failed"])
     def test_a_miss_is_not_checked_and_says_why(self, status: str) -> None:
@@ -82,14 +72,6 @@ class TestMarks:
         mark = marks(answer("why", WORSE, **nets(hold, agree)))[-1]
         assert (mark.label, mark.tone) == (label, tone)
 
-    def test_one_net_is_no_mark(self) -> None:
-        assert names(answer("why", WORSE, **nets(1, 1, of=1))) == ["checked"]
-
-    def test_of_an_audience_and_of_a_new_ranking(self) -> None:
-        assert names(audience(BETTER, proof="irreducible")) == ["checked", "irreducible"]
-        assert names(audience(status="not_found")) == ["not_found"]
-        assert names(reranking(2, 7)) == []
-
     def test_of_facts_nobody_has_to_review_anything(self) -> None:
         change = fact(PRICE, 120.0, 187.0)
         (_, mark) = marks(answer("why", change, facts=True, necessary=True))
@@ -111,8 +93,3 @@ class TestLegend:
                 assert mark.name == "nets" or (mark.tone, mark.meaning) == of_all  # the nets differ by their counts
                 found.add(mark.name)
         assert found | {"exact", "irreducible", "found", "continuous"} >= set(listed)
-
-    def test_no_two_marks_look_alike(self) -> None:
-        shown = [mark.label for mark in legend()]
-        assert len(set(shown)) == len(shown)
-        assert all(mark.meaning.endswith(".") for mark in legend())

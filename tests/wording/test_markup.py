@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterec.errors import InvalidValueError
 from counterec.wording.markup import Markup, element, isolated, together
 
 NASTY = "<script>alert('x')</script> & \"quotes\" <img src=x onerror=alert(1)>"
@@ -38,29 +36,10 @@ def read(markup: str) -> Reader:
     return reader
 
 
-def test_text_is_escaped_and_markup_is_not() -> None:
-    found = element("p", NASTY, element("b", "bold"), None, 3, ["a", ["b"]])
-    assert "<script" not in found
-    assert found.endswith("<b>bold</b>3ab</p>")
-    assert read(found).tags == ["p", "b"]
-
-
 def test_attributes() -> None:
     found = element("td", class_="a", aria_label='"quoted" & <tagged>', hidden=True, title=None, lang=False, colspan=2)
     expected = '<td class="a" aria-label="&quot;quoted&quot; &amp; &lt;tagged&gt;" hidden colspan="2"></td>'
     assert found == expected
-
-
-def test_elements_without_an_end() -> None:
-    assert element("br") == "<br>"
-    with pytest.raises(InvalidValueError, match="can hold nothing"):
-        element("br", "text")
-
-
-@pytest.mark.parametrize("tag", ["p onclick=x", "", "p>", "1"])
-def test_what_is_no_name_is_refused(tag: str) -> None:
-    with pytest.raises(InvalidValueError, match="no name of an element"):
-        element(tag)
 
 
 @given(st.text())

@@ -9,7 +9,6 @@ from string import Formatter
 import pytest
 
 from counterec import cli
-from counterec.core.explainers.answer_row import STATUSES
 from counterec.errors import InvalidValueError
 from counterec.wording import (
     AnswerRecord,
@@ -22,7 +21,7 @@ from counterec.wording import (
     reason,
     sentence,
 )
-from counterec.wording.messages import join_words, say
+from counterec.wording.messages import say
 from tests.wording.records import by_history_records, every_record
 
 PRINTED = ("status.explained", "audience.left_out.")
@@ -52,7 +51,7 @@ def test_no_message_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     legend(facts=True)
     unsaid = templates.keys() - said
     assert {key for key in unsaid if not key.startswith(PRINTED)} == set()
-    assert '"audience.left_out"' in (Path(cli.__path__[0]) / "explain.py").read_text()
+    assert any('"audience.left_out"' in path.read_text() for path in Path(cli.__path__[0]).glob("*.py"))
 
 
 def test_every_placeholder_is_a_bare_name() -> None:
@@ -61,20 +60,9 @@ def test_every_placeholder_is_a_bare_name() -> None:
             assert name is None or (name.isidentifier() and not form and not kind), key
 
 
-def test_every_status_has_a_word() -> None:
-    said = {status: say(f"status.{status}") for status in STATUSES}
-    assert len(set(said.values())) == len(STATUSES)
-    assert not any("_" in word for word in said.values())
-
-
 @pytest.mark.parametrize("values", [{"versus": "B"}, {"item": "A", "versus": "B", "k": 5}])
 def test_the_values_are_exactly_those_a_message_needs(values: dict[str, str | int]) -> None:
     assert say("hair.why_rather", item="{versus}", versus=2) == "{versus} is ahead of 2 only by a hair."
     problem = f"message hair.why_rather has placeholders ['item', 'versus'], but the values are {sorted(values)}"
     with pytest.raises(InvalidValueError, match=re.escape(problem)):
         say("hair.why_rather", **values)
-
-
-def test_lists() -> None:
-    assert [join_words(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
-    assert join_words(["a", "b", "c"], "or") == "a, b or c"

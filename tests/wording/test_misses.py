@@ -22,8 +22,6 @@ from tests.wording.records import (
     audience,
 )
 
-FREE = Constraints(values="continuous")
-
 
 def missed(question: Kind, *changes: Any, **more: Any) -> AnswerRecord:
     return answer(question, *changes, status="not_found", **more)
@@ -101,20 +99,6 @@ def test_only_what_applies_may_help(limits: dict[str, Any], helps: list[str], st
     bare = sentence(answer("why", status=status))
     expected = f" What may help: {'; '.join(HELP[name] for name in helps)}." if helps else ""
     assert sentence(record) == bare + expected
-
-
-def test_one_aspect_or_several() -> None:
-    assert HELP["goal"] in sentence(missed("why", goal="single", constraints=FREE))
-    assert HELP["goal"] not in sentence(missed("why", goal="single", constraints=Constraints(most=1)))
-    assert "changing more than 3 aspects" in sentence(missed("why", constraints=Constraints(most=3)))
-
-
-def test_what_gets_better_does_not_become_unreviewed_and_what_is_taken_is_not_free() -> None:
-    never = Constraints(unreviewed_beyond="never")
-    assert HELP["unreviewed_beyond"] not in sentence(missed("why_not", constraints=never))
-    taken = sentence(missed("why_rather_takes", constraints=never))
-    assert HELP["unreviewed_beyond"] in taken
-    assert HELP["values"] not in taken
 
 
 @pytest.mark.parametrize("question", KINDS)

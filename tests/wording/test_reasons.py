@@ -10,16 +10,12 @@ from hypothesis import strategies as st
 
 from counterec.core.explainers.question import KINDS, Kind
 from counterec.wording import AnswerRecord, Change, reason
-from counterec.wording.phrases import sounds_plural
 from tests.wording.records import (
     BETTER,
     COMPLAINTS,
     FIRST_PRAISES,
     MANY_SILENT,
     MISSES,
-    ONE_COMPLAINT,
-    ONE_PRAISE,
-    ONE_SILENT,
     PRAISES,
     SILENCE,
     SLIGHTLY_WORSE,
@@ -31,16 +27,11 @@ from tests.wording.records import (
 )
 
 TIDE = {"instead": "Tide"}
-ONE_COMPLAINT_MORE = counted("sound", 9, 7, 1)
 
 SAID: list[tuple[AnswerRecord, str]] = [
     (
         answer("why", COMPLAINTS, equal_sets=0, **TIDE),
         "Recommended mainly for its battery; if its battery were worse, Tide would be in your list instead.",
-    ),
-    (
-        answer("why", ONE_COMPLAINT, equal_sets=0, **TIDE),
-        "Recommended mainly for its screen; if its screen were slightly worse, Tide would be in your list instead.",
     ),
     (
         answer("why", counted("strings", 9, 7, -1), equal_sets=2, **TIDE),
@@ -50,11 +41,6 @@ SAID: list[tuple[AnswerRecord, str]] = [
     (
         answer("why", SILENCE, equal_sets=0, **TIDE),
         "Recommended mainly for its camera; if nobody had reviewed its camera, Tide would be in your list instead.",
-    ),
-    (
-        answer("why", SILENCE, ONE_SILENT, equal_sets=0, **TIDE),
-        "Recommended mainly for its camera and sound; if nobody had reviewed those, Tide would be in your list "
-        "instead.",
     ),
     (
         answer("why", SILENCE, COMPLAINTS, equal_sets=0),
@@ -74,10 +60,6 @@ SAID: list[tuple[AnswerRecord, str]] = [
     (
         answer("why_not", PRAISES, FIRST_PRAISES),
         "Not in your list; it would be if its battery were better and people praised its camera.",
-    ),
-    (
-        answer("why_not", ONE_PRAISE),
-        "Not in your list; it would be if its screen were slightly better.",
     ),
     (
         answer("why_rather", COMPLAINTS, equal_sets=0),
@@ -101,12 +83,6 @@ def test_mainly_only_where_no_other_set_of_that_size_flips() -> None:
     for unknown in (None, 1, 9):
         assert "mainly" not in reason(answer("why", WORSE, equal_sets=unknown))
         assert "among other things for its battery" in reason(answer("why", WORSE, equal_sets=unknown))
-
-
-def test_slightly_only_if_every_change_is_slight() -> None:
-    assert "if those were worse" in reason(answer("why", SLIGHTLY_WORSE, WORSE))
-    assert "if those were slightly worse" in reason(answer("why", SLIGHTLY_WORSE, ONE_COMPLAINT_MORE))
-    assert "if its battery and screen were better" in reason(answer("why_not", PRAISES, ONE_PRAISE))
 
 
 def test_by_a_hair_no_aspect_is_the_reason() -> None:
@@ -141,16 +117,6 @@ def test_without_an_explanation_no_aspect_is_named(question: Kind, status: str) 
     assert said[0].isupper()
     assert "battery" not in said
     assert ("Phone B" in said) == question.startswith("why_rather")
-
-
-@pytest.mark.parametrize("aspect", ["strings", "front desks", "Speakers"])
-def test_plurals(aspect: str) -> None:
-    assert sounds_plural(aspect)
-
-
-@pytest.mark.parametrize("aspect", ["battery", "service", "front desk", "value for money", "bass", "lens", "focus", ""])
-def test_singulars(aspect: str) -> None:
-    assert not sounds_plural(aspect)
 
 
 ASPECTS = ("battery", "strings", "service", "front desk", "value for money")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from counterec.wording import background, marks, reason, sentence
-from counterec.wording.markup import Markup
 from counterec.wording.record_html import answer_html, changes_html
-from tests.wording.records import COMPLAINTS, GONE, WORSE, WORSE_FACTS, answer, every_record, lead, nets
+from tests.wording.records import COMPLAINTS, GONE, WORSE, answer, every_record, lead, nets
 from tests.wording.test_markup import NASTY, read
 
 
@@ -45,23 +44,3 @@ def test_changes_with_their_scale_and_opinions() -> None:
     assert "svg" in shown.tags
     assert "opinions" in read(changes_html([COMPLAINTS])).text
     assert "absent" in read(changes_html([GONE])).text
-
-
-def test_only_numbers_have_a_scale() -> None:
-    by_name = {change.aspect: change for change in WORSE_FACTS}
-    assert "svg" in read(changes_html([by_name["price"]])).tags
-    assert "svg" not in read(changes_html([by_name["genre"]])).tags
-    assert "drama" in read(changes_html([by_name["genre"]])).text
-
-
-def test_what_stands_behind_a_change_is_shown_with_it() -> None:
-    record = answer("why", WORSE)
-    shown = answer_html(record, behind=lambda change: Markup(f"<q>{change.aspect}!</q>"))
-    assert "<q>battery!</q>" in shown
-
-
-def test_a_notebook_shows_a_record() -> None:
-    record = answer("why", WORSE)
-    shown = record._repr_html_()
-    assert sentence(record) in read(shown).text
-    assert "http" not in shown

@@ -63,27 +63,6 @@ def test_a_truncated_gzip_names_the_last_line_it_could_read(tmp_path) -> None:
     assert "copy or download it again" in message
 
 
-def test_a_gzip_with_a_wrong_byte(tmp_path) -> None:
-    packed = bytearray(gzip.compress(b'{"user": 1, "item": 2}\n' * 50))
-    packed[-6] ^= 1  # the checksum
-    path = tmp_path / "r.gz"
-    path.write_bytes(packed)
-    assert "is damaged" in refusal(path, "jsonl")
-
-
-def test_missing_folder_and_forbidden(tmp_path, monkeypatch) -> None:
-    assert "does not exist; check the path" in refusal(tmp_path / "nowhere.json", "jsonl")
-    assert "is a folder; name the file in it" in refusal(tmp_path, "jsonl")
-    path = tmp_path / "secret.json"
-    path.write_text("{}")
-
-    def forbid(path: Path, *_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr(Path, "open", forbid)  # the tests may run as root, whom permissions do not stop
-    assert "may not be read; check its permissions" in refusal(path, "jsonl")
-
-
 def test_lines_that_are_not_json_are_skipped_and_counted(write, read_all) -> None:
     good = json.dumps(GOOD)
     path = write("r.json", f"{good}\nnot json\n{good}\n[1, 2]\n\n{good}\n{'[' * 100_000}\n{good}\n")
@@ -101,10 +80,6 @@ def test_a_source_that_is_mostly_unusable_is_refused(write) -> None:
     message = refusal(write("r.json", f"{json.dumps(GOOD)}\n\nnot json\nnor this\n"), "jsonl")
     assert "2 of 3 rows cannot be used as jsonl; the first at r.json line 3: not JSON, 'not json\\n'" in message
     assert message.endswith("check --format and --columns")
-
-
-def test_half_unusable_is_still_read(write, read_all) -> None:
-    assert read_all(write("r.json", f"{json.dumps(GOOD)}\nnot json\n"), "jsonl")[0].height == 1
 
 
 def test_a_source_that_is_unusable_from_the_start_is_refused_early(write) -> None:
@@ -156,15 +131,6 @@ def test_a_rating_that_is_text_and_a_time_that_is_not_one(write, read_all) -> No
     assert tally.problems["time cannot be read"].value == "'long ago'"
 
 
-def test_a_review_of_ten_megabytes(write, read_all) -> None:
-    text = "It is good. " * 900_000
-    frame, tally = read_all(write("r.json.gz", [GOOD, {**GOOD, "text": text}, GOOD]), "jsonl")
-    assert frame["text"].str.len_chars().to_list() == [5, len(text.strip()), 5]
-    assert tally.problems == {}
-    frame, _ = read_all(write("r.csv", f'user,item,text\nA1,B1,"{text}"\n'), "csv")
-    assert frame["text"].str.len_chars().to_list() == [len(text.strip())]
-
-
 def test_an_endless_line_is_refused_before_it_fills_up_memory(write, monkeypatch) -> None:
     monkeypatch.setattr(files_module, "LONGEST_LINE", 1 << 20)
     assert "line 2 is longer than 1 MB; put each record" in refusal(write("r.json", "\n" + " " * (2 << 20)), "jsonl")
@@ -177,13 +143,6 @@ def test_nul_bytes_and_broken_utf8(write, read_all) -> None:
     assert tally.count("NUL or half a character") == 2
     assert tally.count("broken UTF-8") == 1
     assert tally.problems["broken UTF-8"].where == "r.json line 1"
-
-
-def test_a_byte_order_mark_is_not_part_of_the_first_record(write, read_all) -> None:
-    content = b"\xef\xbb\xbf" + json.dumps(GOOD).encode()
-    assert guess_format(write("r.json", content)) == "jsonl"
-    assert read_all(write("r.json", content), "jsonl")[1].problems.keys() == set()
-    assert read_all(write("r.csv", b"\xef\xbb\xbfuser,item,text\nA1,B1,x\n"), "csv")[0]["user_id"].to_list() == ["A1"]
 
 
 def test_rows_of_a_csv_that_do_not_fit_are_counted_and_the_next_ones_read(write, read_all) -> None:
@@ -225,17 +184,6 @@ def test_an_open_quote_loses_its_own_line_and_no_other(write, read_all, after) -
     } == {"quote that is not closed": 1}
     problem = tally.problems["quote that is not closed"]
     assert (problem.where, problem.value) == ("r.csv line 3", "'A1,B1,\"open\\n'")
-
-
-def test_empty_and_punctuation_only_aspects_and_odd_sentiments(write, read_all) -> None:
-    bad = ["A1,B1,,1", "A1,B1,--,1", "A1,B1,screen,0", "A1,B1,price,neutral"]
-    rows = ["A1,B1,battery,1", *bad, "A1,B1,case,-1", "A1,B1,Akku,+1", "A1,B1,7,negative"]
-    frame, tally = read_all(write("m.csv", "user,item,aspect,sentiment\n" + "\n".join(rows)), "mentions")
-    assert frame.select("aspect", "sentiment").rows() == [("battery", 1), ("case", -1), ("Akku", 1), ("7", -1)]
-    assert tally.count("no letter or digit in the aspect") == 2
-    assert tally.problems["no letter or digit in the aspect"].where == "m.csv line 3"
-    assert tally.count("sentiment is neither +1 nor -1") == 2
-    assert tally.problems["sentiment is neither +1 nor -1"].value == "'0'"
 
 
 def test_broken_lines_of_fact(write, read_all) -> None:
@@ -292,12 +240,3 @@ def test_a_shown_value_is_short_and_on_one_line(value: object) -> None:
     text = shown(value)
     assert text.isprintable()
     assert len(text) <= LONGEST_SHOWN * 10 + 4  # every character may need an escape
-
-
-def test_values_that_are_hard_to_show() -> None:
-    assert shown("x" * 100) == repr("x" * LONGEST_SHOWN) + "…"
-    assert shown(10**5000) == "<int>"
-    assert shown("a\nb\0") == "'a\\nb\\x00'"
-    endless: list[object] = []
-    endless.append(endless)
-    assert len(shown(endless)) < 80

@@ -82,17 +82,3 @@ def test_a_corpus_counted_in_parts_teaches_the_same():
     whole = extractor.counted(texts, ratings)
     assert whole == merged_counts(parts[::-1]) != extractor.counted(texts)
     assert extractor.concluded([whole]) == extractor.fitted(texts, ratings)
-
-
-def test_a_rating_of_nan_counts_as_missing():
-    assert GrammarExtractor().counted(PLAIN, [float("nan")] * 4) == GrammarExtractor().counted(PLAIN)
-
-
-def test_a_corpus_of_one_review():
-    text = "The sound is great, and so is the battery life."
-    assert names(GrammarExtractor().fitted([text], [5.0]), text) >= {"sound"}
-
-
-def test_texts_without_words_teach_nothing():
-    fitted = GrammarExtractor().fitted(["", "...", "😀"])
-    assert fitted.extract(["The sound is great."]) == GrammarExtractor().extract(["The sound is great."])

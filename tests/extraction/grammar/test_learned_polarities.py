@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from counterec.extraction.corpus import contrast_sides
 from counterec.extraction.extractor import GrammarExtractor
 
 PRAISED = ["The staff was friendly and the lobby was lovely."] * 40
@@ -36,12 +35,6 @@ def test_opinions_across_a_contrast_count_as_their_opposite():
     assert polarities(without).get(("smallish", "room")) != -1
 
 
-def test_words_are_on_two_sides_of_a_contrast():
-    assert contrast_sides(["small", "but", "clean"]) == [1, -1, -1]
-    assert contrast_sides(["although", "small", ",", "it", "was", "clean"]) == [1, 1, -1, -1, -1, -1]
-    assert contrast_sides(()) == []
-
-
 def test_a_polarity_learned_for_one_noun_does_not_apply_to_others():
     texts = PRAISED + BLAMED + ["The door was open and the lock was awful."] * 12
     texts += ["The bar was open and the music was lovely."] * 4 + ["The gate was open and the road was lovely."] * 8
@@ -49,22 +42,6 @@ def test_a_polarity_learned_for_one_noun_does_not_apply_to_others():
     assert polarities(texts) == {("open", "door"): -1}
     assert signs(fitted, "The door was open.") == {("door", -1)}
     assert signs(fitted, "The bar was open.") == set()
-
-
-def test_stars_alone_do_not_overrule_the_opinions_around():
-    taxis = ["The taxis were cheap and lovely."] * 4 + ["The taxis were cheap and ugly."] * 6
-    taxis += ["The taxis were cheap."] * 40
-    assert ("cheap", "taxi") not in polarities(PRAISED + BLAMED + taxis, [5.0] * 40 + [1.0] * 90)
-
-
-def test_uses_after_too_are_not_counted():
-    assert polarities(PRAISED + BLAMED + ["The tub was too deep and ugly."] * 20) == {}
-
-
-def test_spellings_of_a_noun_are_counted_together():
-    texts = PRAISED + BLAMED + ["The keyboard was here."] * 60
-    texts += ["The keyboard was open and awful."] * 6 + ["The keybord was open and awful."] * 4
-    assert polarities(texts)["open", "keyboard"] == -1
 
 
 def test_an_adjective_does_not_judge_because_a_verb_of_the_same_form_does():

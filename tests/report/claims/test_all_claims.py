@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from counterec.report.claim import Claim, Outcome
-from counterec.report.claims import all_claims, claims_on_lambda
+from counterec.report.claims import all_claims
 from tests.report.rows import World
 
 pytestmark = pytest.mark.slow
@@ -65,31 +65,6 @@ def test_without_a_sweep_the_claims_about_lambda_and_alpha_are_undecided() -> No
     assert undecided == {*CLAIMS[-3:], "F1 falls with complexity", "necessity and sufficiency depend on strength"}
 
 
-def test_performance_cannot_drop_where_no_alpha_explains_anything() -> None:
-    nothing = {name: pl.lit(None, dtype=kind) for name, kind in {"f1": pl.Float64, "necessary": pl.Boolean}.items()}
-    sweep = World(users=30).sweep().with_columns(explained=pl.lit(False), sufficient=nothing["necessary"], **nothing)
-    claim = judged(World(users=30), sweep=sweep)["performance drops for large α"]
-    assert claim.outcome is Outcome.CANNOT_TELL
-    assert [part.measure.cases for part in claim.parts] == [0, 0]
-
-
-def test_one_lambda_alone_is_not_compared_with_itself() -> None:
-    sweep = World(users=30).sweep().filter(pl.col("lambda") == 100.0)
-    claim = judged(World(users=30), sweep=sweep)["what does not depend on λ"]
-    assert claim.outcome is Outcome.CANNOT_TELL
-    assert [part.measure.cases for part in claim.parts] == [0, 0]
-
-
-def test_a_lambda_that_explains_pairs_of_too_few_users_is_skipped() -> None:
-    sweep = World(users=30).sweep()
-    nobody = (pl.col("lambda") == 1.0) & (pl.col("user_id") > "u004")
-    emptied = ("f1", "complexity", "strength", "necessary", "sufficient")
-    kept = [pl.when(~nobody).then(pl.col(name)).alias(name) for name in emptied]
-    found = judged(World(users=30), sweep=sweep.with_columns(*kept, explained=pl.col("explained") & ~nobody))
-    assert "λ = 1000 minus λ = 10" in found["what does not depend on λ"].measured
-    assert "fidelity, λ = 1000 minus λ = 1:" in found["what changes with λ"].measured
-
-
 def test_adaptive_answers_do_not_decide_claims_about_the_published_settings() -> None:
     sweep = World(users=30).sweep()
     other = sweep.with_columns(variant=pl.lit("adaptive"))
@@ -107,19 +82,3 @@ def test_numbers_are_those_of_the_rows() -> None:
     assert more.measure.cases == 60
     (ratio,) = found["norms of the same scale"].parts
     assert ratio.measure.value == pytest.approx(1.4)
-
-
-def test_what_lambda_changes_stands_beside_it_of_all_pairs() -> None:
-    world = World(users=6)
-    f1 = {
-        lam: world.sweep()
-        .filter(pl.col("lambda") == lam, pl.col("alpha") == 0.2)["f1"]
-        .fill_null(0.0)
-        .to_numpy()
-        .mean()
-        for lam in (1.0, 1000.0)
-    }
-    claims = {claim.name: claim for claim in claims_on_lambda(world.experiment().sweep)}
-    (remark,) = claims["what changes with λ"].remarks
-    assert remark.startswith(f"for reference, of all pairs, F1, λ = 1000 minus λ = 1: {f1[1000.0] - f1[1.0]:.3f} ")
-    assert "of all pairs, F_NS" in claims["what does not depend on λ"].remarks[0]

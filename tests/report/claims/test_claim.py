@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from counterec.core.evaluation.intervals import Measure, Units
-from counterec.report.claim import ABOVE_ZERO, BELOW_ZERO, Claim, ClaimPart, Outcome, Range, around, group_part
+from counterec.core.evaluation.intervals import Measure
+from counterec.report.claim import ABOVE_ZERO, BELOW_ZERO, Claim, ClaimPart, Outcome, Range, around
 from counterec.report.measures import FEWEST_USERS
 
 HOLDS, DOES_NOT, CANNOT_TELL = Outcome.HOLDS, Outcome.DOES_NOT, Outcome.CANNOT_TELL
@@ -45,15 +45,6 @@ def test_few_users_cannot_tell_whatever_the_interval() -> None:
     assert part(-0.5, -0.4, ABOVE_ZERO, FEWEST_USERS - 1).outcome is CANNOT_TELL
 
 
-@pytest.mark.parametrize("few", [1, FEWEST_USERS - 1, FEWEST_USERS])
-def test_a_difference_of_groups_counts_the_users_of_the_smaller_group(few: int) -> None:
-    users = np.arange(few + 60)
-    in_first = users < few
-    found = group_part("it", np.where(in_first, 3.0, 1.0), in_first, Units(users), ABOVE_ZERO)
-    assert found.users == few
-    assert found.outcome is (Outcome.HOLDS if few == FEWEST_USERS else Outcome.CANNOT_TELL)
-
-
 def test_what_was_not_measured_cannot_tell() -> None:
     found = ClaimPart("it", Measure(None, 0, None), 0, ABOVE_ZERO)
     assert found.outcome is CANNOT_TELL
@@ -82,15 +73,6 @@ def test_a_claim_is_as_good_as_its_worst_part(
     assert claim.cases == (100 if deciding else 0)
 
 
-def test_a_claim_as_text_has_numbers_interval_cases_and_the_expected_range() -> None:
-    text = str(Claim("name", "Section 1", "It is so.", (GOOD,), ("a remark",)))
-    assert text == (
-        "[holds] It is so. (Section 1)\n"
-        "  it: 0.150 (0.100 to 0.200), expected above 0, p of lying outside 1.0000; 100 cases of 20 users: holds\n"
-        "  a remark"
-    )
-
-
 def test_many_parts_are_corrected_for_each_other() -> None:
     """A part that would fail by itself at 4% does not bring down a claim of five parts."""
     draws = np.concatenate([np.full(980, -0.1), np.full(20, 0.1)])  # 2% above 0: p of lying outside is 4%
@@ -102,15 +84,6 @@ def test_many_parts_are_corrected_for_each_other() -> None:
     assert together.parts[0].corrected_interval == (-0.1, 0.1)
     assert "p of lying outside 0.2000" in str(together)
     assert Claim("of five bad ones", "", "", (BAD,) * 5).outcome is DOES_NOT
-
-
-def test_parts_that_tell_nothing_do_not_count_in_the_correction() -> None:
-    nothing = ClaimPart("it", Measure(None, 0, None), 0, ABOVE_ZERO)
-    few = part(-0.5, -0.4, ABOVE_ZERO, FEWEST_USERS - 1)
-    found = Claim("name", "", "", (BAD, nothing, few))
-    assert [one.of for one in found.parts] == [1, 1, 1]
-    assert found.parts[0].p_outside == pytest.approx(1 / 1001)
-    assert (found.parts[1].p_outside, found.parts[2].p_outside) == (None, None)
 
 
 def test_p_of_a_range_by_hand() -> None:

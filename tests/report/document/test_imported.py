@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import numpy as np
 import pytest
 
 from counterec import Run
@@ -36,24 +33,3 @@ def test_explanations_are_facts(page: Page) -> None:
     assert " would not be recommended." in page.text
     assert "€" in page.text
     assert "What reviews say" not in page.text
-
-
-def test_panels_without_data_say_what_is_missing(page: Page) -> None:
-    for said in (
-        "Nothing is held out of an import",
-        "How good the lists are was not measured",
-        "There is no training curve: it was trained elsewhere.",
-        "Nothing is known of how active users are",
-        "Nothing is known of what single users care about",
-    ):
-        assert said in page.text
-
-
-def test_nothing_comes_from_elsewhere(page: Page) -> None:
-    assert page.fetched == []
-    assert np.isin("script", page.tags).sum() == 0
-
-
-def test_without_text_no_user_is_named(imported: Run, tmp_path: Path) -> None:
-    shown = imported.report(tmp_path / "hidden.html", text=False).read_text(encoding="utf-8")
-    assert not any(f">{user}<" in shown for user in imported.space.users.texts)

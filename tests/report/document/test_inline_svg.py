@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import polars as pl
 import pytest
 
 from counterec.report.html import inline_svg
@@ -47,10 +46,3 @@ class TestCharts:
         assert "script" not in page.tags
         assert nasty in page.text
         assert "50%" in page.text
-
-    def test_lines_and_bars_of_one_value(self, charts) -> None:
-        assert "<svg" in charts.svg_of(charts.praise_bars([("battery", 3, 0)], "opinions"))
-        nets = [{"best_epoch": 2, "validation_curve": [0.1, 0.2, None]}]
-        assert "<svg" in charts.svg_of(charts.training_curves(nets))
-        rows = pl.DataFrame({"position": [1, 2], "aspects": [1.5, 1.0], "strength": [0.5, 0.25]})
-        assert len(charts.position_lines(rows)) == 2

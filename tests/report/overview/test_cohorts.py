@@ -10,9 +10,8 @@ import polars as pl
 import pytest
 
 from counterec import open_run
-from counterec.errors import InvalidValueError
 from counterec.pipeline.explanation_tables import EXPLANATIONS
-from counterec.report.overview import CaseFilter, Cohorts, activity_of, cases_of, decisive_aspects, taste_of
+from counterec.report.overview import CaseFilter, activity_of, cases_of, decisive_aspects, taste_of
 from tests.worlds import figure_one, vocabulary
 
 
@@ -21,14 +20,6 @@ class TestActivity:
         groups, names = activity_of(np.array([1, 2, 3, 4, 5, 6]))
         assert names == ["1–2", "3–4", "5–6"]
         assert groups == ["1–2", "1–2", "3–4", "3–4", "5–6", "5–6"]
-
-    def test_users_with_equal_counts_are_in_the_same_group(self) -> None:
-        groups, names = activity_of(np.array([4, 4, 4, 4, 9]))
-        assert names == ["4–9"] or len(names) < 3
-        assert len({group for group, count in zip(groups, (4, 4, 4, 4, 9), strict=True) if count == 4}) == 1
-
-    def test_no_group_where_nobody_did_anything(self) -> None:
-        assert activity_of(np.zeros(3, dtype=int)) == ([None, None, None], [])
 
     def test_every_user_is_in_the_range_of_their_group(self) -> None:
         counts = np.random.default_rng(0).integers(0, 40, 200)
@@ -48,17 +39,6 @@ class TestTaste:
         # All speak most of the battery; the second also of the price, of which the others do not.
         found = taste_of(space_of([[5, 0, 2], [5, 3, 0], [4, 0, 0]]))
         assert found == ["screen", "price", "battery"]
-
-    def test_nobody_has_a_taste_for_what_they_never_mention(self) -> None:
-        assert taste_of(space_of([[0, 0, 0], [1, 0, 0]]))[0] is None
-
-    def test_none_where_all_are_alike(self) -> None:
-        assert taste_of(space_of([[1, 1, 1], [1, 1, 1]])) == [None, None]
-
-
-def test_a_cohort_for_every_user_or_none() -> None:
-    with pytest.raises(InvalidValueError, match="taste has 0 entries for 1 users"):
-        Cohorts(["u"], ["1"], ["1"], [])
 
 
 @pytest.fixture(scope="module")
@@ -82,15 +62,6 @@ class TestCases:
             assert row["sizes"][0] == pytest.approx(1.0 if row["after"][0] == 0 else change, rel=1e-5)
             drop = (row["score_before"] - row["score_after"]) / spread[run.space.users.number(row["user_id"])]
             assert row["strength"] == pytest.approx(drop, rel=1e-4)
-
-    def test_the_item_below_is_that_of_the_list(self, cases: pl.DataFrame, tiny_run: Path) -> None:
-        run = open_run(tiny_run)
-        for user_id, below in cases.select("user_id", "below_id").unique().iter_rows():
-            assert run.list_of(user_id).below[0].item_id == below
-
-    def test_a_case_makes_a_record(self, cases: pl.DataFrame, tiny_run: Path) -> None:
-        record = open_run(tiny_run).stored_record(cases.row(0, named=True), "single")
-        assert record.row.user_id == cases["user_id"][0]
 
     def test_groups_are_parts_of_the_whole(self, cases: pl.DataFrame) -> None:
         whole = {row["aspect"]: row["decided"] for row in decisive_aspects(cases).to_dicts()}

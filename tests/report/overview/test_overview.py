@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from counterec.errors import InvalidValueError
-from counterec.report.overview import CaseFilter, decisive_aspects, items_by_aspect, outcomes, statuses
-from tests.report.overview.few_cases import FEW, case, cases
+from counterec.report.overview import CaseFilter, decisive_aspects, items_by_aspect, outcomes
+from tests.report.overview.few_cases import FEW
 
 
 class TestDecisiveAspects:
@@ -23,15 +22,6 @@ class TestDecisiveAspects:
         assert price["share"] == pytest.approx(0.4)
         assert price["strength"] == pytest.approx((4.0 * 0.2 / 0.8 + 1.0) / 2)
 
-    def test_by_position(self) -> None:
-        rows = {(row["position"], row["aspect"]): row for row in decisive_aspects(FEW, "position").to_dicts()}
-        assert {key: row["share"] for key, row in rows.items()} == {
-            (1, "battery"): 0.5,
-            (1, "price"): 0.5,
-            (2, "battery"): 1.0,
-            (2, "price"): 0.5,
-        }
-
     def test_by_cohort_in_the_order_of_the_groups(self) -> None:
         found = decisive_aspects(FEW, "activity")
         assert found["activity"].to_list() == ["2–9", "2–9", "10–30", "10–30"]
@@ -42,18 +32,9 @@ class TestDecisiveAspects:
             ("price", 1, 2),
         ]
 
-    def test_cases_without_a_group_are_left_out_of_the_groups(self) -> None:
-        unknown = cases(case("cleo", "A", 1, {"battery": 0.5}))
-        assert decisive_aspects(unknown, "taste").is_empty()
-        assert len(decisive_aspects(unknown)) == 1
-
     def test_nothing_explained_is_an_empty_table(self) -> None:
         assert decisive_aspects(FEW.filter(FEW["status"] == "not_found")).is_empty()
         assert decisive_aspects(FEW.clear(), "position").is_empty()
-
-    def test_equal_ones_are_in_alphabetical_order(self) -> None:
-        found = decisive_aspects(cases(case("u", "A", 1, {"z": 0.1}), case("u", "B", 2, {"a": 0.1})))
-        assert found["aspect"].to_list() == ["a", "z"]
 
 
 class TestItems:
@@ -74,9 +55,6 @@ class TestItems:
             ("D", "price", 1, 1, 1.0),
         ]
 
-    def test_where_nothing_is_known_below_nothing_loses(self) -> None:
-        assert items_by_aspect(cases(case("u", "A", 1, {"a": 1.0})), "loses").is_empty()
-
 
 class TestOutcomes:
     def test_in_a_few_numbers(self) -> None:
@@ -85,14 +63,6 @@ class TestOutcomes:
         assert (found.explained_share, found.aspects_named, found.one_aspect) == (0.8, 1.25, 0.75)
         assert found.necessary == pytest.approx(2 / 3)
         assert found.led_by_history == 0.5
-
-    def test_of_nothing_there_are_no_shares(self) -> None:
-        found = outcomes(FEW.clear())
-        assert found.explained_share is None
-        assert (found.aspects_named, found.necessary, found.led_by_history) == (None, None, None)
-
-    def test_statuses_with_their_shares(self) -> None:
-        assert statuses(FEW).rows() == [("explained", 4, 0.8), ("not_found", 1, 0.2)]
 
 
 class TestFilter:
@@ -117,8 +87,3 @@ class TestFilter:
         for row in decisive_aspects(FEW, "position").to_dicts():
             behind = CaseFilter(aspect=row["aspect"], position=row["position"], status="explained").applied(FEW)
             assert len(behind) == row["decided"]
-
-    @pytest.mark.parametrize("wrong", [{"position": 0}, {"status": "maybe"}])
-    def test_what_cannot_be_is_refused(self, wrong: dict[str, object]) -> None:
-        with pytest.raises(InvalidValueError, match=next(iter(wrong))):
-            CaseFilter(**wrong)  # type: ignore[arg-type]

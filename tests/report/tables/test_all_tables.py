@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import polars as pl
 import pytest
 
 from counterec.report.experiment_rows import ExperimentRows
 from counterec.report.measures import MethodMeasures, compare_methods
-from counterec.report.paper import published
 from counterec.report.table import Table, TableCell
-from counterec.report.tables import AS_PUBLISHED_LABEL, MASK_LABELS, SELECTED, all_tables, method_label
+from counterec.report.tables import MASK_LABELS, SELECTED, all_tables, method_label
 from tests.report.rows import STATISTICS
 
 
@@ -27,18 +25,6 @@ def cells_of(table: Table, *words: str) -> dict[str, TableCell]:
     """The cells of a row, by its words without those that say whose lists are explained."""
     (found,) = [cells for row_words, cells in table.rows if without_lists(row_words) == without_lists(words)]
     return dict(zip([column.heading for column in table.columns], found, strict=True))
-
-
-def test_all_tables_are_made(made: dict[str, Table]) -> None:
-    assert list(made) == [
-        "table1-statistics",
-        "table2-fidelity",
-        "table3-user-side",
-        "table4-model-side",
-        "table4-transfer",
-        "table5-differences",
-        "table6-lists",
-    ]
 
 
 def test_statistics_of_this_data_and_of_the_papers(made: dict[str, Table]) -> None:
@@ -59,15 +45,6 @@ def test_the_papers_numbers_are_beside_ours(made: dict[str, Table]) -> None:
     assert [theirs[f"paper {name}"].value for name in ("precision", "recall", "F1")] == [34.29, 17.71, 22.38]
     assert cells_of(made["table2-fidelity"], "single", "without", "single")["paper"].value == 74.26
     assert cells_of(made["table4-model-side"], "multi", "with", "complete")["paper PN"].value is None
-
-
-def test_other_data_has_cell_phones_beside_it_for_reference(
-    experiment: ExperimentRows, measures: list[MethodMeasures]
-) -> None:
-    found = {table.name: table for table in all_tables(experiment, measures, [], STATISTICS, None)}
-    row = cells_of(found["table2-fidelity"], "multi", "without", "relaxed")
-    assert row["paper"].value == published().fidelity("cell_phones", "relaxed", "multi", False)
-    assert any("Cell Phones, for reference: this data is none" in note for note in found["table2-fidelity"].notes)
 
 
 def test_cells_are_the_measures_in_percent(made: dict[str, Table], measures: list[MethodMeasures]) -> None:
@@ -93,31 +70,6 @@ def test_a_method_that_selects_by_a_measure_is_marked_and_has_its_transfer(made:
     assert any(note.startswith(SELECTED) for note in table.notes)
 
 
-def test_it_is_said_whose_lists_are_explained_and_how_many_items_there_are(made: dict[str, Table]) -> None:
-    lists = {words[-1]: words[2] for words, _ in made["table4-model-side"].rows}
-    assert (lists["relaxed"], lists["gradient"]) == ("the model's", "the model's")
-    assert (lists["a2cf"], lists["mter"]) == ("their own", "their own")
-    row = cells_of(made["table4-model-side"], "multi", "without", "relaxed")
-    assert row["items"].value == row["pairs"].value, "every item here is of one pair"
-
-
-def test_the_settings_as_published_have_a_row_in_tables_3_and_4(
-    made: dict[str, Table], experiment: ExperimentRows
-) -> None:
-    literal = experiment.sweep.filter(pl.col("lambda") == 100.0, variant="as_published", alpha=0.2)
-    user = cells_of(made["table3-user-side"], "multi", "without", AS_PUBLISHED_LABEL)
-    assert user["F1 %"].value == pytest.approx(100 * float(literal["f1"].mean() or 0))  # type: ignore[arg-type]
-    assert user["paper F1"].value == 25.05
-    model = cells_of(made["table4-model-side"], "multi", "without", AS_PUBLISHED_LABEL)
-    assert model["PN %"].value == pytest.approx(100 * float(literal["necessary"].mean() or 0))  # type: ignore[arg-type]
-    assert model["all pairs"].value == len(literal)
-
-
-def test_bounds_for_ties_are_under_their_headings(made: dict[str, Table]) -> None:
-    row = cells_of(made["table4-model-side"], "multi", "without", "relaxed")
-    assert (row["ties against"].value, row["ties for"].value) == (0, 100)
-
-
 def test_differences_have_their_corrected_p(made: dict[str, Table], experiment: ExperimentRows) -> None:
     for one in compare_methods(experiment):
         if one.measure == "f_ns":
@@ -128,30 +80,11 @@ def test_differences_have_their_corrected_p(made: dict[str, Table], experiment: 
                 assert row["F_NS"].value == pytest.approx(100 * one.difference.value)
 
 
-def test_a_method_without_pn_and_ps_has_its_other_measures(made: dict[str, Table]) -> None:
-    assert cells_of(made["table4-model-side"], "multi", "without", "mter")["PN %"].value is None
-    assert cells_of(made["table3-user-side"], "multi", "without", "mter")["F1 %"].value is not None
-
-
 def test_gaps_are_named_in_every_table_with_methods(made: dict[str, Table]) -> None:
     for name, table in made.items():
         if name != "table1-statistics":
             assert "efm is missing: Cornac is not installed" in table.notes, name
             assert "gradient failed 2 times: u003; u009" in table.notes, name
-
-
-def test_fidelity_is_also_measured_with_the_settings_as_published(
-    made: dict[str, Table], experiment: ExperimentRows
-) -> None:
-    row = cells_of(made["table2-fidelity"], "multi", "without", AS_PUBLISHED_LABEL)
-    literal = experiment.sweep.filter(pl.col("lambda") == 100.0, variant="as_published", alpha=0.2)
-    assert row["fidelity %"].value == pytest.approx(100 * float(literal["explained"].mean() or 0))  # type: ignore[arg-type]
-    assert row["pairs"].value == len(literal)
-
-
-def test_methods_that_explain_the_same_lists_share_a_row(made: dict[str, Table]) -> None:
-    (words,) = [words for words, _ in made["table6-lists"].rows]
-    assert words[0].startswith("relaxed, single, minimal")
 
 
 def test_transfer_has_one_row_per_method_and_condition(made: dict[str, Table], measures: list[MethodMeasures]) -> None:
@@ -165,10 +98,3 @@ def test_transfer_has_one_row_per_method_and_condition(made: dict[str, Table], m
     found = complete.transfer["trained again"]
     assert row["F_NS %"].value == pytest.approx(100 * (found["f_ns"].value or 0))
     assert row["pairs"].value == found["pn"].cases
-
-
-def test_the_head_leads_the_notes_of_every_table_with_methods(
-    experiment: ExperimentRows, measures: list[MethodMeasures]
-) -> None:
-    for table in all_tables(experiment, measures, [], STATISTICS, None, ("first of all",)):
-        assert table.notes[:1] == (() if table.name == "table1-statistics" else ("first of all",)), table.name

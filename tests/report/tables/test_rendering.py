@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
-import pytest
-
-from counterec.errors import InvalidValueError
 from counterec.report.table import Column, ShownTable, Table, TableCell, comma_separated
 
 SMALL = Table(
@@ -42,13 +38,3 @@ def test_csv_has_interval_cases_and_mark_in_columns_of_their_own() -> None:
     assert heads == ["method", "F1 %", "F1 % low", "F1 % high", "F1 % cases", "F1 % mark", "pairs"]
     assert relaxed == ["relaxed", "12.34", "10", "15.06", "7", "†", "1234"]
     assert other == ["a_b", "", "", "", "", "", "5"]
-
-
-def test_a_row_must_fit() -> None:
-    with pytest.raises(InvalidValueError, match="table small: a row of 1 words and 1 cells does not fit"):
-        Table("small", "", ("method",), SMALL.columns, ((("relaxed",), (TableCell(1.0),)),))
-
-
-def test_a_shown_table_survives_json() -> None:
-    shown = ShownTable.of(SMALL)
-    assert ShownTable.from_dict(json.loads(json.dumps(vars(shown)))) == shown
