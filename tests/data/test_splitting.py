@@ -72,7 +72,7 @@ def test_least_reviews_and_the_threshold() -> None:
     with pytest.raises(ConfigError, match="--held-out -1 is negative; pass 0 for none"):
         check_threshold(7, -1, 1)
     assert check_threshold(2, 0, 1) is None
-    with pytest.raises(ConfigError, match="split.validation is -1"):
+    with pytest.raises(ConfigError, match=r"split\.validation is -1"):
         check_threshold(7, 5, -1)
 
 
