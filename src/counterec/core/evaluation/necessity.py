@@ -179,7 +179,7 @@ class UserNecessity:
         rivals, scores = rivals[others], scores[others]
         if self._shared.aspects_only:
             as_twin = self._catalogue.with_offsets(rivals, np.broadcast_to(shared, rivals.shape))
-            scale = max(self._head.largest, abs(own), float(np.abs(shared[0])))
+            scale = max(1.0, self._head.largest, abs(own), float(np.abs(shared[0])))  # sums may cancel: not below 1
             near = np.flatnonzero(np.abs(scores - as_twin) <= BATCH_ROUNDING * scale)
             differs = self._shared.quality[rivals[near]] != self._shared.quality[item]
             differs[:, aspects] = False
