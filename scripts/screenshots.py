@@ -21,11 +21,12 @@ from scripts.page_server import Server, started
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"
-WIDTH, HEIGHT = 1280, 860
+WIDTH = 1280
+HEIGHTS = {"page": 1180, "model": 860}
 
 
 def first_screen(page: Page, server: Server) -> None:
-    """The example that the page begins with, with the smallest change made."""
+    """Open the first case and make the smallest change."""
     page.goto(server.url)
     page.locator(".headline").wait_for()
     page.get_by_role("button", name="Show the smallest change").click()
@@ -33,7 +34,7 @@ def first_screen(page: Page, server: Server) -> None:
 
 
 def model(page: Page, server: Server) -> None:
-    """What drives the model, and the cases behind its first bar."""
+    """Show what drives the model, and the cases behind its first bar."""
     page.goto(f"{server.url}/model")
     page.locator(".bar").first.click()
     page.locator("ol.cases li").first.wait_for()
@@ -56,11 +57,12 @@ def main() -> None:
         with started(options.run, Path(work) / "log") as server:
             for name, visit in PICTURES.items():
                 context = browser.new_context(
-                    viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+                    viewport={"width": WIDTH, "height": HEIGHTS[name]}, color_scheme="light", reduced_motion="reduce"
                 )
                 page = context.new_page()
                 visit(page, server)
                 page.mouse.move(0, 0)
+                page.evaluate("window.scrollTo(0, 0)")
                 page.wait_for_timeout(500)  # fonts and places have settled
                 page.screenshot(path=options.out / f"{name}.png")
                 context.close()

@@ -14,7 +14,7 @@ from counterec.service.page.what_if import NOT_MENTIONED, ValueSteps
 
 QUOTES = 5
 """Review sentences on a page of them."""
-NEAR_END = 0.15
+NEAR_END = 0.3
 """A mark of a slider that is closer to an end, as a share of the slider, takes the place of the end's own mark."""
 
 
